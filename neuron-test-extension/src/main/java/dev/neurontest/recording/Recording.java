@@ -1,0 +1,29 @@
+package dev.neurontest.recording;
+
+import org.apiguardian.api.API;
+
+/** What a {@link Recorder} saw: an immutable value that expectations judge and that evidence keeps. */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public interface Recording {
+
+    /**
+     * Which wing it comes from; names its attachments.
+     *
+     * @return a short name such as {@code counters}
+     */
+    String kind();
+
+    /**
+     * The recording for a person, as it is attached to the test.
+     *
+     * @return lines of text, the last one ended too
+     */
+    String toText();
+
+    /**
+     * The recording for a program. The object carries {@code "version"}, which rises when its shape changes.
+     *
+     * @return one JSON object
+     */
+    String toJson();
+}
