@@ -1,0 +1,70 @@
+package dev.neurontest.device;
+
+import java.util.List;
+import org.apiguardian.api.API;
+
+/**
+ * How the runtime's core numbers lie on the physical cores of a device. Position p of a device is the p-th core in the
+ * runtime's order; the map gives the K of its {@code neuron_coreK}.
+ *
+ * <p>The tables are the driver's logical to physical map (its ioctl 120). Not verified: that the runtime uses them on every size
+ * of Trn2, and which of them on which Trn3 product. Where a host behaves differently (run on one logical core and look which
+ * {@code neuron_core*} counts), pass the right map to {@link NeuronHost#discover(dev.neurontest.host.HostTree,
+ * LogicalCoreSize, CoreMap)}.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public enum CoreMap {
+    /** Chosen by what the host is. */
+    BY_FAMILY,
+    /** Position p is core p: Inf1, Inf2, Trn1. */
+    IDENTITY,
+    /** The driver's table of Trn2, which Trn3 shares where nothing else is known. */
+    TRN2,
+    /** The same with the dies flipped: nodes 1 and 3 of an UltraServer, or the driver's {@code force_die_flip}. */
+    TRN2_FLIPPED,
+    /** The static table of the Trn3 PDS platforms: even and odd devices differ, nothing flips. */
+    TRN3_PDS;
+
+    private static final int CORES = 8;
+
+    private static final List<List<Integer>> TRN2_ROWS = List.of(
+            List.of(4, 5, 6, 7, 2, 3, 0, 1),
+            List.of(2, 3, 0, 1, 4, 5, 6, 7),
+            List.of(0, 1, 2, 3, 6, 7, 4, 5),
+            List.of(6, 7, 4, 5, 0, 1, 2, 3));
+
+    /** A die flip looks the device up under its index XOR this. */
+    private static final int FLIP = 6;
+
+    /** Whether a device with these cores can be numbered by this map. */
+    boolean fits(List<Integer> cores) {
+        return this == IDENTITY || cores.equals(List.of(0, 1, 2, 3, 4, 5, 6, 7));
+    }
+
+    /**
+     * The physical core at a position.
+     *
+     * @param device the number N of the device {@code neuronN}
+     * @param position from 0, in the runtime's order
+     * @return the number K of {@code neuron_coreK}
+     * @throws IllegalArgumentException when this map has no such position
+     * @throws IllegalStateException for {@link #BY_FAMILY}, which is resolved by discovery
+     */
+    public int physical(int device, int position) {
+        if (this != IDENTITY && (position < 0 || position >= CORES)) {
+            throw new IllegalArgumentException(this + " has positions 0 to 7, not " + position);
+        }
+        return switch (this) {
+            case BY_FAMILY -> throw new IllegalStateException("which map it is depends on the host");
+            case IDENTITY -> position;
+            case TRN2 -> trn2Row(device).get(position);
+            case TRN2_FLIPPED -> trn2Row(device ^ FLIP).get(position);
+            case TRN3_PDS -> TRN2_ROWS.get(device % 2 == 0 ? 0 : 3).get(position);
+        };
+    }
+
+    /** Rows repeat as 0 1 0 1 2 3 2 3 over every eight devices. */
+    private static List<Integer> trn2Row(int device) {
+        return TRN2_ROWS.get((device & 1) + ((device & 4) == 0 ? 0 : 2));
+    }
+}

@@ -1,0 +1,290 @@
+package dev.neurontest.device;
+
+import dev.neurontest.host.HostTree;
+import dev.neurontest.host.NeuronSysfsException;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** What was found on a host before it is numbered and handed out. */
+record Discovery(
+        HostTree tree,
+        List<Device> devices,
+        Optional<DriverVersion> driverVersion,
+        Optional<String> instanceType,
+        int logicalCoreSize,
+        CoreMap coreMap,
+        DatastoreCounters datastoreCounters,
+        String datastoreCountersReason,
+        List<String> notices) {
+
+    private static final String CLASS = "sys/class/neuron_device";
+    private static final String MODULE = "sys/module/neuron";
+    private static final String PRODUCT = "sys/devices/virtual/dmi/id/product_name";
+
+    /** The first driver whose status and execution counters are live. */
+    private static final int LIVE_MAJOR = 2;
+
+    private static final int LIVE_MINOR = 30;
+
+    /** A device before its cores are numbered. */
+    record Device(int index, Architecture architecture, List<PhysicalCore> cores) {}
+
+    static Discovery of(HostTree tree, LogicalCoreSize size, CoreMap wantedMap) {
+        return new Search(tree).run(size, wantedMap);
+    }
+
+    /** The physical cores of each logical core of a device, in the runtime's order. */
+    List<List<PhysicalCore>> logical(Device device) {
+        List<PhysicalCore> ordered = device.cores();
+        if (coreMap.fits(indices(device))) {
+            ordered = IntStream.range(0, device.cores().size())
+                    .mapToObj(position -> coreMap == CoreMap.IDENTITY
+                            ? device.cores().get(position)
+                            : new PhysicalCore(device.index(), coreMap.physical(device.index(), position)))
+                    .toList();
+        }
+        List<List<PhysicalCore>> groups = new ArrayList<>();
+        for (int first = 0; first + logicalCoreSize <= ordered.size(); first += logicalCoreSize) {
+            groups.add(ordered.subList(first, first + logicalCoreSize));
+        }
+        return groups;
+    }
+
+    private static List<Integer> indices(Device device) {
+        return device.cores().stream().map(PhysicalCore::index).toList();
+    }
+
+    /** The steps of a discovery, which share the tree and what they find odd. */
+    private static final class Search {
+
+        private final HostTree tree;
+        private final Attributes attributes;
+        private final List<String> notices = new ArrayList<>();
+
+        Search(HostTree tree) {
+            this.tree = tree;
+            this.attributes = new Attributes(tree);
+        }
+
+        Discovery run(LogicalCoreSize size, CoreMap wantedMap) {
+            Optional<DriverVersion> version =
+                    attributes.hint(MODULE + "/version").map(DriverVersion::new);
+            Optional<String> product = attributes.hint(PRODUCT);
+            List<Device> devices = devices(product, version);
+            Family family = devices.get(0).architecture().family();
+            if (size == LogicalCoreSize.TWO && !family.pairsCores()) {
+                notices.add("logical cores of two were asked for, but the runtime pairs cores only on Trn2 and Trn3;"
+                        + " on this host (" + family + ") every core is by itself");
+            }
+            CoreMap map = wantedMap == CoreMap.BY_FAMILY ? map(family, product) : wantedMap;
+            int physicalPerLogical = size.on(family);
+            devices.forEach(device -> checkNumbering(device, map, physicalPerLogical));
+            Optional<String> firmwareFile = devices.stream()
+                    .map(device -> NeuronDevice.directory(device.index()) + "/fw_api_version")
+                    .filter(tree::exists)
+                    .findFirst();
+            boolean live = firmwareFile.isPresent()
+                    || version.filter(known -> known.atLeast(LIVE_MAJOR, LIVE_MINOR))
+                            .isPresent();
+            return new Discovery(
+                    tree,
+                    devices,
+                    version,
+                    product,
+                    physicalPerLogical,
+                    map,
+                    live ? DatastoreCounters.LIVE : DatastoreCounters.DEFERRED,
+                    reason(firmwareFile, version),
+                    notices);
+        }
+
+        private String reason(Optional<String> firmwareFile, Optional<DriverVersion> version) {
+            if (firmwareFile.isPresent()) {
+                return tree.location(firmwareFile.get()) + " exists, which drivers have from 2.30 on";
+            }
+            if (version.isEmpty()) {
+                return "driver version unknown (no " + tree.location(MODULE + "/version")
+                        + "), so the rule of drivers up to 2.29 is assumed";
+            }
+            return version.get().known()
+                    ? "driver " + version.get()
+                    : "driver version " + version.get() + " is not one that can be compared,"
+                            + " so the rule of drivers up to 2.29 is assumed";
+        }
+
+        private List<Device> devices(Optional<String> product, Optional<DriverVersion> version) {
+            List<Integer> listed = numbered(deviceNames(version), "neuron");
+            if (listed.isEmpty()) {
+                throw new NoNeuronDeviceException("no neuronN in " + tree.location(NeuronHost.DEVICES)
+                        + ": the driver is loaded but found no device (see dmesg)");
+            }
+            List<Integer> usable = usable(listed);
+            List<Device> devices = new ArrayList<>();
+            for (int index : usable) {
+                cores(index)
+                        .ifPresent(cores -> devices.add(new Device(index, architecture(index, cores, product), cores)));
+            }
+            if (devices.stream().allMatch(device -> device.cores().isEmpty())) {
+                throw new NoNeuronDeviceException("no neuron_coreK in "
+                        + usable.stream()
+                                .map(index -> tree.location(NeuronDevice.directory(index)))
+                                .collect(Collectors.joining(", "))
+                        + ": drivers before 2.8.4 (here: "
+                        + version.map(DriverVersion::text).orElse("unknown")
+                        + ") have another layout; otherwise the device is still starting or has gone");
+            }
+            return devices;
+        }
+
+        private List<String> deviceNames(Optional<DriverVersion> version) {
+            try {
+                return tree.list(NeuronHost.DEVICES);
+            } catch (NoSuchFileException absent) {
+                throw new NoNeuronDeviceException("no " + tree.location(NeuronHost.DEVICES) + ": "
+                        + version.map(loaded -> "driver " + loaded + " is loaded but made no device (see dmesg)")
+                                .orElse("driver not loaded"));
+            } catch (AccessDeniedException denied) {
+                throw new NoNeuronDeviceException(tree.location(NeuronHost.DEVICES)
+                        + " must not be read by this user: let it read /sys, which is open to everybody by default");
+            } catch (IOException failed) {
+                throw new NoNeuronDeviceException(
+                        tree.location(NeuronHost.DEVICES) + " could not be listed: " + failed.getMessage());
+            }
+        }
+
+        /** A container sees every device of the host in sysfs, but only those in dev are given to it. */
+        private List<Integer> usable(List<Integer> listed) {
+            List<Integer> given;
+            try {
+                given = numbered(tree.list("dev"), "neuron");
+            } catch (IOException unknown) {
+                return listed;
+            }
+            if (given.isEmpty()) {
+                return listed;
+            }
+            List<Integer> usable = listed.stream().filter(given::contains).toList();
+            if (usable.isEmpty()) {
+                throw new NoNeuronDeviceException(
+                        "%s has %s, but %s has only %s: give the container a device of this host"
+                                .formatted(
+                                        tree.location(NeuronHost.DEVICES),
+                                        names(listed),
+                                        tree.location("dev"),
+                                        names(given)));
+            }
+            return usable;
+        }
+
+        private Optional<List<PhysicalCore>> cores(int index) {
+            String directory = NeuronDevice.directory(index);
+            List<PhysicalCore> cores;
+            try {
+                cores = numbered(tree.list(directory), "neuron_core").stream()
+                        .map(core -> new PhysicalCore(index, core))
+                        .toList();
+            } catch (NotDirectoryException file) {
+                return Optional.empty();
+            } catch (IOException failed) {
+                notices.add(tree.location(directory) + " could not be listed and is left out: " + failed.getMessage());
+                return Optional.empty();
+            }
+            if (cores.isEmpty()) {
+                notices.add(tree.location(directory) + " has no neuron_coreK");
+            } else {
+                checkCount(directory + "/core_count", cores.size());
+            }
+            return Optional.of(cores);
+        }
+
+        private void checkCount(String path, int directories) {
+            Optional<String> content = attributes.hint(path);
+            OptionalLong count = content.map(Attributes::parse).orElse(OptionalLong.empty());
+            if (content.isPresent() && (count.isEmpty() || count.getAsLong() != directories)) {
+                notices.add("%s says %s, but there are %d neuron_core directories, which count"
+                        .formatted(tree.location(path), content.get(), directories));
+            }
+        }
+
+        private Architecture architecture(int index, List<PhysicalCore> cores, Optional<String> product) {
+            String info = NeuronDevice.directory(index) + "/info/architecture/";
+            Optional<String> device = described(info + "arch_type");
+            Optional<String> core = cores.stream()
+                    .findFirst()
+                    .flatMap(first -> described(first.directory() + "/info/architecture/arch_type"));
+            Optional<String> name = described(info + "device_name");
+            Family family = Family.of(described(info + "instance_type"), name, device, core, product);
+            return new Architecture(family, device, core, name);
+        }
+
+        private Optional<String> described(String path) {
+            try {
+                return attributes.word(path);
+            } catch (NeuronSysfsException unreadable) {
+                notices.add(unreadable.getMessage());
+                return Optional.empty();
+            }
+        }
+
+        private CoreMap map(Family family, Optional<String> product) {
+            return switch (family) {
+                case TRN2 -> flipped() ? CoreMap.TRN2_FLIPPED : CoreMap.TRN2;
+                case TRN3 ->
+                    product.filter(name -> name.startsWith("trn3pd")).isPresent() ? CoreMap.TRN3_PDS : CoreMap.TRN2;
+                default -> CoreMap.IDENTITY;
+            };
+        }
+
+        private boolean flipped() {
+            if (attributes
+                    .hint(MODULE + "/parameters/force_die_flip")
+                    .filter(Set.of("1", "Y")::contains)
+                    .isPresent()) {
+                return true;
+            }
+            Optional<String> node = attributes.hint(CLASS + "/node_id_4").or(() -> attributes.hint(CLASS + "/node_id"));
+            if (node.filter("busy"::equals).isPresent()) {
+                notices.add("the UltraServer election is still running (" + tree.location(CLASS)
+                        + "): nodes 1 and 3 number their cores differently, this host is taken for another");
+            }
+            return node.filter(Set.of("1", "3")::contains).isPresent();
+        }
+
+        private void checkNumbering(Device device, CoreMap map, int physicalPerLogical) {
+            String directory = tree.location(NeuronDevice.directory(device.index()));
+            if (!map.fits(indices(device))) {
+                notices.add(
+                        "%s has the cores %s, which is not what the numbering %s is for; they are taken in their own order"
+                                .formatted(directory, indices(device), map));
+            }
+            if (device.cores().size() % physicalPerLogical != 0) {
+                notices.add("%s has %d cores, so the last one has no partner and is left out"
+                        .formatted(directory, device.cores().size()));
+            }
+        }
+
+        /** Class attributes, power and the like lie beside the numbered entries. */
+        private static List<Integer> numbered(List<String> names, String prefix) {
+            return names.stream()
+                    .filter(name -> name.startsWith(prefix))
+                    .map(name -> name.substring(prefix.length()))
+                    .filter(number -> number.matches("0|[1-9][0-9]{0,5}"))
+                    .map(Integer::valueOf)
+                    .sorted()
+                    .toList();
+        }
+
+        private static String names(List<Integer> indices) {
+            return indices.stream().map(index -> "neuron" + index).collect(Collectors.joining(", "));
+        }
+    }
+}

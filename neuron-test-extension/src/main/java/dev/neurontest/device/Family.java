@@ -1,0 +1,104 @@
+package dev.neurontest.device;
+
+import java.util.Locale;
+import java.util.Optional;
+import org.apiguardian.api.API;
+
+/** A generation of Neuron hardware. */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public enum Family {
+    /** Inferentia: NDv1, NCv1. */
+    INF1(1, 8L << 30),
+    /** Inferentia2: NDv3 although its cores are NCv2. */
+    INF2(1, 32L << 30),
+    /** Trainium1, also Trn1n: NDv2, NCv2. */
+    TRN1(1, 32L << 30),
+    /** Trainium2: NDv3, NCv3. */
+    TRN2(2, 96L << 30),
+    /** Trainium3: NDv4, NCv4. Its memory size is that of the driver's table, not seen on a machine. */
+    TRN3(2, 144L << 30),
+    /** Hardware that this version does not know. */
+    UNKNOWN(1, 0);
+
+    private final int defaultLogicalCoreSize;
+    private final long memoryBytes;
+
+    Family(int defaultLogicalCoreSize, long memoryBytes) {
+        this.defaultLogicalCoreSize = defaultLogicalCoreSize;
+        this.memoryBytes = memoryBytes;
+    }
+
+    /** Physical cores per logical core unless the runtime is told otherwise. */
+    int defaultLogicalCoreSize() {
+        return defaultLogicalCoreSize;
+    }
+
+    /** Only these let the runtime choose; on the others it forces one. */
+    boolean pairsCores() {
+        return this == TRN2 || this == TRN3;
+    }
+
+    /** Device memory by the driver's hardware table, since sysfs does not show it; 0 when unknown. */
+    long memoryBytes() {
+        return memoryBytes;
+    }
+
+    /**
+     * Asks the most telling source first. {@code NDv3} alone is both Inf2 and Trn2, and the device name or the core's string
+     * decides.
+     */
+    static Family of(
+            Optional<String> instanceType,
+            Optional<String> deviceName,
+            Optional<String> device,
+            Optional<String> core,
+            Optional<String> product) {
+        return instanceType
+                .flatMap(Family::byPrefix)
+                .or(() -> deviceName.flatMap(Family::byDeviceName))
+                .or(() -> core.flatMap(c -> byArchitecture(device.orElse(""), c)))
+                .or(() -> product.flatMap(Family::byPrefix))
+                .orElse(UNKNOWN);
+    }
+
+    /** {@code Inf2} of sysfs, {@code trn1n.32xlarge} of EC2. */
+    private static Optional<Family> byPrefix(String type) {
+        if (type.length() < 4) {
+            return Optional.empty();
+        }
+        return switch (type.substring(0, 4).toLowerCase(Locale.ROOT)) {
+            case "inf1" -> Optional.of(INF1);
+            case "inf2" -> Optional.of(INF2);
+            case "trn1" -> Optional.of(TRN1);
+            case "trn2" -> Optional.of(TRN2);
+            case "trn3" -> Optional.of(TRN3);
+            default -> Optional.empty();
+        };
+    }
+
+    private static Optional<Family> byDeviceName(String name) {
+        return switch (name) {
+            case "Inferentia" -> Optional.of(INF1);
+            case "Inferentia2" -> Optional.of(INF2);
+            case "Trainium1" -> Optional.of(TRN1);
+            case "Trainium2" -> Optional.of(TRN2);
+            case "Trainium3" -> Optional.of(TRN3);
+            default -> Optional.empty();
+        };
+    }
+
+    private static Optional<Family> byArchitecture(String device, String core) {
+        return switch (core) {
+            case "NCv1" -> Optional.of(INF1);
+            case "NCv2" ->
+                switch (device) {
+                    case "NDv2" -> Optional.of(TRN1);
+                    case "NDv3" -> Optional.of(INF2);
+                    default -> Optional.empty();
+                };
+            case "NCv3" -> Optional.of(TRN2);
+            case "NCv4" -> Optional.of(TRN3);
+            default -> Optional.empty();
+        };
+    }
+}

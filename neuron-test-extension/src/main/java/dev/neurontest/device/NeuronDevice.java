@@ -1,0 +1,359 @@
+package dev.neurontest.device;
+
+import dev.neurontest.host.NeuronSysfsException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apiguardian.api.API;
+
+/**
+ * A Neuron device: one {@code neuronN} directory. What it is was found out when the host was discovered; everything that can
+ * change is read when it is asked for.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class NeuronDevice implements Comparable<NeuronDevice> {
+
+    private static final Pattern SERIAL = Pattern.compile("[0-9a-f]{16}");
+    private static final Pattern NEIGHBOURS = Pattern.compile("[0-9]{1,6}(, ?[0-9]{1,6})*");
+    private static final Pattern POWER = Pattern.compile(
+            "POWER_STATUS_(VALID|NO_DATA|INVALID|MAX),([0-9]{1,11}),([0-9]{1,9}\\.[0-9]{1,9}),([0-9]{1,9}\\.[0-9]{1,9}),([0-9]{1,9}\\.[0-9]{1,9})");
+    private static final String HEALTH = "stats/hardware/health_status";
+
+    private final NeuronHost host;
+    private final int index;
+    private final Architecture architecture;
+    private final List<PhysicalCore> physicalCores;
+    private final List<NeuronCore> cores;
+    private final Attributes attributes;
+
+    NeuronDevice(
+            NeuronHost host,
+            int index,
+            Architecture architecture,
+            List<PhysicalCore> physicalCores,
+            int firstCore,
+            List<List<PhysicalCore>> logical) {
+        this.host = host;
+        this.index = index;
+        this.architecture = architecture;
+        this.physicalCores = List.copyOf(physicalCores);
+        this.attributes = new Attributes(host.tree());
+        List<NeuronCore> numbered = new ArrayList<>(logical.size());
+        for (List<PhysicalCore> members : logical) {
+            numbered.add(new NeuronCore(this, firstCore + numbered.size(), members));
+        }
+        this.cores = List.copyOf(numbered);
+    }
+
+    /**
+     * The number of the device on its host.
+     *
+     * @return the N of {@code neuronN}; the numbers of a host may have gaps
+     */
+    public int index() {
+        return index;
+    }
+
+    /**
+     * Where its files are.
+     *
+     * @return such as {@code sys/devices/virtual/neuron_device/neuron0}, relative to the host's root
+     */
+    public String directory() {
+        return directory(index);
+    }
+
+    static String directory(int index) {
+        return NeuronHost.DEVICES + "/neuron" + index;
+    }
+
+    /**
+     * The host that the device is part of.
+     *
+     * @return its host
+     */
+    public NeuronHost host() {
+        return host;
+    }
+
+    /**
+     * The cores as sysfs shows them.
+     *
+     * @return by index
+     */
+    public List<PhysicalCore> physicalCores() {
+        return physicalCores;
+    }
+
+    /**
+     * The cores as programs name them.
+     *
+     * @return by index
+     */
+    public List<NeuronCore> cores() {
+        return cores;
+    }
+
+    /**
+     * What kind of device it is.
+     *
+     * @return as it was at discovery
+     */
+    public Architecture architecture() {
+        return architecture;
+    }
+
+    /**
+     * The serial number.
+     *
+     * @return 16 hexadecimal digits; empty where the driver has none (Inf1, before 2.15.9) or could not read it
+     * @throws NeuronSysfsException when the file cannot be read or holds something else
+     */
+    public Optional<String> serialNumber() {
+        String path = path("info/serial_number");
+        Optional<String> serial = attributes.word(path);
+        serial.filter(text -> !SERIAL.matcher(text).matches()).ifPresent(text -> {
+            throw attributes.unexpected(path, text, "16 hexadecimal digits");
+        });
+        return serial;
+    }
+
+    /**
+     * The devices with a direct link to this one. The driver builds the list from tables; on hosts with more than 16 devices the
+     * numbers above 31 come out wrong, and Trn3 prints links that its switched fabric does not have.
+     *
+     * @return their indices; the driver's order means nothing and is not kept
+     * @throws NeuronSysfsException when the list cannot be read, which before driver 2.28 is the case for everybody but root
+     */
+    public SortedSet<Integer> connectedDevices() {
+        String path = path("connected_devices");
+        String content;
+        try {
+            content = new String(host.tree().read(path), StandardCharsets.ISO_8859_1);
+        } catch (AccessDeniedException denied) {
+            throw attributes.unreadable(
+                    path,
+                    "It is mode " + mode(path) + ": requests for connected cores need root or driver 2.28.",
+                    denied);
+        } catch (NoSuchFileException absent) {
+            throw attributes.unreadable(path, "Requests for connected cores need driver 2.13.4 or later.", absent);
+        } catch (IOException failed) {
+            throw attributes.unreadable(path, "The device may have gone; the kernel log (dmesg) tells.", failed);
+        }
+        SortedSet<Integer> neighbours = new TreeSet<>();
+        if (content.equals("\n")) {
+            return Collections.unmodifiableSortedSet(neighbours);
+        }
+        String list = content.strip();
+        if (!NEIGHBOURS.matcher(list).matches()) {
+            throw attributes.unexpected(
+                    path,
+                    content,
+                    "device numbers such as \"12, 3, 4, 1\" or an empty line"
+                            + " (nothing at all: more neighbours than the driver can print; one NUL: it could not find out)");
+        }
+        for (String neighbour : list.split(", ?")) {
+            neighbours.add(Integer.valueOf(neighbour));
+        }
+        return Collections.unmodifiableSortedSet(neighbours);
+    }
+
+    /**
+     * What the driver says about the device's health.
+     *
+     * @return unreported where the driver has no such report
+     * @throws NeuronSysfsException when a file of the report cannot be read or makes no sense
+     */
+    public DeviceHealth health() {
+        boolean unreachable = false;
+        Optional<SortedSet<String>> broken = Optional.empty();
+        OptionalLong heartbeat = OptionalLong.empty();
+        SortedMap<String, Long> counts = new TreeMap<>();
+        for (String name : healthFiles()) {
+            String path = path(HEALTH + "/" + name);
+            Optional<String> content = attributes.content(path);
+            if (content.isEmpty()) {
+                continue;
+            }
+            if (content.get().strip().equals(Attributes.UNREACHABLE)) {
+                unreachable = true;
+            } else if (name.equals("unhealthy_components")) {
+                broken = Optional.of(components(path, content.get()));
+            } else if (name.equals("healthcheck_heartbeat")) {
+                heartbeat = OptionalLong.of(attributes.count(path, content.get()));
+            } else {
+                counts.put(name, attributes.count(path, content.get()));
+            }
+        }
+        DeviceHealth.State state = unreachable
+                ? DeviceHealth.State.UNREACHABLE
+                : broken.map(names -> names.isEmpty() ? DeviceHealth.State.HEALTHY : DeviceHealth.State.UNHEALTHY)
+                        .orElse(DeviceHealth.State.UNREPORTED);
+        return new DeviceHealth(state, broken.orElseGet(TreeSet::new), heartbeat, counts);
+    }
+
+    private List<String> healthFiles() {
+        try {
+            return host.tree().list(path(HEALTH));
+        } catch (NoSuchFileException absent) {
+            return List.of();
+        } catch (IOException failed) {
+            throw attributes.unreadable(
+                    path(HEALTH), "The device may have gone; the kernel log (dmesg) tells.", failed);
+        }
+    }
+
+    private SortedSet<String> components(String path, String content) {
+        SortedSet<String> names = new TreeSet<>();
+        if (content.equals("\n")) {
+            return names;
+        }
+        if (!content.strip().matches("[a-z0-9_]+(, ?[a-z0-9_]+)*")) {
+            throw attributes.unexpected(path, content, "names of components joined by commas, or an empty line");
+        }
+        Collections.addAll(names, content.strip().split(", ?"));
+        return names;
+    }
+
+    /**
+     * The memory error counts.
+     *
+     * @return empty counts where the driver has no such file
+     * @throws NeuronSysfsException when one cannot be read or is not a number
+     */
+    public EccCounts ecc() {
+        return new EccCounts(
+                ecc("sram_ecc_uncorrected"),
+                ecc("mem_ecc_uncorrected"),
+                ecc("mem_ecc_repairable_uncorrected"),
+                ecc("sram_ecc_corrected"),
+                ecc("mem_ecc_corrected"));
+    }
+
+    private OptionalLong ecc(String name) {
+        return attributes.count(path("stats/hardware/" + name));
+    }
+
+    /**
+     * Power over the last full minute.
+     *
+     * @return empty where the driver does not show it (before 2.21.37)
+     * @throws NeuronSysfsException when it cannot be read or makes no sense
+     */
+    public Optional<PowerUtilization> power() {
+        String path = path("stats/power/utilization");
+        return attributes.content(path).map(content -> {
+            Matcher fields = POWER.matcher(content.strip());
+            if (!fields.matches()) {
+                throw attributes.unexpected(
+                        path, content, "a line such as POWER_STATUS_VALID,1789180860,0.00,2.06,0.56");
+            }
+            return new PowerUtilization(
+                    PowerUtilization.Status.valueOf(fields.group(1)),
+                    Instant.ofEpochSecond(Long.parseLong(fields.group(2))),
+                    Double.parseDouble(fields.group(3)),
+                    Double.parseDouble(fields.group(4)),
+                    Double.parseDouble(fields.group(5)));
+        });
+    }
+
+    /**
+     * Whether the device is ready or being reset.
+     *
+     * @return empty where the driver does not show it
+     * @throws NeuronSysfsException when it cannot be read, which only root may, or makes no sense
+     */
+    public Optional<ResetState> resetState() {
+        String path = path("reset");
+        return attributes.content(path).map(content -> switch (content.strip()) {
+            case "0" -> ResetState.RESETTING;
+            case "1" -> ResetState.READY;
+            case "2" -> ResetState.FAILED;
+            default -> throw attributes.unexpected(path, content, "0 (resetting), 1 (ready) or 2 (failed)");
+        });
+    }
+
+    /**
+     * How much memory the device has and how much is allocated.
+     *
+     * @return empty parts where the host does not show them
+     * @throws NeuronSysfsException when a counter cannot be read or is no number of bytes, as after somebody cleared a
+     *     {@code total} while memory was allocated
+     */
+    public DeviceMemory memory() {
+        long capacity = architecture.family().memoryBytes();
+        return new DeviceMemory(
+                capacity == 0 ? OptionalLong.empty() : OptionalLong.of(capacity),
+                sum("stats/memory_usage/device_mem/total"),
+                sum("stats/memory_usage/host_mem/total"));
+    }
+
+    private OptionalLong sum(String file) {
+        long sum = 0;
+        for (PhysicalCore core : physicalCores) {
+            OptionalLong bytes = attributes.count(core.directory() + "/" + file);
+            if (bytes.isEmpty()) {
+                return bytes;
+            }
+            sum = Math.addExact(sum, bytes.getAsLong());
+        }
+        return physicalCores.isEmpty() ? OptionalLong.empty() : OptionalLong.of(sum);
+    }
+
+    private String path(String file) {
+        return directory() + "/" + file;
+    }
+
+    private String mode(String path) {
+        OptionalInt mode = host.tree().mode(path);
+        return mode.isPresent() ? "0%o".formatted(mode.getAsInt()) : "unknown";
+    }
+
+    /** By index. */
+    @Override
+    public int compareTo(NeuronDevice other) {
+        return Integer.compare(index, other.index);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof NeuronDevice device && index == device.index && host.equals(device.host);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * host.hashCode() + index;
+    }
+
+    /**
+     * What messages call it.
+     *
+     * @return such as {@code neuron0}
+     */
+    public String name() {
+        return "neuron" + index;
+    }
+
+    /**
+     * The same for every device: test reports take it as the argument of a test, and a test that gets another device today must
+     * stay the same test. {@link #name()} tells devices apart.
+     */
+    @Override
+    public String toString() {
+        return "NeuronDevice";
+    }
+}

@@ -1,0 +1,198 @@
+package dev.neurontest.host;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.io.OutputStream;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.apiguardian.api.API;
+
+/**
+ * Files under a root directory: {@code /} on hardware, or the root of a served or recorded host.
+ *
+ * <p>Under any root but {@code /} a link that leads out of the root is not followed, whoever planted it.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class FileTree implements HostTree {
+
+    /** A driver file is at most a page; something longer is none, and must not fill the memory. */
+    static final int LONGEST = 1 << 20;
+
+    private static final Duration POLL = Duration.ofMillis(10);
+
+    private final Path root;
+    private final boolean whole;
+
+    private FileTree(Path root) {
+        this.root = root;
+        this.whole = root.getParent() == null;
+    }
+
+    /**
+     * The host whose files lie under a directory.
+     *
+     * @param root {@code /} for this machine
+     * @return its tree
+     * @throws IOException when there is no such directory
+     */
+    public static FileTree at(Path root) throws IOException {
+        Path real = root.toRealPath();
+        Files.newDirectoryStream(real).close();
+        return new FileTree(real);
+    }
+
+    @Override
+    public String name() {
+        return whole ? root.toString() : "root:" + root;
+    }
+
+    @Override
+    public String location(String path) {
+        return named(path).toString();
+    }
+
+    @Override
+    public byte[] read(String path) throws IOException {
+        try (InputStream file = Files.newInputStream(inside(path), LinkOption.NOFOLLOW_LINKS)) {
+            byte[] content = file.readNBytes(LONGEST + 1);
+            if (content.length > LONGEST) {
+                throw tooLong(location(path));
+            }
+            return content;
+        }
+    }
+
+    static FileSystemException tooLong(String location) {
+        return new FileSystemException(location, null, "longer than any file of the driver (" + LONGEST + " bytes)");
+    }
+
+    @Override
+    public void write(String path, byte[] content) throws IOException {
+        Path file = inside(path);
+        if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+            throw new FileSystemException(location(path), null, "not a regular file");
+        }
+        try (OutputStream out = Files.newOutputStream(file, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
+            out.write(content);
+        }
+    }
+
+    @Override
+    public List<String> list(String directory) throws IOException {
+        List<String> names = new ArrayList<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(inside(directory))) {
+            entries.forEach(entry -> names.add(entry.getFileName().toString()));
+        } catch (DirectoryIteratorException failed) {
+            throw failed.getCause();
+        }
+        return names;
+    }
+
+    @Override
+    public boolean exists(String path) {
+        try {
+            return Files.exists(inside(path), LinkOption.NOFOLLOW_LINKS);
+        } catch (IOException unknown) {
+            return false;
+        }
+    }
+
+    @Override
+    public OptionalInt mode(String path) {
+        try {
+            Object mode = Files.getAttribute(inside(path), "unix:mode", LinkOption.NOFOLLOW_LINKS);
+            return OptionalInt.of((Integer) mode & 07777);
+        } catch (IOException | UnsupportedOperationException unknown) {
+            return OptionalInt.empty();
+        }
+    }
+
+    @Override
+    public Optional<String> linkTarget(String path) {
+        Path link = named(path);
+        try {
+            Path directory = whole ? link.getParent() : contained(link.getParent());
+            return Optional.of(Files.readSymbolicLink(directory.resolve(link.getFileName()))
+                    .toString());
+        } catch (IOException | UnsupportedOperationException unknown) {
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public boolean awaitChange(String path, byte[] seen, Duration atMost) throws IOException {
+        long start = System.nanoTime();
+        while (Arrays.equals(read(path), seen)) {
+            long left = atMost.toNanos() - (System.nanoTime() - start);
+            if (left <= 0) {
+                return false;
+            }
+            try {
+                Thread.sleep(Math.max(1, Math.min(POLL.toMillis(), left / 1_000_000)));
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+                throw new InterruptedIOException("interrupted while waiting for " + location(path) + " to change");
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public Batch prepare(List<String> paths) {
+        return new FileBatch(this, paths);
+    }
+
+    /** Where a path of this tree is, before links are looked at. */
+    private Path named(String path) {
+        Path relative = Path.of(path);
+        if (relative.isAbsolute()) {
+            throw new IllegalArgumentException(path + " is not relative to the root of the host");
+        }
+        for (Path step : relative) {
+            if (step.toString().equals("..")) {
+                throw new IllegalArgumentException(path + " leads upwards");
+            }
+        }
+        return root.resolve(relative);
+    }
+
+    /** Where a path of this tree really is, which is under the root. */
+    Path inside(String path) throws IOException {
+        return contained(named(path));
+    }
+
+    private Path contained(Path path) throws IOException {
+        Path real = path.toRealPath();
+        if (!real.startsWith(root)) {
+            throw new FileSystemException(path.toString(), real.toString(), "leads out of the host's root " + root);
+        }
+        return real;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof FileTree tree && root.equals(tree.root);
+    }
+
+    @Override
+    public int hashCode() {
+        return root.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return name();
+    }
+}
