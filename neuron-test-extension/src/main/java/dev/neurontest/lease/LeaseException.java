@@ -1,0 +1,19 @@
+package dev.neurontest.lease;
+
+import org.apiguardian.api.API;
+
+/** A lease that was not granted. */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public abstract sealed class LeaseException extends RuntimeException
+        permits ImpossibleRequestException, LeaseTimeoutException, UnreadableTopologyException {
+
+    private static final long serialVersionUID = 1;
+
+    LeaseException(String message) {
+        super(message);
+    }
+
+    LeaseException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

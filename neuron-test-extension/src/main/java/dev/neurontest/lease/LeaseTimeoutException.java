@@ -1,0 +1,27 @@
+package dev.neurontest.lease;
+
+import java.time.Duration;
+import org.apiguardian.api.API;
+
+/** Cores that did not become free in time. The message names who had them and who was waiting before. */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class LeaseTimeoutException extends LeaseException {
+
+    private static final long serialVersionUID = 1;
+
+    private final Duration waited;
+
+    LeaseTimeoutException(String message, Duration waited) {
+        super(message);
+        this.waited = waited;
+    }
+
+    /**
+     * How long was waited.
+     *
+     * @return at least what was allowed
+     */
+    public Duration waited() {
+        return waited;
+    }
+}

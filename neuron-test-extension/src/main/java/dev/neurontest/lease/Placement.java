@@ -1,0 +1,225 @@
+package dev.neurontest.lease;
+
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.device.NeuronDevice;
+import dev.neurontest.device.NeuronHost;
+import dev.neurontest.host.NeuronSysfsException;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where on a host the requests of one holder can lie. What the host can never give is found out when it is made; after that it
+ * only asks which of the places are free.
+ */
+final class Placement {
+
+    private final NeuronHost host;
+    private final LeaseRequest request;
+    private final List<Wish> wishes;
+
+    /** The places of one request, best first; of a scattered one there are too many to list. */
+    private record Wish(int position, CoreRequest request, int size, List<List<Integer>> places) {
+
+        boolean scattered() {
+            return request instanceof CoreRequest.Scattered;
+        }
+    }
+
+    private Placement(NeuronHost host, LeaseRequest request, List<Wish> wishes) {
+        this.host = host;
+        this.request = request;
+        this.wishes = wishes;
+    }
+
+    /**
+     * Finds the places.
+     *
+     * @throws ImpossibleRequestException when the empty host could not give it
+     * @throws UnreadableTopologyException when it needs to know which devices are connected, and cannot
+     */
+    static Placement of(NeuronHost host, LeaseRequest request) {
+        List<Wish> wishes = new ArrayList<>();
+        for (CoreRequest each : request.cores()) {
+            wishes.add(new Places(host, request.holder()).of(wishes.size(), each));
+        }
+        // The hardest first, so that nothing easy takes the only place of something hard.
+        wishes.sort(Comparator.comparing(Wish::scattered)
+                .thenComparing(wish -> wish.places().size())
+                .thenComparing(Wish::size, Comparator.reverseOrder()));
+        Placement placement = new Placement(host, request, List.copyOf(wishes));
+        BitSet everything = new BitSet();
+        everything.set(0, host.cores().size());
+        if (placement.fit(everything).isEmpty()) {
+            throw new ImpossibleRequestException("%s asks for %s. Each of them is possible, but not all at once: %s."
+                    .formatted(request.holder(), request.description(), inventory(host)));
+        }
+        return placement;
+    }
+
+    LeaseRequest request() {
+        return request;
+    }
+
+    /** The cores of each request in the holder's order, all of them free; empty when that is not possible now. */
+    Optional<List<List<NeuronCore>>> fit(BitSet free) {
+        List<@Nullable List<Integer>> chosen = new ArrayList<>();
+        wishes.forEach(wish -> chosen.add(null));
+        if (!choose(0, -1, (BitSet) free.clone(), chosen)) {
+            return Optional.empty();
+        }
+        List<List<NeuronCore>> granted = new ArrayList<>();
+        for (List<Integer> place : chosen) {
+            granted.add(place.stream().map(host.cores()::get).toList());
+        }
+        return Optional.of(granted);
+    }
+
+    private boolean choose(int step, int previousPlace, BitSet free, List<@Nullable List<Integer>> chosen) {
+        if (step == wishes.size()) {
+            return true;
+        }
+        Wish wish = wishes.get(step);
+        if (wish.size() > free.cardinality()) {
+            return false;
+        }
+        if (wish.scattered()) {
+            // All that follow are scattered too, so it does not matter which cores these are.
+            List<Integer> lowest = free.stream().limit(wish.size()).boxed().toList();
+            lowest.forEach(free::clear);
+            chosen.set(wish.position(), lowest);
+            return choose(step + 1, -1, free, chosen);
+        }
+        // Of equal wishes the earlier one gets the lower place: trying both ways round would find nothing new.
+        boolean repeated = step > 0 && wishes.get(step - 1).request().equals(wish.request());
+        for (int place = repeated ? previousPlace + 1 : 0; place < wish.places().size(); place++) {
+            List<Integer> cores = wish.places().get(place);
+            if (cores.stream().allMatch(free::get)) {
+                cores.forEach(free::clear);
+                if (choose(step + 1, place, free, chosen)) {
+                    chosen.set(wish.position(), cores);
+                    return true;
+                }
+                cores.forEach(free::set);
+            }
+        }
+        return false;
+    }
+
+    private static String inventory(NeuronHost host) {
+        int cores = host.cores().size();
+        int devices = host.devices().size();
+        return "%s has %d %s (0 to %d) on %d %s (%s)"
+                .formatted(
+                        host.tree().name(),
+                        cores,
+                        cores == 1 ? "core" : "cores",
+                        cores - 1,
+                        devices,
+                        devices == 1 ? "device" : "devices",
+                        String.join(
+                                ", ",
+                                host.devices().stream()
+                                        .map(device -> device.name() + " with "
+                                                + device.cores().size())
+                                        .toList()));
+    }
+
+    /** Lists the places of single requests. */
+    private record Places(NeuronHost host, String holder) {
+
+        Wish of(int position, CoreRequest request) {
+            if (request instanceof CoreRequest.InARow run) {
+                return listed(position, request, run.count(), runs(run.count(), cores -> true));
+            } else if (request instanceof CoreRequest.OnOneDevice run) {
+                return listed(
+                        position,
+                        request,
+                        run.count(),
+                        runs(run.count(), cores -> devices(cores).size() == 1));
+            } else if (request instanceof CoreRequest.OnConnectedDevices run) {
+                Links links = links(request);
+                return listed(
+                        position, request, run.count(), runs(run.count(), cores -> links.connect(devices(cores))));
+            } else if (request instanceof CoreRequest.Exactly exactly) {
+                exactly.indices().stream()
+                        .filter(index -> index >= host.cores().size())
+                        .findFirst()
+                        .ifPresent(index -> {
+                            throw impossible(request, "there is no core " + index);
+                        });
+                return listed(position, request, exactly.indices().size(), List.of(exactly.indices()));
+            } else if (request instanceof CoreRequest.AnyDevice) {
+                List<List<Integer>> places = host.devices().stream()
+                        .map(Places::indices)
+                        .filter(cores -> !cores.isEmpty())
+                        .toList();
+                return listed(position, request, places.get(0).size(), places);
+            } else if (request instanceof CoreRequest.Devices named) {
+                List<Integer> cores = named.indices().stream()
+                        .flatMap(index -> indices(device(request, index)).stream())
+                        .toList();
+                return listed(position, request, cores.size(), List.of(cores));
+            }
+            int count = ((CoreRequest.Scattered) request).count();
+            if (count > host.cores().size()) {
+                throw impossible(request, "there are not so many");
+            }
+            return new Wish(position, request, count, List.of());
+        }
+
+        private Wish listed(int position, CoreRequest request, int size, List<List<Integer>> places) {
+            if (places.isEmpty()) {
+                throw impossible(request, "there is no such place");
+            }
+            return new Wish(position, request, size, places);
+        }
+
+        private List<List<Integer>> runs(int count, Predicate<List<Integer>> fits) {
+            return IntStream.rangeClosed(0, host.cores().size() - count)
+                    .mapToObj(first ->
+                            IntStream.range(first, first + count).boxed().toList())
+                    .filter(fits)
+                    .toList();
+        }
+
+        private List<NeuronDevice> devices(List<Integer> cores) {
+            return cores.stream()
+                    .map(core -> host.cores().get(core).device())
+                    .distinct()
+                    .toList();
+        }
+
+        private NeuronDevice device(CoreRequest request, int index) {
+            return host.devices().stream()
+                    .filter(device -> device.index() == index && !device.cores().isEmpty())
+                    .findFirst()
+                    .orElseThrow(() -> impossible(request, "there is no neuron" + index + " with cores"));
+        }
+
+        private static List<Integer> indices(NeuronDevice device) {
+            return device.cores().stream().map(NeuronCore::index).toList();
+        }
+
+        private Links links(CoreRequest request) {
+            try {
+                return Links.of(host);
+            } catch (NeuronSysfsException unreadable) {
+                throw new UnreadableTopologyException(
+                        "%s asks for %s, but which devices are connected is not known: %s"
+                                .formatted(holder, request.description(), unreadable.getMessage()),
+                        unreadable);
+            }
+        }
+
+        private ImpossibleRequestException impossible(CoreRequest request, String reason) {
+            return new ImpossibleRequestException(
+                    "%s asks for %s, but %s: %s.".formatted(holder, request.description(), reason, inventory(host)));
+        }
+    }
+}
