@@ -9,6 +9,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
@@ -65,7 +66,7 @@ public final class FileTree implements HostTree {
 
     @Override
     public byte[] read(String path) throws IOException {
-        try (InputStream file = Files.newInputStream(inside(path), LinkOption.NOFOLLOW_LINKS)) {
+        try (InputStream file = Files.newInputStream(inside(path), options())) {
             byte[] content = file.readNBytes(LONGEST + 1);
             if (content.length > LONGEST) {
                 throw tooLong(location(path));
@@ -81,10 +82,12 @@ public final class FileTree implements HostTree {
     @Override
     public void write(String path, byte[] content) throws IOException {
         Path file = inside(path);
-        if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+        if (!Files.isRegularFile(file)) {
             throw new FileSystemException(location(path), null, "not a regular file");
         }
-        try (OutputStream out = Files.newOutputStream(file, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
+        OpenOption[] existing = Arrays.copyOf(options(), options().length + 1);
+        existing[existing.length - 1] = StandardOpenOption.WRITE;
+        try (OutputStream out = Files.newOutputStream(file, existing)) {
             out.write(content);
         }
     }
@@ -103,7 +106,7 @@ public final class FileTree implements HostTree {
     @Override
     public boolean exists(String path) {
         try {
-            return Files.exists(inside(path), LinkOption.NOFOLLOW_LINKS);
+            return Files.exists(inside(path));
         } catch (IOException unknown) {
             return false;
         }
@@ -112,7 +115,7 @@ public final class FileTree implements HostTree {
     @Override
     public OptionalInt mode(String path) {
         try {
-            Object mode = Files.getAttribute(inside(path), "unix:mode", LinkOption.NOFOLLOW_LINKS);
+            Object mode = Files.getAttribute(inside(path), "unix:mode");
             return OptionalInt.of((Integer) mode & 07777);
         } catch (IOException | UnsupportedOperationException unknown) {
             return OptionalInt.empty();
@@ -123,7 +126,7 @@ public final class FileTree implements HostTree {
     public Optional<String> linkTarget(String path) {
         Path link = named(path);
         try {
-            Path directory = whole ? link.getParent() : contained(link.getParent());
+            Path directory = contained(link.getParent());
             return Optional.of(Files.readSymbolicLink(directory.resolve(link.getFileName()))
                     .toString());
         } catch (IOException | UnsupportedOperationException unknown) {
@@ -151,7 +154,7 @@ public final class FileTree implements HostTree {
 
     @Override
     public Batch prepare(List<String> paths) {
-        return new FileBatch(this, paths);
+        return new FileBatch(this, paths, options());
     }
 
     /** Where a path of this tree is, before links are looked at. */
@@ -168,12 +171,20 @@ public final class FileTree implements HostTree {
         return root.resolve(relative);
     }
 
+    /** A path that has been checked leads through no link any more, unless somebody is just planting one. */
+    private OpenOption[] options() {
+        return whole ? new OpenOption[0] : new OpenOption[] {LinkOption.NOFOLLOW_LINKS};
+    }
+
     /** Where a path of this tree really is, which is under the root. */
     Path inside(String path) throws IOException {
         return contained(named(path));
     }
 
     private Path contained(Path path) throws IOException {
+        if (whole) {
+            return path;
+        }
         Path real = path.toRealPath();
         if (!real.startsWith(root)) {
             throw new FileSystemException(path.toString(), real.toString(), "leads out of the host's root " + root);
