@@ -305,11 +305,15 @@ public final class NeuronDevice implements Comparable<NeuronDevice> {
     private OptionalLong sum(String file) {
         long sum = 0;
         for (PhysicalCore core : physicalCores) {
-            OptionalLong bytes = attributes.count(core.directory() + "/" + file);
+            String path = core.directory() + "/" + file;
+            OptionalLong bytes = attributes.count(path);
             if (bytes.isEmpty()) {
                 return bytes;
             }
-            sum = Math.addExact(sum, bytes.getAsLong());
+            sum += bytes.getAsLong();
+            if (sum < 0) {
+                throw attributes.unexpected(path, Long.toString(bytes.getAsLong()), "bytes that fit into a device");
+            }
         }
         return physicalCores.isEmpty() ? OptionalLong.empty() : OptionalLong.of(sum);
     }

@@ -1,0 +1,621 @@
+package dev.neurontest.device;
+
+import static dev.neurontest.device.HostFixture.Kind.INF2;
+import static dev.neurontest.device.HostFixture.Kind.TRN1;
+import static dev.neurontest.device.HostFixture.Kind.TRN2;
+import static dev.neurontest.device.HostFixture.Kind.TRN3;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class DiscoveryTest {
+
+    @TempDir
+    Path root;
+
+    private HostFixture fixture;
+
+    @BeforeEach
+    void emptyHost() {
+        fixture = new HostFixture(root);
+    }
+
+    private static List<Integer> deviceNumbers(NeuronHost host) {
+        return host.devices().stream().map(NeuronDevice::index).toList();
+    }
+
+    private static List<String> physicalCores(NeuronHost host) {
+        return host.cores().stream()
+                .flatMap(core -> core.physicalCores().stream())
+                .map(PhysicalCore::toString)
+                .toList();
+    }
+
+    @Nested
+    class Reasons {
+
+        private String reason() {
+            return assertThatExceptionOfType(NoNeuronDeviceException.class)
+                    .isThrownBy(() -> fixture.host())
+                    .actual()
+                    .getMessage();
+        }
+
+        @Test
+        void noDriver() {
+            // then
+            assertThat(reason()).isEqualTo("no " + fixture.location(NeuronHost.DEVICES) + ": driver not loaded");
+        }
+
+        @Test
+        void aDriverThatMadeNoDevice() {
+            // given
+            fixture.file("sys/module/neuron/version", "2.24.7.0\n");
+
+            // then
+            assertThat(reason())
+                    .isEqualTo("no " + fixture.location(NeuronHost.DEVICES)
+                            + ": driver 2.24.7.0 is loaded but made no device (see dmesg)");
+        }
+
+        @Test
+        void nothingButClassAttributes() {
+            // given
+            fixture.sysfs("node_id_2", "-1\n").sysfs("ultraserver_mode", "\n");
+
+            // then
+            assertThat(reason())
+                    .isEqualTo("no neuronN in " + fixture.location(NeuronHost.DEVICES)
+                            + ": the driver is loaded but found no device (see dmesg)");
+        }
+
+        @Test
+        void sysfsThatIsClosedToThisUser() {
+            // given
+            fixture.devices(INF2, 0).failing(NeuronHost.DEVICES, new AccessDeniedException("neuron_device"));
+
+            // then
+            assertThat(reason()).startsWith(fixture.location(NeuronHost.DEVICES) + " must not be read by this user");
+        }
+
+        @Test
+        void sysfsThatFails() {
+            // given
+            fixture.devices(INF2, 0).failing(NeuronHost.DEVICES, new IOException("Input/output error"));
+
+            // then
+            assertThat(reason())
+                    .isEqualTo(fixture.location(NeuronHost.DEVICES) + " could not be listed: Input/output error");
+        }
+
+        @Test
+        void aLayoutFromBeforeTheCoresHadDirectoriesOfTheirOwn() {
+            // given
+            fixture.file("sys/module/neuron/version", "2.7.15.0\n")
+                    .sysfs("neuron0/metrics/neuron_core0/status/success/total", "0\n");
+
+            // then
+            assertThat(reason())
+                    .startsWith("no neuron_coreK in " + fixture.location(NeuronHost.DEVICES) + "/neuron0: ")
+                    .contains("drivers before 2.8.4 (here: 2.7.15.0) have another layout");
+        }
+
+        @Test
+        void aContainerThatGotNoDeviceOfThisHost() {
+            // given
+            fixture.devices(INF2, 0, 1).file("dev/neuron4", "");
+
+            // then
+            assertThat(reason())
+                    .isEqualTo(
+                            "%s has neuron0, neuron1, but %s has only neuron4: give the container a device of this host"
+                                    .formatted(fixture.location(NeuronHost.DEVICES), fixture.location("dev")));
+        }
+
+        @Test
+        void devicesThatAllGoWhileOneLooks() {
+            // given
+            String directory = NeuronHost.DEVICES + "/neuron0";
+            fixture.devices(INF2, 0).failing(directory, new NoSuchFileException(directory));
+
+            // then
+            assertThat(reason()).startsWith("no neuron_coreK in " + fixture.location(directory));
+        }
+    }
+
+    @Nested
+    class Devices {
+
+        @Test
+        void areSortedAsNumbersAndMayHaveGaps() {
+            // given
+            fixture.devices(INF2, 10, 2, 0, 7);
+
+            // then
+            assertThat(deviceNumbers(fixture.host())).containsExactly(0, 2, 7, 10);
+        }
+
+        @Test
+        void areOnlyDirectoriesCalledNeuronAndANumber() {
+            // given what the class directory holds beside the devices, and other near misses
+            fixture.devices(INF2, 0)
+                    .sysfs("node_id_2", "-1\n")
+                    .sysfs("server_id_4", "0000000000000000\n")
+                    .sysfs("neuron7", "a file\n")
+                    .sysfs("neuron/core_count", "2")
+                    .sysfs("neuron_core0/core_count", "2")
+                    .sysfs("neuron01/core_count", "2")
+                    .sysfs("neuronX/core_count", "2")
+                    .sysfs("neuron99999999999/core_count", "2");
+
+            // when
+            NeuronHost host = fixture.host();
+
+            // then
+            assertThat(deviceNumbers(host)).containsExactly(0);
+            assertThat(host.notices()).isEmpty();
+        }
+
+        @Test
+        void areThoseThatAContainerWasGiven() {
+            // given
+            fixture.devices(TRN1, IntStream.range(0, 16).toArray())
+                    .file("dev/neuron4", "")
+                    .file("dev/neuron11", "");
+
+            // when
+            NeuronHost host = fixture.host();
+
+            // then its runtime counts from 0
+            assertThat(deviceNumbers(host)).containsExactly(4, 11);
+            assertThat(host.cores().get(0).physicalCores()).containsExactly(new PhysicalCore(4, 0));
+            assertThat(host.cores().get(2).physicalCores()).containsExactly(new PhysicalCore(11, 0));
+        }
+
+        @Test
+        void areAllWhereDevShowsNone() {
+            // given
+            fixture.devices(INF2, 0, 1).file("dev/null", "");
+
+            // then
+            assertThat(deviceNumbers(fixture.host())).containsExactly(0, 1);
+        }
+
+        @Test
+        void areLeftOutWithANoticeWhenTheyGoWhileOneLooks() {
+            // given
+            String directory = NeuronHost.DEVICES + "/neuron1";
+            fixture.devices(INF2, 0, 1).failing(directory, new IOException("No such device"));
+
+            // when
+            NeuronHost host = fixture.host();
+
+            // then
+            assertThat(deviceNumbers(host)).containsExactly(0);
+            assertThat(host.notices())
+                    .containsExactly(
+                            fixture.location(directory) + " could not be listed and is left out: No such device");
+        }
+
+        @Test
+        void haveANoticeWhileTheyAreStillStarting() {
+            // given
+            fixture.devices(INF2, 0).directory(NeuronHost.DEVICES + "/neuron1");
+
+            // when
+            NeuronHost host = fixture.host();
+
+            // then
+            assertThat(host.devices().get(1).cores()).isEmpty();
+            assertThat(host.notices())
+                    .containsExactly(fixture.location(NeuronHost.DEVICES + "/neuron1") + " has no neuron_coreK");
+        }
+    }
+
+    @Nested
+    class Cores {
+
+        @ParameterizedTest
+        @CsvSource({"INF1,4", "INF2,2", "TRN1,2", "TRN2,8", "TRN3,8"})
+        void areAsManyAsTheDeviceHas(HostFixture.Kind kind, int cores) {
+            // given
+            fixture.devices(kind, 0);
+
+            // then
+            assertThat(fixture.host().devices().get(0).physicalCores())
+                    .isEqualTo(IntStream.range(0, cores)
+                            .mapToObj(core -> new PhysicalCore(0, core))
+                            .toList());
+        }
+
+        @Test
+        void areCountedByTheirDirectoriesWhereCoreCountIsUnreadable() {
+            // given
+            String count = NeuronHost.DEVICES + "/neuron0/core_count";
+            fixture.devices(INF2, 0).failing(count, new AccessDeniedException(count));
+
+            // when
+            NeuronHost host = fixture.host();
+
+            // then
+            assertThat(host.cores()).hasSize(2);
+            assertThat(host.notices()).isEmpty();
+        }
+
+        @Test
+        void areCountedByTheirDirectoriesWhereCoreCountIsMissing() {
+            // given
+            fixture.devices(INF2, 0).without("neuron0/core_count");
+
+            // when
+            NeuronHost host = fixture.host();
+
+            // then
+            assertThat(host.cores()).hasSize(2);
+            assertThat(host.notices()).isEmpty();
+        }
+
+        @ParameterizedTest
+        @CsvSource({"4", "-2", "two", "18446744073709551615"})
+        void areCountedByTheirDirectoriesWhereCoreCountSaysOtherwise(String count) {
+            // given
+            fixture.devices(INF2, 0).sysfs("neuron0/core_count", count);
+
+            // when
+            NeuronHost host = fixture.host();
+
+            // then
+            assertThat(host.cores()).hasSize(2);
+            assertThat(host.notices())
+                    .containsExactly("%s says %s, but there are 2 neuron_core directories, which count"
+                            .formatted(fixture.location(NeuronHost.DEVICES + "/neuron0/core_count"), count));
+        }
+
+        @Test
+        void mayLackSomeOfTheirNumbers() {
+            // given
+            fixture.directory(NeuronHost.DEVICES + "/neuron0/neuron_core1")
+                    .directory(NeuronHost.DEVICES + "/neuron0/neuron_core10")
+                    .directory(NeuronHost.DEVICES + "/neuron0/neuron_core2");
+
+            // then
+            assertThat(physicalCores(fixture.host()))
+                    .containsExactly("neuron0/neuron_core1", "neuron0/neuron_core2", "neuron0/neuron_core10");
+        }
+
+        @Test
+        void areNumberedOverTheDevicesThatAreThere() {
+            // given a gap
+            fixture.devices(TRN1, 0, 2);
+
+            // when
+            NeuronHost host = fixture.host();
+
+            // then
+            assertThat(host.cores()).extracting(NeuronCore::index).containsExactly(0, 1, 2, 3);
+            assertThat(physicalCores(host))
+                    .containsExactly(
+                            "neuron0/neuron_core0",
+                            "neuron0/neuron_core1",
+                            "neuron2/neuron_core0",
+                            "neuron2/neuron_core1");
+            assertThat(host.devices().get(1).cores()).isEqualTo(host.cores().subList(2, 4));
+        }
+    }
+
+    @Nested
+    class LogicalCores {
+
+        @ParameterizedTest
+        @CsvSource({"INF1,1", "INF2,1", "TRN1,1", "TRN2,2", "TRN3,2"})
+        void havePhysicalCoresByFamily(HostFixture.Kind kind, int size) {
+            // given
+            fixture.devices(kind, 0);
+
+            // then
+            assertThat(fixture.host().logicalCoreSize()).isEqualTo(size);
+        }
+
+        @Test
+        void areFoundThroughTheMapOfTrn2() {
+            // given trn2.48xlarge
+            fixture.devices(TRN2, IntStream.range(0, 16).toArray());
+
+            // when
+            NeuronHost host = fixture.host();
+
+            // then
+            assertThat(host.cores()).hasSize(64);
+            assertThat(host.cores().get(0).physicalCores())
+                    .containsExactly(new PhysicalCore(0, 4), new PhysicalCore(0, 5));
+            assertThat(host.cores().get(8).physicalCores())
+                    .containsExactly(new PhysicalCore(2, 4), new PhysicalCore(2, 5));
+            assertThat(host.cores().get(63).physicalCores())
+                    .containsExactly(new PhysicalCore(15, 2), new PhysicalCore(15, 3));
+            assertThat(physicalCores(host)).hasSize(128).doesNotHaveDuplicates();
+        }
+
+        @Test
+        void areSinglePhysicalOnesOnTrn2WhenToldSo() {
+            // given
+            fixture.devices(TRN2, 0, 1);
+
+            // when
+            NeuronHost host = NeuronHost.discover(fixture.tree(), LogicalCoreSize.ONE);
+
+            // then
+            assertThat(host.logicalCoreSize()).isEqualTo(1);
+            assertThat(host.cores()).hasSize(16);
+            assertThat(host.cores().get(8).physicalCores()).containsExactly(new PhysicalCore(1, 2));
+        }
+
+        @Test
+        void cannotBePairedWhereTheRuntimeDoesNot() {
+            // given
+            fixture.devices(INF2, 0);
+
+            // when
+            NeuronHost host = NeuronHost.discover(fixture.tree(), LogicalCoreSize.TWO);
+
+            // then
+            assertThat(host.logicalCoreSize()).isEqualTo(1);
+            assertThat(host.notices()).singleElement().asString().contains("only on Trn2 and Trn3", "INF2");
+        }
+
+        @Test
+        void followTheMapThatIsGiven() {
+            // given
+            fixture.devices(TRN2, 0);
+
+            // when
+            NeuronHost host = NeuronHost.discover(fixture.tree(), LogicalCoreSize.TWO, CoreMap.IDENTITY);
+
+            // then
+            assertThat(host.coreMap()).isEqualTo(CoreMap.IDENTITY);
+            assertThat(host.cores().get(0).physicalCores())
+                    .containsExactly(new PhysicalCore(0, 0), new PhysicalCore(0, 1));
+        }
+
+        @Test
+        void areTakenInTheirOwnOrderWhereTheMapDoesNotFit() {
+            // given a Trn2 device with a core that did not come up
+            fixture.devices(TRN2, 0)
+                    .without("neuron0/neuron_core7/info/architecture/arch_type")
+                    .without("neuron0/neuron_core7/info/architecture")
+                    .without("neuron0/neuron_core7/info")
+                    .without("neuron0/neuron_core7")
+                    .sysfs("neuron0/core_count", "7");
+
+            // when
+            NeuronHost host = fixture.host();
+
+            // then
+            assertThat(physicalCores(host))
+                    .isEqualTo(IntStream.range(0, 6)
+                            .mapToObj(core -> "neuron0/neuron_core" + core)
+                            .toList());
+            assertThat(host.notices())
+                    .satisfiesExactly(
+                            notice -> assertThat(notice).contains("which is not what the numbering TRN2 is for"),
+                            notice -> assertThat(notice).contains("has 7 cores, so the last one has no partner"));
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "node_id_4,-1,TRN2",
+            "node_id_4,0,TRN2",
+            "node_id_4,1,TRN2_FLIPPED",
+            "node_id_4,2,TRN2",
+            "node_id_4,3,TRN2_FLIPPED",
+            "node_id,3,TRN2_FLIPPED"
+        })
+        void areFlippedOnEverySecondNodeOfAnUltraServer(String attribute, String node, CoreMap map) {
+            // given
+            fixture.devices(TRN2, 0).file("sys/class/neuron_device/" + attribute, node + "\n");
+
+            // then
+            assertThat(fixture.host().coreMap()).isEqualTo(map);
+            assertThat(fixture.host().notices()).isEmpty();
+        }
+
+        @Test
+        void haveANoticeWhileItIsOpenWhichNodeThisIs() {
+            // given
+            fixture.devices(TRN2, 0).file("sys/class/neuron_device/node_id_4", "busy\n");
+
+            // when
+            NeuronHost host = fixture.host();
+
+            // then
+            assertThat(host.coreMap()).isEqualTo(CoreMap.TRN2);
+            assertThat(host.notices()).singleElement().asString().contains("election is still running");
+        }
+
+        @Test
+        void areFlippedWhenTheDriverIsToldTo() {
+            // given
+            fixture.devices(TRN2, 0).file("sys/module/neuron/parameters/force_die_flip", "1\n");
+
+            // then
+            assertThat(fixture.host().coreMap()).isEqualTo(CoreMap.TRN2_FLIPPED);
+        }
+
+        @ParameterizedTest
+        @CsvSource({"trn3pd98.3xlarge,TRN3_PDS", "trn3.48xlarge,TRN2", "'',TRN2"})
+        void haveATableOfTheirOwnOnThePdsPlatforms(String product, CoreMap map) {
+            // given
+            fixture.devices(TRN3, 0).file("sys/devices/virtual/dmi/id/product_name", product + "\n");
+
+            // then
+            assertThat(fixture.host().coreMap()).isEqualTo(map);
+        }
+
+        @ParameterizedTest
+        @CsvSource({"INF1", "INF2", "TRN1"})
+        void areInTheOrderOfSysfsElsewhere(HostFixture.Kind kind) {
+            // given
+            fixture.devices(kind, 0);
+
+            // then
+            assertThat(fixture.host().coreMap()).isEqualTo(CoreMap.IDENTITY);
+        }
+    }
+
+    @Nested
+    class Driver {
+
+        @Test
+        void showsItsVersionAndTheMachineItsSize() {
+            // given
+            fixture.devices(TRN1, 0)
+                    .file("sys/module/neuron/version", "2.26.5.0\n")
+                    .file("sys/devices/virtual/dmi/id/product_name", "trn1.2xlarge\n");
+
+            // when
+            NeuronHost host = fixture.host();
+
+            // then
+            assertThat(host.driverVersion()).contains(new DriverVersion("2.26.5.0"));
+            assertThat(host.instanceType()).contains("trn1.2xlarge");
+        }
+
+        @Test
+        void mayShowNeither() {
+            // given
+            fixture.devices(TRN1, 0);
+
+            // when
+            NeuronHost host = fixture.host();
+
+            // then the family that sysfs shows is no size
+            assertThat(host.driverVersion()).isEmpty();
+            assertThat(host.instanceType()).isEmpty();
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "2.24.7.0,DEFERRED,driver 2.24.7.0",
+            "2.29.0.0,DEFERRED,driver 2.29.0.0",
+            "2.30.2.0,LIVE,driver 2.30.2.0",
+            "2.100.0,LIVE,driver 2.100.0",
+            "3.0,LIVE,driver 3.0",
+            "1.99.0,DEFERRED,driver 1.99.0"
+        })
+        void decidesWhenCountersMoveByItsVersion(String version, DatastoreCounters counters, String reason) {
+            // given
+            fixture.devices(INF2, 0).file("sys/module/neuron/version", version + "\n");
+
+            // then
+            assertThat(fixture.host().datastoreCounters()).isEqualTo(counters);
+            assertThat(fixture.host().datastoreCountersReason()).isEqualTo(reason);
+        }
+
+        @Test
+        void isKnownByItsFirmwareFileWhateverItsVersionSays() {
+            // given
+            fixture.devices(INF2, 0)
+                    .sysfs("neuron0/fw_api_version", "busy\n")
+                    .file("sys/module/neuron/version", "custom\n");
+
+            // then
+            assertThat(fixture.host().datastoreCounters()).isEqualTo(DatastoreCounters.LIVE);
+            assertThat(fixture.host().datastoreCountersReason())
+                    .isEqualTo(fixture.location(NeuronHost.DEVICES + "/neuron0/fw_api_version")
+                            + " exists, which drivers have from 2.30 on");
+        }
+
+        @Test
+        void isTakenForAnOlderOneWhenItDoesNotSay() {
+            // given
+            fixture.devices(INF2, 0);
+
+            // then
+            assertThat(fixture.host().datastoreCounters()).isEqualTo(DatastoreCounters.DEFERRED);
+            assertThat(fixture.host().datastoreCountersReason())
+                    .startsWith("driver version unknown")
+                    .contains(fixture.location("sys/module/neuron/version"));
+        }
+
+        @Test
+        void isTakenForAnOlderOneWhenItsVersionIsNoNumber() {
+            // given
+            fixture.devices(INF2, 0).file("sys/module/neuron/version", "custom\n");
+
+            // then
+            assertThat(fixture.host().datastoreCounters()).isEqualTo(DatastoreCounters.DEFERRED);
+            assertThat(fixture.host().datastoreCountersReason())
+                    .startsWith("driver version custom is not one that can be compared");
+        }
+    }
+
+    @Nested
+    class Architectures {
+
+        @ParameterizedTest
+        @CsvSource({
+            "INF1,INF1,NDv1,NCv1,Inferentia",
+            "INF2,INF2,NDv3,NCv2,Inferentia2",
+            "TRN1,TRN1,NDv2,NCv2,Trainium1",
+            "TRN2,TRN2,NDv3,NCv3,Trainium2",
+            "TRN3,TRN3,NDv4,NCv4,Trainium3"
+        })
+        void areThoseOfTheDriver(HostFixture.Kind kind, Family family, String device, String core, String name) {
+            // given
+            fixture.devices(kind, 0);
+
+            // when
+            Architecture architecture = fixture.host().devices().get(0).architecture();
+
+            // then
+            assertThat(architecture.family()).isEqualTo(family);
+            assertThat(architecture.device()).contains(device);
+            assertThat(architecture.core()).contains(core);
+            assertThat(architecture.name()).contains(name);
+        }
+
+        @Test
+        void areEmptyWhereTheDriverShowsNone() {
+            // given
+            fixture.directory(NeuronHost.DEVICES + "/neuron0/neuron_core0");
+
+            // when
+            NeuronHost host = fixture.host();
+
+            // then
+            assertThat(host.devices().get(0).architecture())
+                    .isEqualTo(new Architecture(Family.UNKNOWN, Optional.empty(), Optional.empty(), Optional.empty()));
+            assertThat(host.logicalCoreSize()).isEqualTo(1);
+        }
+
+        @Test
+        void haveANoticeWhereTheyCannotBeRead() {
+            // given
+            String file = NeuronHost.DEVICES + "/neuron0/info/architecture/arch_type";
+            fixture.devices(TRN2, 0).failing(file, new IOException("Input/output error"));
+
+            // when
+            NeuronHost host = fixture.host();
+
+            // then
+            assertThat(host.devices().get(0).architecture().device()).isEmpty();
+            assertThat(host.devices().get(0).architecture().family()).isEqualTo(Family.TRN2);
+            assertThat(host.notices())
+                    .singleElement()
+                    .asString()
+                    .contains(fixture.location(file), "Input/output error");
+        }
+    }
+}

@@ -1,0 +1,224 @@
+package dev.neurontest.device;
+
+import dev.neurontest.host.FileTree;
+import dev.neurontest.host.HostTree;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** A small host of files, written by hand. */
+public final class HostFixture {
+
+    /** A generation with the strings and the number of cores that its driver shows. */
+    public enum Kind {
+        INF1("NDv1", "NCv1", "Inf1", "Inferentia", 4),
+        INF2("NDv3", "NCv2", "Inf2", "Inferentia2", 2),
+        TRN1("NDv2", "NCv2", "Trn1", "Trainium1", 2),
+        TRN2("NDv3", "NCv3", "Trn2", "Trainium2", 8),
+        TRN3("NDv4", "NCv4", "Trn3", "Trainium3", 8);
+
+        private final String device;
+        private final String core;
+        private final String type;
+        private final String name;
+        private final int cores;
+
+        Kind(String device, String core, String type, String name, int cores) {
+            this.device = device;
+            this.core = core;
+            this.type = type;
+            this.name = name;
+            this.cores = cores;
+        }
+    }
+
+    private final Path root;
+    private final Map<String, IOException> failures = new HashMap<>();
+
+    public HostFixture(Path root) {
+        this.root = root;
+    }
+
+    public HostFixture devices(Kind kind, int... indices) {
+        for (int index : indices) {
+            String device = "neuron" + index + "/";
+            sysfs(device + "core_count", Integer.toString(kind.cores));
+            sysfs(device + "connected_devices", "\n");
+            sysfs(device + "info/architecture/arch_type", kind.device + "\n");
+            sysfs(device + "info/architecture/instance_type", kind.type + "\n");
+            sysfs(device + "info/architecture/device_name", kind.name + "\n");
+            for (int core = 0; core < kind.cores; core++) {
+                sysfs(device + "neuron_core" + core + "/info/architecture/arch_type", kind.core + "\n");
+            }
+        }
+        return this;
+    }
+
+    /** Sixteen devices in four rows of four, each linked to the next ones above, below, left and right, round the edges too. */
+    public HostFixture torus() {
+        for (int index = 0; index < 16; index++) {
+            int row = index / 4;
+            int column = index % 4;
+            String neighbours = IntStream.of(
+                            (row + 3) % 4 * 4 + column,
+                            row * 4 + (column + 3) % 4,
+                            (row + 1) % 4 * 4 + column,
+                            row * 4 + (column + 1) % 4)
+                    .mapToObj(Integer::toString)
+                    .collect(Collectors.joining(", "));
+            sysfs("neuron" + index + "/connected_devices", neighbours + "\n");
+        }
+        return this;
+    }
+
+    /** A file of the driver, by its path below the directory of the devices. */
+    public HostFixture sysfs(String path, String content) {
+        return file(NeuronHost.DEVICES + "/" + path, content);
+    }
+
+    public HostFixture file(String path, String content) {
+        try {
+            Files.createDirectories(root.resolve(path).getParent());
+            Files.writeString(root.resolve(path), content);
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+        return this;
+    }
+
+    public HostFixture directory(String path) {
+        try {
+            Files.createDirectories(root.resolve(path));
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+        return this;
+    }
+
+    public HostFixture link(String path, String target) {
+        try {
+            Files.createDirectories(root.resolve(path).getParent());
+            Files.createSymbolicLink(root.resolve(path), Path.of(target));
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+        return this;
+    }
+
+    public HostFixture without(String path) {
+        try {
+            Files.delete(root.resolve(NeuronHost.DEVICES).resolve(path));
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+        return this;
+    }
+
+    public HostFixture mode(String path, String permissions) {
+        Set<PosixFilePermission> mode = PosixFilePermissions.fromString(permissions);
+        try {
+            Files.setPosixFilePermissions(root.resolve(NeuronHost.DEVICES).resolve(path), mode);
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+        return this;
+    }
+
+    /** Lets reading or listing a path fail; root may read everything, so that modes alone would not do. */
+    public HostFixture failing(String path, IOException cause) {
+        failures.put(path, cause);
+        return this;
+    }
+
+    public String location(String path) {
+        return tree().location(path);
+    }
+
+    public HostTree tree() {
+        try {
+            return new FailingTree(FileTree.at(root), Map.copyOf(failures));
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+
+    public NeuronHost host() {
+        return NeuronHost.discover(tree());
+    }
+
+    private record FailingTree(HostTree tree, Map<String, IOException> failures) implements HostTree {
+
+        private void check(String path) throws IOException {
+            IOException failure = failures.get(path);
+            if (failure != null) {
+                throw failure;
+            }
+        }
+
+        @Override
+        public String name() {
+            return tree.name();
+        }
+
+        @Override
+        public String location(String path) {
+            return tree.location(path);
+        }
+
+        @Override
+        public byte[] read(String path) throws IOException {
+            check(path);
+            return tree.read(path);
+        }
+
+        @Override
+        public void write(String path, byte[] content) throws IOException {
+            check(path);
+            tree.write(path, content);
+        }
+
+        @Override
+        public List<String> list(String directory) throws IOException {
+            check(directory);
+            return tree.list(directory);
+        }
+
+        @Override
+        public boolean exists(String path) {
+            return tree.exists(path);
+        }
+
+        @Override
+        public OptionalInt mode(String path) {
+            return tree.mode(path);
+        }
+
+        @Override
+        public Optional<String> linkTarget(String path) {
+            return tree.linkTarget(path);
+        }
+
+        @Override
+        public boolean awaitChange(String path, byte[] seen, Duration atMost) throws IOException {
+            check(path);
+            return tree.awaitChange(path, seen, atMost);
+        }
+
+        @Override
+        public Batch prepare(List<String> paths) {
+            return tree.prepare(paths);
+        }
+    }
+}
