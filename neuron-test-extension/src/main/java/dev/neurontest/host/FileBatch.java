@@ -33,7 +33,7 @@ final class FileBatch implements HostTree.Batch {
     private static final int BUFFER = 4097;
 
     /** The caller reads too. More threads than this only wait for each other in the kernel's directory tree. */
-    private static final int HELPERS = Math.min(Runtime.getRuntime().availableProcessors(), 8) - 1;
+    private static final int READERS = Math.min(Runtime.getRuntime().availableProcessors(), 8) - 1;
 
     private final FileTree tree;
     private final List<String> paths;
@@ -65,17 +65,17 @@ final class FileBatch implements HostTree.Batch {
     }
 
     /** Threads that read along if they are free, and end when there is nothing to read for a while. */
-    private static final class Helpers {
+    private static final class Readers {
 
         private static final AtomicInteger NUMBER = new AtomicInteger();
 
         static final ThreadPoolExecutor POOL = new ThreadPoolExecutor(
                 0,
-                HELPERS,
+                READERS,
                 10,
                 TimeUnit.SECONDS,
                 new SynchronousQueue<>(),
-                Helpers::thread,
+                Readers::thread,
                 new ThreadPoolExecutor.DiscardPolicy());
 
         private static Thread thread(Runnable work) {
@@ -97,7 +97,7 @@ final class FileBatch implements HostTree.Batch {
 
     @Override
     public void read(HostTree.Sink sink) {
-        if (files.length < WORTH_SHARING || HELPERS == 0) {
+        if (files.length < WORTH_SHARING || READERS == 0) {
             read(0, files.length, new byte[BUFFER], sink);
             return;
         }
@@ -118,8 +118,8 @@ final class FileBatch implements HostTree.Batch {
         }
 
         void read() {
-            for (int helper = 0; helper < HELPERS; helper++) {
-                Helpers.POOL.execute(this);
+            for (int reader = 0; reader < READERS; reader++) {
+                Readers.POOL.execute(this);
             }
             run();
             awaitUnread();

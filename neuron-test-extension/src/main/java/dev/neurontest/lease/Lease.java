@@ -14,6 +14,7 @@ public final class Lease implements AutoCloseable {
     private final LeaseTable table;
     private final String holder;
     private final String thread;
+    private final long threadId;
     private final Instant since;
     private final Duration waited;
     private final List<List<NeuronCore>> granted;
@@ -21,13 +22,14 @@ public final class Lease implements AutoCloseable {
     Lease(
             LeaseTable table,
             String holder,
-            String thread,
+            Thread thread,
             Instant since,
             Duration waited,
             List<List<NeuronCore>> granted) {
         this.table = table;
         this.holder = holder;
-        this.thread = thread;
+        this.thread = thread.getName();
+        this.threadId = thread.getId();
         this.since = since;
         this.waited = waited;
         this.granted = List.copyOf(granted);
@@ -49,6 +51,11 @@ public final class Lease implements AutoCloseable {
      */
     public String thread() {
         return thread;
+    }
+
+    /** A holder that asks again may be waiting for itself. */
+    boolean isOf(Thread other) {
+        return threadId == other.getId();
     }
 
     /**

@@ -48,7 +48,7 @@ public final class LeaseTable {
 
         final Placement placement;
         final Condition turn;
-        final String thread = Thread.currentThread().getName();
+        final Thread thread = Thread.currentThread();
         final long asked = System.nanoTime();
 
         @Nullable
@@ -175,7 +175,7 @@ public final class LeaseTable {
                         .formatted(
                                 lease.cores().stream().map(NeuronCore::name).collect(Collectors.joining(", ")),
                                 lease.holder(),
-                                lease.thread().equals(waiter.thread) ? "this thread" : "thread " + lease.thread(),
+                                lease.isOf(waiter.thread) ? "this thread" : "thread " + lease.thread(),
                                 lease.since()))
                 .collect(Collectors.joining());
         String before = waiting.stream()
@@ -184,7 +184,7 @@ public final class LeaseTable {
                         .formatted(
                                 other.placement.request().holder(),
                                 other.placement.request().description(),
-                                other.thread))
+                                other.thread.getName()))
                 .collect(Collectors.joining());
         return "%s got no cores within %s. It wants %s; %d of %d cores are free.%n"
                         .formatted(

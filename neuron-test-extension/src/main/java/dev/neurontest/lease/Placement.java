@@ -133,51 +133,54 @@ final class Placement {
     /** Lists the places of single requests. */
     private record Places(NeuronHost host, String holder) {
 
+        private static final String TOO_MANY = "there are not so many";
+
         Wish of(int position, CoreRequest request) {
+            if (request instanceof CoreRequest.Scattered some) {
+                if (some.count() > host.cores().size()) {
+                    throw impossible(request, TOO_MANY);
+                }
+                return new Wish(position, request, some.count(), List.of());
+            }
+            List<List<Integer>> places = places(request);
+            return new Wish(position, request, places.get(0).size(), places);
+        }
+
+        private List<List<Integer>> places(CoreRequest request) {
             if (request instanceof CoreRequest.InARow run) {
-                return listed(position, request, run.count(), runs(run.count(), cores -> true));
+                return some(request, runs(run.count(), cores -> true), TOO_MANY);
             } else if (request instanceof CoreRequest.OnOneDevice run) {
-                return listed(
-                        position,
-                        request,
-                        run.count(),
-                        runs(run.count(), cores -> devices(cores).size() == 1));
+                return some(request, runs(run.count(), cores -> devices(cores).size() == 1), "no device has so many");
             } else if (request instanceof CoreRequest.OnConnectedDevices run) {
                 Links links = links(request);
-                return listed(
-                        position, request, run.count(), runs(run.count(), cores -> links.connect(devices(cores))));
-            } else if (request instanceof CoreRequest.Exactly exactly) {
-                exactly.indices().stream()
-                        .filter(index -> index >= host.cores().size())
-                        .findFirst()
-                        .ifPresent(index -> {
-                            throw impossible(request, "there is no core " + index);
-                        });
-                return listed(position, request, exactly.indices().size(), List.of(exactly.indices()));
+                return some(
+                        request,
+                        runs(run.count(), cores -> links.connect(devices(cores))),
+                        "no devices in a row that have so many are connected");
             } else if (request instanceof CoreRequest.AnyDevice) {
-                List<List<Integer>> places = host.devices().stream()
+                return host.devices().stream()
                         .map(Places::indices)
                         .filter(cores -> !cores.isEmpty())
                         .toList();
-                return listed(position, request, places.get(0).size(), places);
             } else if (request instanceof CoreRequest.Devices named) {
-                List<Integer> cores = named.indices().stream()
+                return List.of(named.indices().stream()
                         .flatMap(index -> indices(device(request, index)).stream())
-                        .toList();
-                return listed(position, request, cores.size(), List.of(cores));
+                        .toList());
             }
-            int count = ((CoreRequest.Scattered) request).count();
-            if (count > host.cores().size()) {
-                throw impossible(request, "there are not so many");
+            List<Integer> indices = ((CoreRequest.Exactly) request).indices();
+            for (int index : indices) {
+                if (index >= host.cores().size()) {
+                    throw impossible(request, "there is no core " + index);
+                }
             }
-            return new Wish(position, request, count, List.of());
+            return List.of(indices);
         }
 
-        private Wish listed(int position, CoreRequest request, int size, List<List<Integer>> places) {
+        private List<List<Integer>> some(CoreRequest request, List<List<Integer>> places, String otherwise) {
             if (places.isEmpty()) {
-                throw impossible(request, "there is no such place");
+                throw impossible(request, otherwise);
             }
-            return new Wish(position, request, size, places);
+            return places;
         }
 
         private List<List<Integer>> runs(int count, Predicate<List<Integer>> fits) {
