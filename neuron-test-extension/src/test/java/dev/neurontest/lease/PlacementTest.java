@@ -231,13 +231,12 @@ class PlacementTest {
 
         @Test
         void goBackOnPlacesThatLeaveNothingForTheOthers() {
-            // given 4 in a row fits at 0 and at 8, but a device of its own is only left when it is at 8
-            NeuronHost trn2 = other(TRN2, 0, 1, 2);
-            BitSet free = only(0, 1, 2, 3, 5, 6, 7, 8);
+            // given the device with cores 0 and 1 comes first for the pair, but is needed for the three
+            BitSet free = only(0, 1, 2, 4, 5);
 
             // then
-            assertThat(fit(trn2, free, CoreRequest.inARow(4), CoreRequest.anyDevice()))
-                    .contains(List.of(List.of(5, 6, 7, 8), List.of(0, 1, 2, 3)));
+            assertThat(fit(trn1, free, CoreRequest.inARow(3), CoreRequest.onOneDevice(2)))
+                    .contains(List.of(List.of(0, 1, 2), List.of(4, 5)));
         }
 
         @Test
