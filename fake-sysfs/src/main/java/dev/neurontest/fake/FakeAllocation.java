@@ -1,0 +1,54 @@
+package dev.neurontest.fake;
+
+import dev.neurontest.fake.driver.Allocation;
+import org.apiguardian.api.API;
+
+/** Memory that a process has allocated. */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class FakeAllocation {
+
+    private final FakeCore core;
+    private final Allocation state;
+
+    FakeAllocation(FakeCore core, Allocation state) {
+        this.core = core;
+        this.state = state;
+    }
+
+    Allocation state() {
+        return state;
+    }
+
+    /**
+     * A number that no other allocation of the host has.
+     *
+     * @return from 1
+     */
+    public long id() {
+        return state.id();
+    }
+
+    /**
+     * The core that counts it.
+     *
+     * @return one of the process's cores
+     */
+    public FakeCore core() {
+        return core;
+    }
+
+    /**
+     * Its size.
+     *
+     * @return bytes, rounded up to whole pages of 4096
+     */
+    public long bytes() {
+        return state.bytes();
+    }
+
+    /** Such as {@code allocation 7: 4096 bytes of device memory for tensors on neuron0/neuron_core1}. */
+    @Override
+    public String toString() {
+        return state.toString();
+    }
+}

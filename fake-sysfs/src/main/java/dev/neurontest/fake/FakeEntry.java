@@ -1,0 +1,28 @@
+package dev.neurontest.fake;
+
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a path leads to, without following a link at its end.
+ *
+ * @param type file, directory or link
+ * @param mode permission bits, such as {@code 0644}
+ * @param size 4096 for every attribute whatever its content, as in sysfs; 0 for directories and devices
+ * @param linkTarget where a link points to, null for anything else
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record FakeEntry(
+        Type type, int mode, long size, @Nullable String linkTarget) {
+
+    /** What there is at a path. */
+    @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+    public enum Type {
+        /** A file, or the node of a device under {@code dev/}. */
+        FILE,
+        /** A directory. */
+        DIRECTORY,
+        /** A symbolic link. */
+        LINK
+    }
+}

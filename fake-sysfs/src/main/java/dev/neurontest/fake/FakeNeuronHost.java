@@ -1,0 +1,370 @@
+package dev.neurontest.fake;
+
+import dev.neurontest.fake.driver.Core;
+import dev.neurontest.fake.driver.Device;
+import dev.neurontest.fake.driver.Driver;
+import dev.neurontest.fake.driver.InstanceType;
+import dev.neurontest.fake.driver.JournalEntry;
+import dev.neurontest.fake.driver.RuntimeProcess;
+import dev.neurontest.fake.tree.InProcessTree;
+import dev.neurontest.fake.tree.Layout;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A Neuron host without hardware: an instance type, a release of the driver, and what processes do to them.
+ *
+ * <pre>{@code
+ * try (FakeNeuronHost host = FakeNeuronHost.builder().instance("trn1.32xlarge").start();
+ *         FakeProcess process = host.openProcess(host.device(0).core(1))) {
+ *     process.execute(host.device(0).core(1), NrtStatus.NRT_TIMEOUT, 3);
+ *     byte[] timeouts = host.tree()
+ *             .read("sys/devices/virtual/neuron_device/neuron0/neuron_core1/stats/status/timeout/total");
+ * }
+ * }</pre>
+ *
+ * <p>The state is in memory; {@link #tree()} shows it by method call. Safe for use by several threads.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class FakeNeuronHost implements AutoCloseable {
+
+    private static final String DEVICES = "sys/devices/virtual/neuron_device/";
+    private static final String DEFAULT_INSTANCE = "trn1.2xlarge";
+    private static final String DEFAULT_PROCESS = "neuron-app";
+
+    private final Layout layout;
+    private final Driver driver;
+    private final InProcessTree tree;
+    private final List<FakeDevice> devices;
+    private final Map<Long, FakeProcess> processes = new ConcurrentSkipListMap<>();
+    private final Set<FakeFault> faults = ConcurrentHashMap.newKeySet();
+
+    private FakeNeuronHost(Builder builder) {
+        this.layout = Layout.named(builder.layout);
+        this.driver =
+                new Driver(InstanceType.named(builder.instance), layout.rules(), builder.clock, builder.resetDuration);
+        this.tree = new InProcessTree(driver, layout, builder.reader);
+        this.devices = driver.devices().stream()
+                .map(device -> new FakeDevice(this, device))
+                .toList();
+    }
+
+    /**
+     * Describes a host to start.
+     *
+     * @return a builder for a trn1.2xlarge with the newest driver
+     */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /**
+     * The instance types that a host can be.
+     *
+     * @return EC2 names, oldest family first
+     */
+    public static List<String> instanceTypes() {
+        return InstanceType.all().stream().map(InstanceType::name).toList();
+    }
+
+    /**
+     * The layouts that a host can have.
+     *
+     * @return names, the newest driver last
+     */
+    public static List<String> layouts() {
+        return Layout.names();
+    }
+
+    /**
+     * The hardware.
+     *
+     * @return an EC2 name
+     */
+    public String instanceType() {
+        return driver.instanceType().name();
+    }
+
+    /**
+     * The layout.
+     *
+     * @return such as {@code driver-2.30}
+     */
+    public String layout() {
+        return layout.name();
+    }
+
+    /**
+     * The release of the driver.
+     *
+     * @return what {@code sys/module/neuron/version} prints
+     */
+    public String driverVersion() {
+        return layout.rules().version();
+    }
+
+    /**
+     * Every device, whether it is there or gone.
+     *
+     * @return in order
+     */
+    public List<FakeDevice> devices() {
+        return devices;
+    }
+
+    /**
+     * One device.
+     *
+     * @param index from 0
+     * @return the device
+     * @throws IllegalArgumentException when the host has no such device
+     */
+    public FakeDevice device(int index) {
+        if (index < 0 || index >= devices.size()) {
+            throw new IllegalArgumentException(
+                    instanceType() + " has " + devices.size() + " devices and no device " + index);
+        }
+        return devices.get(index);
+    }
+
+    /**
+     * One device, by name.
+     *
+     * @param name such as {@code neuron3}
+     * @return the device
+     * @throws IllegalArgumentException when the host has no such device
+     */
+    public FakeDevice device(String name) {
+        return devices.stream()
+                .filter(device -> device.toString().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no device \"" + name + "\" on " + instanceType()
+                        + ": they are neuron0 to neuron" + (devices.size() - 1)));
+    }
+
+    /**
+     * One physical core, by name.
+     *
+     * @param name such as {@code neuron0/neuron_core1}
+     * @return the core
+     * @throws IllegalArgumentException when the host has no such core
+     */
+    public FakeCore core(String name) {
+        return devices.stream()
+                .flatMap(device -> device.cores().stream())
+                .filter(core -> core.toString().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no core \"" + name + "\" on " + instanceType()
+                        + ": they are neuron0/neuron_core0 to neuron" + (devices.size() - 1) + "/neuron_core"
+                        + (devices.get(0).cores().size() - 1)));
+    }
+
+    /**
+     * Starts a process that takes cores.
+     *
+     * @param cores physical cores, at least one
+     * @return the process
+     * @throws IllegalStateException when somebody holds one of them; the message names the holder
+     */
+    public FakeProcess openProcess(FakeCore... cores) {
+        return openProcess(DEFAULT_PROCESS, cores);
+    }
+
+    /**
+     * Starts a process that takes cores. As the runtime does, it resets them: {@code reset_req_count} rises by one on each.
+     * While one of the devices is in reset it waits.
+     *
+     * @param name what {@code proc/<pid>/comm} shows, cut to 15 characters
+     * @param cores physical cores, at least one
+     * @return the process
+     * @throws IllegalStateException when somebody holds one of them, and the message names the holder; or when a device
+     *     cannot be opened, because it is gone or its last reset failed
+     */
+    public FakeProcess openProcess(String name, FakeCore... cores) {
+        List<FakeCore> taken = List.of(cores);
+        RuntimeProcess started =
+                driver.open(name, taken.stream().map(FakeCore::state).toList());
+        FakeProcess process = new FakeProcess(this, started, taken);
+        processes.put(process.pid(), process);
+        return process;
+    }
+
+    /**
+     * The processes that run.
+     *
+     * @return in the order in which they started
+     */
+    public List<FakeProcess> processes() {
+        processes.values().removeIf(process -> !process.alive());
+        return List.copyOf(processes.values());
+    }
+
+    /**
+     * The files by method call.
+     *
+     * @return the view of the host's {@link FakeReader}
+     */
+    public FakeTree tree() {
+        return tree;
+    }
+
+    /**
+     * Lets something go wrong.
+     *
+     * @param fault what; its files are relative to the host's root
+     * @return the fault, which lasts until it is closed
+     * @throws IllegalArgumentException when the fault is one of a device or a core, or names what the host does not have
+     */
+    public FakeFault fault(Fault fault) {
+        return inject(fault, new FaultScope(tree, "", null, null));
+    }
+
+    /** Ends every fault of the host, its devices and its cores. A device that was removed stays removed. */
+    public void resetFaults() {
+        List.copyOf(faults).forEach(FakeFault::close);
+    }
+
+    /**
+     * What has changed, as lines with their time. Of many changes the oldest are dropped.
+     *
+     * @return oldest first
+     */
+    public List<String> journal() {
+        return driver.journal().entries().stream().map(JournalEntry::toString).toList();
+    }
+
+    FakeFault inject(Fault fault, FaultScope scope) {
+        FakeFault injected = new FakeFault(fault, scope, faults::remove);
+        faults.add(injected);
+        return injected;
+    }
+
+    FaultScope scope(Device device) {
+        return new FaultScope(tree, DEVICES + device, device, null);
+    }
+
+    FaultScope scope(Core core) {
+        return new FaultScope(tree, DEVICES + core, core.device(), core);
+    }
+
+    /** Refuses what this layout does not show. */
+    void requireFile(Object deviceOrCore, String file) {
+        try {
+            tree.peek(DEVICES + deviceOrCore + '/' + file);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    layout() + " on " + instanceType() + " has no " + deviceOrCore + '/' + file, e);
+        }
+    }
+
+    /** Ends everything: faults, processes, files. A second call does nothing. */
+    @Override
+    public void close() {
+        resetFaults();
+        processes().forEach(FakeProcess::kill);
+    }
+
+    /** Such as {@code trn1.32xlarge@driver-2.30}. */
+    @Override
+    public String toString() {
+        return instanceType() + '@' + layout();
+    }
+
+    /** Describes a host to start. */
+    @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+    public static final class Builder {
+
+        private String instance = DEFAULT_INSTANCE;
+        private String layout = Layout.names().get(Layout.names().size() - 1);
+        private @Nullable Path root;
+        private Clock clock = Clock.systemUTC();
+        private FakeReader reader = FakeReader.ROOT;
+        private Duration resetDuration = Duration.ofMillis(100);
+
+        private Builder() {}
+
+        /**
+         * Sets the hardware.
+         *
+         * @param type one of {@link FakeNeuronHost#instanceTypes()}
+         * @return this
+         */
+        public Builder instance(String type) {
+            this.instance = type;
+            return this;
+        }
+
+        /**
+         * Sets the release of the driver. Without it, the newest.
+         *
+         * @param name one of {@link FakeNeuronHost#layouts()}
+         * @return this
+         */
+        public Builder layout(String name) {
+            this.layout = name;
+            return this;
+        }
+
+        /**
+         * Sets where the directory view is made when it is asked for. Without it, in a private temporary folder.
+         *
+         * @param directory absent or empty
+         * @return this
+         */
+        public Builder root(Path directory) {
+            this.root = directory;
+            return this;
+        }
+
+        /**
+         * Sets the time for power, resets and the journal.
+         *
+         * @param time any clock, also one that a test moves
+         * @return this
+         */
+        public Builder clock(Clock time) {
+            this.clock = time;
+            return this;
+        }
+
+        /**
+         * Sets who reads the in-process view. Without it, root.
+         *
+         * @param who root or anybody
+         * @return this
+         */
+        public Builder reader(FakeReader who) {
+            this.reader = who;
+            return this;
+        }
+
+        /**
+         * Sets how long a device is in reset. Without it, the driver's poll interval of 100 ms.
+         *
+         * @param duration by the host's clock
+         * @return this
+         */
+        public Builder resetDuration(Duration duration) {
+            this.resetDuration = duration;
+            return this;
+        }
+
+        /**
+         * Starts the host.
+         *
+         * @return a host, to be closed
+         * @throws IllegalArgumentException when there is no such instance type or layout; the message lists those that are
+         */
+        public FakeNeuronHost start() {
+            return new FakeNeuronHost(this);
+        }
+    }
+}

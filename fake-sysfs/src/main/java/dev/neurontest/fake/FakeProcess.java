@@ -1,0 +1,217 @@
+package dev.neurontest.fake;
+
+import dev.neurontest.fake.driver.Allocation;
+import dev.neurontest.fake.driver.DeviceCategory;
+import dev.neurontest.fake.driver.ExecutionCounter;
+import dev.neurontest.fake.driver.HostCategory;
+import dev.neurontest.fake.driver.RuntimeProcess;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
+import org.apiguardian.api.API;
+
+/**
+ * A process that owns cores, as one that uses the Neuron runtime does. What it executes and loads it counts in its datastore:
+ * up to driver 2.29 the counters show it when the process ends, from 2.30 at once. Memory shows at once on every driver.
+ *
+ * <p>Every method that does something throws {@link IllegalStateException} once the process has ended, and
+ * {@link IllegalArgumentException} for a core that it has not taken.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class FakeProcess implements AutoCloseable {
+
+    private static final long DEFAULT_MACS = 1_000_000;
+    private static final Duration DEFAULT_TIME = Duration.ofMillis(1);
+
+    private final FakeNeuronHost host;
+    private final RuntimeProcess state;
+    private final List<FakeCore> cores;
+    private final Map<Long, FakeAllocation> allocations = new ConcurrentSkipListMap<>();
+    private volatile Costs costs = new Costs(DEFAULT_MACS, DEFAULT_TIME.toNanos() / 1000);
+
+    private record Costs(long macs, long microseconds) {}
+
+    FakeProcess(FakeNeuronHost host, RuntimeProcess state, List<FakeCore> cores) {
+        this.host = host;
+        this.state = state;
+        this.cores = List.copyOf(cores);
+    }
+
+    /**
+     * Its number.
+     *
+     * @return the process id under {@code proc/}; no process of the machine has to do with it
+     */
+    public long pid() {
+        return state.pid();
+    }
+
+    /**
+     * Its name.
+     *
+     * @return as it was given
+     */
+    public String name() {
+        return state.name();
+    }
+
+    /**
+     * The cores that it has taken.
+     *
+     * @return physical cores, in the order in which they were asked for
+     */
+    public List<FakeCore> cores() {
+        return cores;
+    }
+
+    /**
+     * Whether it still runs.
+     *
+     * @return false after {@link #close()} or {@link #kill()}
+     */
+    public boolean alive() {
+        return state.alive();
+    }
+
+    /**
+     * Sets what one successful execution costs. To begin with it is a million multiply-accumulates and a millisecond.
+     *
+     * @param macsPerExecution multiply-accumulates; {@code flop_count} shows twice as many
+     * @param timePerExecution the time by which {@code nc_time_in_use} moves; nothing waits for it
+     * @return this
+     */
+    public FakeProcess costs(long macsPerExecution, Duration timePerExecution) {
+        if (macsPerExecution < 0 || timePerExecution.isNegative()) {
+            throw new IllegalArgumentException(
+                    "an execution cannot cost " + macsPerExecution + " MACs and " + timePerExecution);
+        }
+        costs = new Costs(macsPerExecution, timePerExecution.toNanos() / 1000);
+        return this;
+    }
+
+    /**
+     * Loads a model: one load counted, and memory for its code until the process ends.
+     *
+     * @param core one of its cores
+     * @param bytes the size of the code
+     * @return the code's memory
+     */
+    public FakeAllocation load(FakeCore core, long bytes) {
+        FakeAllocation code = allocate(core, DeviceCategory.MODEL_CODE.categoryName(), bytes);
+        state.count(core.state(), ExecutionCounter.MODEL_LOAD_COUNT, 1);
+        return code;
+    }
+
+    /**
+     * Executes once, successfully.
+     *
+     * @param core one of its cores
+     */
+    public void execute(FakeCore core) {
+        execute(core, 1);
+    }
+
+    /**
+     * Executes successfully.
+     *
+     * @param core one of its cores
+     * @param times how often
+     */
+    public void execute(FakeCore core, long times) {
+        execute(core, NrtStatus.NRT_SUCCESS, times);
+    }
+
+    /**
+     * Executes. What succeeds counts as inference, with operations and time; what does not moves the counter of its status
+     * only, and none if the status has no counter.
+     *
+     * @param core one of its cores
+     * @param status how each execution ends
+     * @param times how often
+     */
+    public void execute(FakeCore core, NrtStatus status, long times) {
+        if (times < 0) {
+            throw new IllegalArgumentException("cannot execute " + times + " times on " + core);
+        }
+        Costs each = costs;
+        state.execute(
+                core.state(),
+                status.counter().orElse(null),
+                status == NrtStatus.NRT_SUCCESS,
+                times,
+                each.macs(),
+                each.microseconds());
+    }
+
+    /**
+     * Allocates device memory.
+     *
+     * @param core one of its cores, which counts it
+     * @param category a name under {@code stats/memory_usage/device_mem} of a core, such as {@code tensors}
+     * @param bytes how much; rounded up to whole pages of 4096
+     * @return the allocation
+     */
+    public FakeAllocation allocate(FakeCore core, String category, long bytes) {
+        DeviceCategory known = DeviceCategory.named(category);
+        host.requireFile(core.state(), "stats/memory_usage/device_mem/" + category + "/total");
+        return keep(core, state.allocate(core.state(), known, bytes));
+    }
+
+    /**
+     * Allocates host memory.
+     *
+     * @param core one of its cores, which counts the sum; its device counts the category
+     * @param category a name under {@code stats/memory_usage/host_mem} of a device, such as {@code dma_buffers}
+     * @param bytes how much; rounded up to whole pages of 4096
+     * @return the allocation
+     */
+    public FakeAllocation allocateHost(FakeCore core, String category, long bytes) {
+        HostCategory known = HostCategory.named(category);
+        host.requireFile(core.device().state(), "stats/memory_usage/host_mem/" + category + "/total");
+        return keep(core, state.allocate(core.state(), known, bytes));
+    }
+
+    private FakeAllocation keep(FakeCore core, Allocation made) {
+        FakeAllocation allocation = new FakeAllocation(core, made);
+        allocations.put(allocation.id(), allocation);
+        return allocation;
+    }
+
+    /**
+     * The memory that it holds.
+     *
+     * @return in the order in which it was allocated; empty when the process has ended
+     */
+    public List<FakeAllocation> allocations() {
+        return alive() ? List.copyOf(allocations.values()) : List.of();
+    }
+
+    /**
+     * Frees memory.
+     *
+     * @param allocation one of its allocations
+     * @throws IllegalStateException when it is not, or was freed before
+     */
+    public void free(FakeAllocation allocation) {
+        state.free(allocation.state());
+        allocations.remove(allocation.id());
+    }
+
+    /** Exits: device after device, what was counted shows, then memory is freed. */
+    @Override
+    public void close() {
+        state.end(false);
+    }
+
+    /** Is killed, which has the same effect as to exit. */
+    public void kill() {
+        state.end(true);
+    }
+
+    /** Such as {@code trainer (pid 1001)}. */
+    @Override
+    public String toString() {
+        return state.toString();
+    }
+}

@@ -1,0 +1,147 @@
+package dev.neurontest.fake;
+
+import java.time.Duration;
+import java.util.function.Function;
+import org.apiguardian.api.API;
+
+/**
+ * Something that goes wrong. A fault is inert until it is given to a core, a device or the host:
+ *
+ * <pre>{@code
+ * try (FakeFault fault = device.fault(Fault.errno("stats/hardware/mem_ecc_uncorrected", Errno.EIO)).afterReads(3)) {
+ *     ...
+ * }
+ * }</pre>
+ *
+ * <p>Files are named relative to that scope: {@code stats/status/success/total} on a core, {@code core_count} on a device,
+ * {@code sys/module/neuron/version} on the host. Faults of a file's content and the counters that they move are seen in every
+ * view; errors and delays only in the in-process view, because a plain file cannot have them.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class Fault {
+
+    private final String description;
+    private final Function<FaultScope, FaultEffect> effect;
+
+    private Fault(String description, Function<FaultScope, FaultEffect> effect) {
+        this.description = description;
+        this.effect = effect;
+    }
+
+    FaultEffect on(FaultScope scope) {
+        return effect.apply(scope);
+    }
+
+    /**
+     * A status counter of a core rises, as if a process that used the core had just let it go.
+     *
+     * @param counter a name under {@code stats/status}, as the host's layout spells it
+     * @param by how much
+     * @return a fault for a core
+     */
+    public static Fault statusRises(String counter, long by) {
+        return new Fault(counter + " rises by " + by, scope -> FaultEffect.statusRises(scope, counter, by));
+    }
+
+    /**
+     * ECC errors are counted.
+     *
+     * @param counter {@code sram_uncorrected}, {@code mem_uncorrected}, {@code mem_repairable_uncorrected},
+     *     {@code sram_corrected} or {@code mem_corrected}
+     * @param by how many
+     * @return a fault for a device
+     */
+    public static Fault ecc(String counter, long by) {
+        return new Fault(by + " ECC errors " + counter, scope -> FaultEffect.ecc(scope, counter, by));
+    }
+
+    /**
+     * Reading or writing a file fails. In-process view only.
+     *
+     * @param file the file
+     * @param errno the error
+     * @return a fault for any scope
+     */
+    public static Fault errno(String file, Errno errno) {
+        return new Fault(errno + " on " + file, scope -> FaultEffect.errno(scope, file, errno));
+    }
+
+    /**
+     * A file has something in it that does not belong there.
+     *
+     * @param file the file
+     * @param text all of its content
+     * @return a fault for any scope
+     */
+    public static Fault garbage(String file, String text) {
+        return new Fault("garbage in " + file, scope -> FaultEffect.content(scope, file, text));
+    }
+
+    /**
+     * A file has nothing in it.
+     *
+     * @param file the file
+     * @return a fault for any scope
+     */
+    public static Fault empty(String file) {
+        return new Fault("nothing in " + file, scope -> FaultEffect.content(scope, file, ""));
+    }
+
+    /**
+     * A device is gone: it disappears from every directory, and what is kept open fails with {@link Errno#ENODEV}. When the
+     * fault ends it is back, as it was.
+     *
+     * @return a fault for a device
+     */
+    public static Fault gone() {
+        return new Fault("gone", FaultEffect::gone);
+    }
+
+    /**
+     * Somebody else writes to a file of a counter, which sets this one field to 0.
+     *
+     * @param counterFile {@code total}, {@code present} or {@code peak} of a counter
+     * @return a fault for any scope
+     */
+    public static Fault cleared(String counterFile) {
+        return new Fault(counterFile + " cleared", scope -> FaultEffect.cleared(scope, counterFile));
+    }
+
+    /**
+     * A field of a counter goes below 0, as when somebody clears it and then what it had counted is freed: it shows 2^64 less
+     * what it showed, or less one unit if it was 0.
+     *
+     * @param counterFile {@code total}, {@code present} or {@code peak} of a counter
+     * @return a fault for any scope
+     */
+    public static Fault wrapped(String counterFile) {
+        return new Fault(counterFile + " wrapped", scope -> FaultEffect.wrapped(scope, counterFile));
+    }
+
+    /**
+     * A file shows from now on what it shows now.
+     *
+     * @param file the file
+     * @return a fault for any scope
+     */
+    public static Fault stuck(String file) {
+        return new Fault(file + " stuck", scope -> FaultEffect.stuck(scope, file));
+    }
+
+    /**
+     * Reading or writing a file takes long. In-process view only.
+     *
+     * @param file the file
+     * @param duration how long each read and write takes
+     * @return a fault for any scope
+     */
+    public static Fault slow(String file, Duration duration) {
+        return new Fault(file + " slow by " + duration, scope -> FaultEffect.slow(scope, file, duration));
+    }
+
+    /** Such as {@code EIO on core_count}. */
+    @Override
+    public String toString() {
+        return description;
+    }
+}

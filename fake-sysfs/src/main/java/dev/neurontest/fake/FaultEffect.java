@@ -1,0 +1,251 @@
+package dev.neurontest.fake;
+
+import dev.neurontest.fake.driver.Core;
+import dev.neurontest.fake.driver.Counter;
+import dev.neurontest.fake.driver.Device;
+import dev.neurontest.fake.driver.EccRegister;
+import dev.neurontest.fake.driver.Field;
+import dev.neurontest.fake.driver.LiveCounter;
+import dev.neurontest.fake.tree.InProcessTree;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** What a fault does where it is: to the state when it begins, or to each reader of a file while it lasts. */
+abstract class FaultEffect {
+
+    private final String watched;
+
+    /**
+     * @param watched the file whose reads count, or the directory of the device whose reads count; relative to the root
+     */
+    FaultEffect(String watched) {
+        this.watched = watched;
+    }
+
+    final String watched() {
+        return watched;
+    }
+
+    /** Begins; changes the state if that is what the fault does. */
+    void begin() {}
+
+    /** Undoes {@link #begin()} as if it had not been. */
+    void takeBack() {}
+
+    /** Ends; what has been counted stays. */
+    void end() {}
+
+    /** Whether {@link #begin()} is all that happens. */
+    boolean happensOnce() {
+        return false;
+    }
+
+    /** What a reader gets while it lasts, null for the content. */
+    byte @Nullable [] read(String path) throws IOException {
+        return shown();
+    }
+
+    void write(String path) throws IOException {}
+
+    /** What files show while it lasts, null for the content. */
+    byte @Nullable [] shown() {
+        return null;
+    }
+
+    // ---- the state
+
+    private abstract static class OfState extends FaultEffect {
+
+        OfState(String watched) {
+            super(watched);
+        }
+
+        @Override
+        boolean happensOnce() {
+            return true;
+        }
+    }
+
+    static FaultEffect statusRises(FaultScope scope, String name, long by) {
+        Core core = scope.core("a rising status counter");
+        String total = scope.path("stats/status/" + name + "/total");
+        Counter counter = scope.tree().counterFile(total).counter();
+        if (by <= 0) {
+            throw new IllegalArgumentException(name + " of " + core + " can only rise by 1 or more, not by " + by);
+        }
+        return new OfState(total) {
+            private long presentBefore;
+
+            @Override
+            void begin() {
+                presentBefore = counter.read(Field.PRESENT);
+                counter.raise(by);
+            }
+
+            @Override
+            void takeBack() {
+                counter.shift(Field.TOTAL, -by);
+                counter.shift(Field.PRESENT, presentBefore - counter.read(Field.PRESENT));
+            }
+        };
+    }
+
+    static FaultEffect ecc(FaultScope scope, String name, long by) {
+        Device device = scope.device("a count of ECC errors");
+        EccRegister register = EccRegister.named(name);
+        String file = scope.path("stats/hardware/" + register.fileName());
+        scope.tree().peek(file);
+        return new OfState(file) {
+            @Override
+            void begin() {
+                device.addEcc(register, by);
+            }
+
+            @Override
+            void takeBack() {
+                device.addEcc(register, -by);
+            }
+        };
+    }
+
+    static FaultEffect gone(FaultScope scope) {
+        Device device = scope.device("being gone");
+        return new OfState(scope.directory()) {
+            @Override
+            void begin() {
+                device.remove();
+            }
+
+            @Override
+            void takeBack() {
+                device.restore();
+            }
+
+            @Override
+            void end() {
+                device.restore();
+            }
+        };
+    }
+
+    static FaultEffect cleared(FaultScope scope, String file) {
+        return new Shift(scope, file) {
+            @Override
+            long by(long value) {
+                return -value;
+            }
+        };
+    }
+
+    static FaultEffect wrapped(FaultScope scope, String file) {
+        long unit = file.contains("memory_usage") ? 4096 : 1;
+        return new Shift(scope, file) {
+            @Override
+            long by(long value) {
+                return value == 0 ? -unit : -2 * value;
+            }
+        };
+    }
+
+    /** Moves one field of a counter by an amount that depends on what it shows. */
+    private abstract static class Shift extends OfState {
+
+        private final InProcessTree.CounterFile file;
+        private long moved;
+
+        Shift(FaultScope scope, String file) {
+            super(scope.path(file));
+            this.file = scope.tree().counterFile(scope.path(file));
+            if (this.file.counter() instanceof LiveCounter && this.file.field() == Field.PRESENT) {
+                throw new IllegalArgumentException(file + " is computed at each read: nobody can move it alone");
+            }
+        }
+
+        abstract long by(long value);
+
+        @Override
+        void begin() {
+            moved = by(file.counter().read(file.field()));
+            file.counter().shift(file.field(), moved);
+        }
+
+        @Override
+        void takeBack() {
+            file.counter().shift(file.field(), -moved);
+        }
+    }
+
+    // ---- the readers of a file
+
+    static FaultEffect errno(FaultScope scope, String file, Errno errno) {
+        return new OfFile(scope, file) {
+            @Override
+            byte @Nullable [] read(String path) throws IOException {
+                throw FakeErrnoException.of(errno, path);
+            }
+
+            @Override
+            void write(String path) throws IOException {
+                throw FakeErrnoException.of(errno, path);
+            }
+        };
+    }
+
+    static FaultEffect content(FaultScope scope, String file, String text) {
+        byte[] content = text.getBytes(StandardCharsets.UTF_8);
+        return new OfFile(scope, file) {
+            @Override
+            byte[] shown() {
+                return content.clone();
+            }
+        };
+    }
+
+    static FaultEffect stuck(FaultScope scope, String file) {
+        return new OfFile(scope, file) {
+            private byte[] content = {};
+
+            @Override
+            void begin() {
+                content = scope.tree().peek(watched());
+            }
+
+            @Override
+            byte[] shown() {
+                return content.clone();
+            }
+        };
+    }
+
+    static FaultEffect slow(FaultScope scope, String file, Duration duration) {
+        return new OfFile(scope, file) {
+            @Override
+            byte @Nullable [] read(String path) throws IOException {
+                write(path);
+                return null;
+            }
+
+            @Override
+            void write(String path) throws IOException {
+                try {
+                    Thread.sleep(duration.toMillis());
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    throw (IOException)
+                            new InterruptedIOException(path + ": interrupted while the file was slow").initCause(e);
+                }
+            }
+        };
+    }
+
+    private abstract static class OfFile extends FaultEffect {
+
+        OfFile(FaultScope scope, String file) {
+            super(scope.path(file));
+            scope.tree().peek(watched());
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package dev.neurontest.fake;
+
+import dev.neurontest.fake.driver.Core;
+import dev.neurontest.fake.driver.Device;
+import dev.neurontest.fake.tree.InProcessTree;
+import org.jspecify.annotations.Nullable;
+
+/** Where a fault is: a core, a device or the host. */
+record FaultScope(
+        InProcessTree tree,
+        String directory,
+        @Nullable Device deviceOrNull,
+        @Nullable Core coreOrNull) {
+
+    /** From a path of the scope to a path of the host. */
+    String path(String file) {
+        return directory.isEmpty() ? file : directory + '/' + file;
+    }
+
+    Device device(String wanted) {
+        if (deviceOrNull == null || coreOrNull != null) {
+            throw new IllegalArgumentException(wanted + " is a fault of a device, not of " + this);
+        }
+        return deviceOrNull;
+    }
+
+    Core core(String wanted) {
+        if (coreOrNull == null) {
+            throw new IllegalArgumentException(wanted + " is a fault of a core, not of " + this);
+        }
+        return coreOrNull;
+    }
+
+    @Override
+    public String toString() {
+        if (coreOrNull != null) {
+            return coreOrNull.toString();
+        }
+        return deviceOrNull != null ? deviceOrNull.toString() : "the host";
+    }
+}

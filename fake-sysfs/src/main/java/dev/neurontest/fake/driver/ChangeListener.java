@@ -1,0 +1,28 @@
+package dev.neurontest.fake.driver;
+
+import org.apiguardian.api.API;
+
+/** Is told what changed, on the thread that changed it, which may hold a device's lock: only take note. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public interface ChangeListener {
+
+    /**
+     * A field of a counter has a new value, or was written.
+     *
+     * @param counter the counter
+     */
+    void counterChanged(Counter counter);
+
+    /**
+     * Something of a device that is not a counter has a new value.
+     *
+     * @param device the device
+     */
+    void registersChanged(Device device);
+
+    /** A device is gone or back. */
+    void devicesChanged();
+
+    /** A process has started or ended. */
+    void processesChanged();
+}

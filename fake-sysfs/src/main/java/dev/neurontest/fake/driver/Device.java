@@ -1,0 +1,412 @@
+package dev.neurontest.fake.driver;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.StringJoiner;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.stream.IntStream;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/** One device: its cores, its registers, the processes that have it open, its reset. Its monitor guards every change. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class Device {
+
+    /** Processes that can have one device open. */
+    static final int DATASTORES = 16;
+
+    private static final int RESETTING = 0;
+    private static final int READY = 1;
+    private static final int FAILED = 2;
+
+    private final Driver driver;
+    private final int index;
+    private final HardwareFamily family;
+    private final List<Core> cores;
+    private final StoredCounter[] hostCategories = new StoredCounter[HostCategory.values().length];
+    private final AtomicLongArray ecc = new AtomicLongArray(EccRegister.values().length);
+    private final PowerMeter power;
+    private volatile Datastore[] datastores = {};
+    private volatile boolean present = true;
+    private volatile long hardwareErrorEvents;
+    private volatile int resetState = READY;
+    private volatile @Nullable Instant resetEnds;
+    private boolean nextResetFails;
+    private int openCount;
+
+    Device(Driver driver, int index, HardwareFamily family) {
+        this.driver = driver;
+        this.index = index;
+        this.family = family;
+        for (HostCategory category : HostCategory.values()) {
+            hostCategories[category.ordinal()] = new StoredCounter(this, -1, "host_mem/" + category.categoryName());
+        }
+        cores = IntStream.range(0, family.coresPerDevice())
+                .mapToObj(core -> new Core(this, core, driver.rules()))
+                .toList();
+        hostMemory(HostCategory.DRIVER_MEMORY)
+                .startingAt(cores.stream()
+                        .mapToLong(core -> Core.idleHostMemory(core.index()))
+                        .sum());
+        power = new PowerMeter(driver.clock());
+    }
+
+    /**
+     * Its number.
+     *
+     * @return from 0
+     */
+    public int index() {
+        return index;
+    }
+
+    /**
+     * Its generation.
+     *
+     * @return the same for every device of a host
+     */
+    public HardwareFamily family() {
+        return family;
+    }
+
+    /**
+     * Its physical cores.
+     *
+     * @return in order
+     */
+    public List<Core> cores() {
+        return cores;
+    }
+
+    /**
+     * One of its physical cores.
+     *
+     * @param core from 0
+     * @return the core
+     */
+    public Core core(int core) {
+        return cores.get(core);
+    }
+
+    /**
+     * The devices to which it is linked.
+     *
+     * @return in the order in which the driver prints them
+     */
+    public List<Integer> connectedDevices() {
+        return driver.instanceType().connectedDevices().get(index);
+    }
+
+    /**
+     * Host memory in use for one purpose, in bytes.
+     *
+     * @param category the purpose
+     * @return its counter
+     */
+    public StoredCounter hostMemory(HostCategory category) {
+        return hostCategories[category.ordinal()];
+    }
+
+    // ---- presence
+
+    /**
+     * Whether the device is there.
+     *
+     * @return false between {@link #remove()} and {@link #restore()}
+     */
+    public boolean present() {
+        return present;
+    }
+
+    /** Takes the device off the bus. */
+    public void remove() {
+        setPresent(false, " is gone");
+    }
+
+    /** Puts the device back as it was. */
+    public void restore() {
+        setPresent(true, " is back");
+    }
+
+    private void setPresent(boolean there, String what) {
+        synchronized (this) {
+            if (present == there) {
+                return;
+            }
+            present = there;
+            driver.journal().add(this + what);
+        }
+        driver.devicesChanged();
+    }
+
+    // ---- registers
+
+    /**
+     * The serial number: made from instance type and index, so that it is the same in every run.
+     *
+     * @return neither 0 nor with a half that the driver takes for unreadable
+     */
+    public long serialNumber() {
+        // The finaliser of SplitMix64 spreads the few bits of the name over all.
+        long mixed = (driver.instanceType().name().hashCode() * 31L + index + 1) * 0x9E3779B97F4A7C15L;
+        mixed = (mixed ^ (mixed >>> 30)) * 0xBF58476D1CE4E5B9L;
+        mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;
+        return mixed ^ (mixed >>> 31);
+    }
+
+    /**
+     * Reads an ECC register.
+     *
+     * @param register which one
+     * @return the low 16 bits, as the driver reads them
+     */
+    public long ecc(EccRegister register) {
+        return ecc.get(register.ordinal()) & 0xFFFF;
+    }
+
+    /**
+     * Counts ECC errors.
+     *
+     * @param register which one
+     * @param by how many; negative takes them back
+     * @throws IllegalArgumentException when the device has no such register
+     */
+    public void addEcc(EccRegister register, long by) {
+        if (family.architecture() == 1) {
+            throw new IllegalArgumentException(family.name() + " reports no ECC errors");
+        }
+        if (register == EccRegister.MEM_REPAIRABLE_UNCORRECTED && family.architecture() == 2) {
+            throw new IllegalArgumentException(family.name() + " always reports 0 for " + register.fileName());
+        }
+        synchronized (this) {
+            ecc.getAndAdd(register.ordinal(), by);
+            if (by > 0 && register.uncorrected()) {
+                hardwareErrorEvents++;
+            }
+            driver.journal().add(this + " " + register.fileName() + " is " + ecc(register));
+        }
+        driver.registersChanged(this);
+    }
+
+    /**
+     * How many hardware error events there were: in this fake, times that uncorrected errors were counted.
+     *
+     * @return what {@code hw_error_event} prints
+     */
+    public long hardwareErrorEvents() {
+        return hardwareErrorEvents;
+    }
+
+    /**
+     * The components that are not well: in this fake, memories with uncorrected errors.
+     *
+     * @return comma list as {@code unhealthy_components} prints it, empty when all are well
+     */
+    public String unhealthyComponents() {
+        StringJoiner components = new StringJoiner(",");
+        if (ecc(EccRegister.MEM_UNCORRECTED) > 0 || ecc(EccRegister.MEM_REPAIRABLE_UNCORRECTED) > 0) {
+            components.add("hbm");
+        }
+        if (ecc(EccRegister.SRAM_UNCORRECTED) > 0) {
+            components.add("sram");
+        }
+        return components.toString();
+    }
+
+    /**
+     * How often the device's health was checked: in this fake, once a minute since the driver was loaded.
+     *
+     * @return what {@code healthcheck_heartbeat} prints
+     */
+    public long heartbeat() {
+        return Duration.between(driver.loaded(), driver.clock().instant()).toMinutes();
+    }
+
+    /**
+     * Sets what the device draws from now on.
+     *
+     * @param hundredthsOfPercent 0 to 10,000, idle background removed
+     */
+    public void draw(int hundredthsOfPercent) {
+        power.draw(hundredthsOfPercent);
+        driver.journal().add(this + " draws " + hundredthsOfPercent + "/10000 of its power");
+        driver.registersChanged(this);
+    }
+
+    /**
+     * The text of {@code utilization}.
+     *
+     * @return status, time and lowest, highest and mean percentage of the last full minute
+     */
+    public String powerOfLastMinute() {
+        return power.lastMinute();
+    }
+
+    /**
+     * The text of {@code utilization_raw}.
+     *
+     * @return a header and one line for each die: one on arch v2, two later
+     */
+    public String powerNow() {
+        return power.raw(family.architecture() >= 3 ? 2 : 1);
+    }
+
+    // ---- reset
+
+    /**
+     * What {@code reset} prints.
+     *
+     * @return 0 while resetting, 1 ready, 2 failed
+     */
+    public int resetState() {
+        settle();
+        return resetState;
+    }
+
+    /**
+     * What a write to {@code reset} does: starts a reset unless the device is open or one is pending, and says nothing either
+     * way (neuron_cdev.c, neuron_reset.c).
+     */
+    public void requestReset() {
+        settle();
+        synchronized (this) {
+            if (openCount > 0 || resetEnds != null) {
+                String reason = openCount > 0 ? "open by " + openCount + " process(es)" : "already resetting";
+                driver.journal().add(this + " reset request ignored: " + reason);
+                return;
+            }
+            resetState = RESETTING;
+            resetEnds = driver.clock().instant().plus(driver.resetDuration());
+            driver.journal().add(this + " resets");
+            cores.forEach(this::countReset);
+        }
+        driver.registersChanged(this);
+    }
+
+    /** Makes the next reset fail. */
+    public synchronized void failNextReset() {
+        nextResetFails = true;
+        driver.journal().add(this + " will fail its next reset");
+    }
+
+    /** Ends a reset whose time has come: every view calls it before it reads. */
+    public void settle() {
+        if (resetEnds != null) {
+            endReset(driver.clock());
+        }
+    }
+
+    private void endReset(Clock clock) {
+        synchronized (this) {
+            Instant ends = resetEnds;
+            if (ends == null || clock.instant().isBefore(ends)) {
+                return;
+            }
+            resetEnds = null;
+            resetState = nextResetFails ? FAILED : READY;
+            driver.journal().add(this + (nextResetFails ? " failed to reset" : " is reset"));
+            if (nextResetFails) {
+                cores.forEach(core -> core.resetFailures().increase(1));
+            }
+            nextResetFails = false;
+        }
+        driver.registersChanged(this);
+    }
+
+    private void countReset(Core core) {
+        core.resetRequests().increase(1);
+        if (driver.rules().resetLeaksPage()) {
+            core.hostMemory().increase(Allocation.PAGE);
+            hostMemory(HostCategory.DRIVER_MEMORY).increase(Allocation.PAGE);
+        }
+    }
+
+    // ---- processes
+
+    /** Whether an open would have to wait for a reset. */
+    boolean resetting() {
+        return resetState() == RESETTING;
+    }
+
+    /** The process has opened the device and, as the runtime does, resets the cores that it takes. */
+    Datastore open(RuntimeProcess process, List<Core> taken) {
+        synchronized (this) {
+            if (!present) {
+                throw new IllegalStateException(this + " is not there: open fails with ENODEV");
+            }
+            if (resetState == FAILED) {
+                throw new IllegalStateException(this + " failed its last reset: open fails with EINVAL");
+            }
+            Datastore datastore = freeDatastore();
+            datastore.give(process);
+            openCount++;
+            taken.forEach(this::countReset);
+            return datastore;
+        }
+    }
+
+    /** The last close of the device by the process: what it counted is added first, then its memory is freed. */
+    void close(RuntimeProcess process, Datastore datastore, List<Allocation> memory) {
+        synchronized (this) {
+            openCount--;
+            datastore.give(null);
+            if (!driver.rules().liveDatastore()) {
+                cores.forEach(core -> release(datastore, core));
+            }
+            memory.forEach(allocation -> {
+                driver.journal().add(process + " ends and frees " + allocation);
+                allocation.uncount();
+            });
+        }
+    }
+
+    private static void release(Datastore datastore, Core core) {
+        for (ExecutionCounter counter : ExecutionCounter.values()) {
+            core.counter(counter).raise(datastore.get(core, counter) * counter.scale());
+            datastore.clear(core, counter);
+        }
+    }
+
+    private Datastore freeDatastore() {
+        for (Datastore datastore : datastores) {
+            if (datastore.owner() == null) {
+                return datastore;
+            }
+        }
+        if (datastores.length == DATASTORES) {
+            throw new IllegalStateException(this + " is open by " + DATASTORES + " processes: open fails with EBUSY");
+        }
+        return addDatastore();
+    }
+
+    private Datastore addDatastore() {
+        Datastore[] more = Arrays.copyOf(datastores, datastores.length + 1);
+        Datastore added = new Datastore(cores.size());
+        more[datastores.length] = added;
+        datastores = more;
+        return added;
+    }
+
+    /** An entry that takes what no process has counted. */
+    Datastore anyDatastore() {
+        return datastores.length > 0 ? datastores[0] : addDatastore();
+    }
+
+    /** The entries that were ever used. Entries of ended processes keep their numbers on drivers from 2.30.2. */
+    Datastore[] datastores() {
+        return datastores;
+    }
+
+    void counterChanged(Counter counter, String how) {
+        driver.counterChanged(counter, how);
+    }
+
+    /** Such as {@code neuron3}. */
+    @Override
+    public String toString() {
+        return "neuron" + index;
+    }
+}

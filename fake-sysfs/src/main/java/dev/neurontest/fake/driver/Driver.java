@@ -1,0 +1,270 @@
+package dev.neurontest.fake.driver;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.apiguardian.api.API;
+
+/** The loaded kernel module: its devices, the processes that have them open, its one notification flag. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class Driver {
+
+    private static final Pattern NOTIFY_DELAY = Pattern.compile("([+-]?)([0-9]+)\n?");
+    private static final long FIRST_PID = 1001;
+    private static final Duration RESET_POLL = Duration.ofMillis(5);
+
+    private final InstanceType instanceType;
+    private final DriverRules rules;
+    private final Clock clock;
+    private final Duration resetDuration;
+    private final Instant loaded;
+    private final Journal journal;
+    private final List<Device> devices;
+    private final List<ChangeListener> listeners = new CopyOnWriteArrayList<>();
+    private final AtomicLong allocations = new AtomicLong();
+    private final AtomicLong pids = new AtomicLong(FIRST_PID);
+    // Guarded by this map's monitor.
+    private final Map<Long, RuntimeProcess> processes = new LinkedHashMap<>();
+    private volatile boolean notifying;
+
+    /**
+     * Loads the driver.
+     *
+     * @param instanceType the hardware
+     * @param rules the release
+     * @param clock the time for power, resets and the journal
+     * @param resetDuration how long a device is in reset
+     */
+    public Driver(InstanceType instanceType, DriverRules rules, Clock clock, Duration resetDuration) {
+        this.instanceType = instanceType;
+        this.rules = rules;
+        this.clock = clock;
+        this.resetDuration = resetDuration;
+        this.loaded = clock.instant();
+        this.journal = new Journal(clock);
+        this.devices = IntStream.range(0, instanceType.devices())
+                .mapToObj(index -> new Device(this, index, instanceType.family()))
+                .toList();
+        journal.add("driver " + rules.version() + " loaded on " + instanceType.name());
+    }
+
+    /**
+     * The hardware.
+     *
+     * @return its instance type
+     */
+    public InstanceType instanceType() {
+        return instanceType;
+    }
+
+    /**
+     * The release.
+     *
+     * @return its rules
+     */
+    public DriverRules rules() {
+        return rules;
+    }
+
+    /**
+     * Every device, whether it is there or gone.
+     *
+     * @return in order
+     */
+    public List<Device> devices() {
+        return devices;
+    }
+
+    /**
+     * What has changed.
+     *
+     * @return the host's only journal
+     */
+    public Journal journal() {
+        return journal;
+    }
+
+    /**
+     * Tells a listener of every change from now on.
+     *
+     * @param listener is called on the thread that makes the change
+     */
+    public void addListener(ChangeListener listener) {
+        listeners.add(listener);
+    }
+
+    /**
+     * Tells a listener no more.
+     *
+     * @param listener one that was added
+     */
+    public void removeListener(ChangeListener listener) {
+        listeners.remove(listener);
+    }
+
+    Clock clock() {
+        return clock;
+    }
+
+    Duration resetDuration() {
+        return resetDuration;
+    }
+
+    Instant loaded() {
+        return loaded;
+    }
+
+    long nextAllocation() {
+        return allocations.incrementAndGet();
+    }
+
+    // ---- notification
+
+    /**
+     * Whether changes are notified; one flag for the whole module.
+     *
+     * @return false when the driver is loaded
+     */
+    public boolean notifying() {
+        return notifying;
+    }
+
+    /**
+     * What a write to any {@code notify_delay} does: {@code 0} switches notifications on, {@code -1} off; everything else is
+     * ignored without an error.
+     *
+     * @param content a decimal number, perhaps with a sign and one newline
+     */
+    public void writeNotifyDelay(byte[] content) {
+        String text = new String(content, StandardCharsets.ISO_8859_1);
+        Optional<Boolean> wanted = wantedNotification(text);
+        if (wanted.isEmpty()) {
+            journal.add("write of \"" + text.strip() + "\" to notify_delay ignored");
+            return;
+        }
+        notifying = wanted.get();
+        journal.add("notifications are " + (notifying ? "on" : "off"));
+        devices.forEach(this::registersChanged);
+    }
+
+    private static Optional<Boolean> wantedNotification(String text) {
+        Matcher number = NOTIFY_DELAY.matcher(text);
+        if (!number.matches()) {
+            return Optional.empty();
+        }
+        String digits = number.group(2).replaceFirst("^0+(?=.)", "");
+        if (digits.equals("0")) {
+            return Optional.of(true);
+        }
+        return number.group(1).equals("-") && digits.equals("1") ? Optional.of(false) : Optional.empty();
+    }
+
+    // ---- processes
+
+    /**
+     * Starts a process that takes cores. Waits while one of the devices is in reset, as an open does.
+     *
+     * @param name what to call it
+     * @param cores physical cores, at least one
+     * @return the process
+     * @throws IllegalStateException when somebody holds one of the cores, or a device cannot be opened
+     * @throws IllegalArgumentException when no core or one core twice is asked for
+     */
+    public RuntimeProcess open(String name, List<Core> cores) {
+        if (cores.isEmpty() || new HashSet<>(cores).size() < cores.size()) {
+            throw new IllegalArgumentException("a process takes at least one core, each once: " + cores);
+        }
+        RuntimeProcess process = new RuntimeProcess(this, pids.getAndIncrement(), name, cores);
+        awaitResets(process.devices());
+        synchronized (processes) {
+            cores.forEach(this::requireFree);
+            List<Device> opened = new ArrayList<>();
+            try {
+                for (Device device : process.devices()) {
+                    process.open(device);
+                    opened.add(device);
+                }
+            } catch (IllegalStateException e) {
+                process.end(true);
+                throw e;
+            }
+            processes.put(process.pid(), process);
+            journal.add(process + " takes " + cores);
+        }
+        processesChanged();
+        return process;
+    }
+
+    private void awaitResets(List<Device> wanted) {
+        while (wanted.stream().anyMatch(Device::resetting)) {
+            try {
+                Thread.sleep(RESET_POLL.toMillis());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException("interrupted while " + wanted + " was in reset", e);
+            }
+        }
+    }
+
+    private void requireFree(Core core) {
+        holder(core).ifPresent(holder -> {
+            throw new IllegalStateException(core + " is taken by " + holder);
+        });
+    }
+
+    private Optional<RuntimeProcess> holder(Core core) {
+        return processes.values().stream()
+                .filter(process -> process.cores().contains(core))
+                .findFirst();
+    }
+
+    /**
+     * The processes that run.
+     *
+     * @return in the order in which they started
+     */
+    public List<RuntimeProcess> processes() {
+        synchronized (processes) {
+            return List.copyOf(processes.values());
+        }
+    }
+
+    void ended(RuntimeProcess process) {
+        synchronized (processes) {
+            processes.remove(process.pid());
+        }
+        processesChanged();
+    }
+
+    // ---- telling others
+
+    void counterChanged(Counter counter, String how) {
+        journal.add(counter + " " + how + ": total " + Long.toUnsignedString(counter.read(Field.TOTAL)) + ", present "
+                + Long.toUnsignedString(counter.read(Field.PRESENT)));
+        listeners.forEach(listener -> listener.counterChanged(counter));
+    }
+
+    void registersChanged(Device device) {
+        listeners.forEach(listener -> listener.registersChanged(device));
+    }
+
+    void devicesChanged() {
+        listeners.forEach(ChangeListener::devicesChanged);
+    }
+
+    private void processesChanged() {
+        listeners.forEach(ChangeListener::processesChanged);
+    }
+}

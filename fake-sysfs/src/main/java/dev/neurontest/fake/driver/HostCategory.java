@@ -1,0 +1,57 @@
+package dev.neurontest.fake.driver;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import org.apiguardian.api.API;
+
+/** What host memory is used for. The category is counted on the device, the sum on the core. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public enum HostCategory {
+    /** Buffers for transfers. */
+    DMA_BUFFERS,
+    /** Tensors kept in host memory. */
+    TENSORS,
+    /** Weights kept in host memory. */
+    CONSTANTS,
+    /** The application's needs. */
+    APPLICATION_MEMORY,
+    /** The driver's own needs. */
+    DRIVER_MEMORY,
+    /** Notification queues. */
+    NOTIFICATIONS,
+    /** Descriptor rings. */
+    DMA_RINGS,
+    /** Whatever the runtime does not name. */
+    UNCATEGORIZED;
+
+    private final String categoryName = name().toLowerCase(Locale.ROOT);
+
+    /**
+     * The name of its directory.
+     *
+     * @return such as {@code tensors}
+     */
+    public String categoryName() {
+        return categoryName;
+    }
+
+    /**
+     * Looks a category up.
+     *
+     * @param categoryName the name of its directory
+     * @return the category of that name
+     * @throws IllegalArgumentException when there is none; the message lists those that are there
+     */
+    public static HostCategory named(String categoryName) {
+        return Arrays.stream(values())
+                .filter(category -> category.categoryName.equals(categoryName))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no category of host memory \"" + categoryName
+                        + "\"; there are: " + String.join(", ", names())));
+    }
+
+    private static List<String> names() {
+        return Arrays.stream(values()).map(category -> category.categoryName).toList();
+    }
+}

@@ -1,0 +1,42 @@
+package dev.neurontest.fake.driver;
+
+import java.time.Clock;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import org.apiguardian.api.API;
+
+/** The last changes of the state, oldest first. Older ones are dropped: {@value #CAPACITY} are kept. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class Journal {
+
+    static final int CAPACITY = 10_000;
+
+    private final Clock clock;
+    private final Deque<JournalEntry> entries = new ArrayDeque<>();
+
+    Journal(Clock clock) {
+        this.clock = clock;
+    }
+
+    /**
+     * Notes a change.
+     *
+     * @param what what happened, in one line
+     */
+    public synchronized void add(String what) {
+        if (entries.size() == CAPACITY) {
+            entries.removeFirst();
+        }
+        entries.addLast(new JournalEntry(clock.instant(), what));
+    }
+
+    /**
+     * What is kept.
+     *
+     * @return a copy, oldest first
+     */
+    public synchronized List<JournalEntry> entries() {
+        return List.copyOf(entries);
+    }
+}

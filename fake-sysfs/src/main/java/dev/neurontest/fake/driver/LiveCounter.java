@@ -1,0 +1,57 @@
+package dev.neurontest.fake.driver;
+
+import org.apiguardian.api.API;
+
+/**
+ * A counter that drivers from 2.30.2 compute at each read: the sum over all datastore entries of the device, for
+ * {@code total} and {@code present} alike.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class LiveCounter extends Counter {
+
+    private final Core core;
+    private final ExecutionCounter counter;
+
+    LiveCounter(Core core, ExecutionCounter counter) {
+        super(core.device(), core.index(), counter.counterName());
+        this.core = core;
+        this.counter = counter;
+    }
+
+    @Override
+    public long read(Field field) {
+        long sum = 0;
+        for (Datastore datastore : device().datastores()) {
+            sum += datastore.get(core, counter);
+        }
+        return sum * counter.scale();
+    }
+
+    /** Zeroes the counter in every entry, a running process's too; a write to {@code present} does nothing. */
+    @Override
+    public void clear(Field field) {
+        if (field != Field.TOTAL) {
+            return;
+        }
+        synchronized (device()) {
+            for (Datastore datastore : device().datastores()) {
+                datastore.clear(core, counter);
+            }
+            changed("written");
+        }
+    }
+
+    @Override
+    public void raise(long by) {
+        synchronized (device()) {
+            device().anyDatastore().add(core, counter, by / counter.scale());
+            changed("up");
+        }
+    }
+
+    /** Moves the sum: it is the only number there is. */
+    @Override
+    public void shift(Field field, long by) {
+        raise(by);
+    }
+}

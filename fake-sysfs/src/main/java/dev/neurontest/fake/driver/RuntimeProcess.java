@@ -1,0 +1,226 @@
+package dev.neurontest.fake.driver;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/** A process that has devices open and owns cores, with its datastore entry and its memory on each device. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class RuntimeProcess {
+
+    private final Driver driver;
+    private final long pid;
+    private final String name;
+    private final List<Core> cores;
+    // Guarded by this. Where a device's lock is taken too, this one comes first.
+    private final Map<Device, Datastore> datastores = new LinkedHashMap<>();
+    private final Map<Long, Allocation> memory = new LinkedHashMap<>();
+    private boolean alive = true;
+
+    RuntimeProcess(Driver driver, long pid, String name, List<Core> cores) {
+        this.driver = driver;
+        this.pid = pid;
+        this.name = name;
+        this.cores = List.copyOf(cores);
+    }
+
+    /**
+     * Its number.
+     *
+     * @return the process id under {@code proc/}
+     */
+    public long pid() {
+        return pid;
+    }
+
+    /**
+     * Its name.
+     *
+     * @return as it was given
+     */
+    public String name() {
+        return name;
+    }
+
+    /**
+     * The cores that nobody else can take while it lives.
+     *
+     * @return physical cores in the order in which they were taken
+     */
+    public List<Core> cores() {
+        return cores;
+    }
+
+    /**
+     * The devices that it has open.
+     *
+     * @return each once, in the order of its cores
+     */
+    public List<Device> devices() {
+        return cores.stream().map(Core::device).distinct().toList();
+    }
+
+    /**
+     * Whether it still runs.
+     *
+     * @return false after {@link #end(boolean)}
+     */
+    public synchronized boolean alive() {
+        return alive;
+    }
+
+    synchronized void open(Device device) {
+        datastores.put(
+                device,
+                device.open(
+                        this,
+                        cores.stream().filter(core -> core.device() == device).toList()));
+    }
+
+    /**
+     * Counts in the process's datastore.
+     *
+     * @param core one of its cores
+     * @param counter what to count; {@link ExecutionCounter#FLOP_COUNT} takes multiply-accumulates
+     * @param by how much
+     */
+    public synchronized void count(Core core, ExecutionCounter counter, long by) {
+        Datastore datastore = datastoreOf(core);
+        if (by == 0) {
+            return;
+        }
+        Device device = core.device();
+        datastore.add(core, counter, by);
+        if (driver.rules().liveDatastore()) {
+            device.counterChanged(core.counter(counter), "up");
+        } else {
+            driver.journal()
+                    .add(this + " counts " + core + " " + counter.counterName() + " +" + by + " in its datastore");
+        }
+    }
+
+    /**
+     * Executes. What succeeds counts as inference, with operations and time.
+     *
+     * @param core one of its cores
+     * @param status the counter that each execution moves, null for none
+     * @param successful whether each execution succeeds
+     * @param times how often
+     * @param macs multiply-accumulates of each
+     * @param microseconds duration of each
+     */
+    public synchronized void execute(
+            Core core,
+            @Nullable ExecutionCounter status,
+            boolean successful,
+            long times,
+            long macs,
+            long microseconds) {
+        datastoreOf(core);
+        if (status != null) {
+            count(core, status, times);
+        }
+        if (successful) {
+            count(core, ExecutionCounter.INFERENCE_COUNT, times);
+            count(core, ExecutionCounter.FLOP_COUNT, times * macs);
+            count(core, ExecutionCounter.NC_TIME_IN_USE, times * microseconds);
+            core.worked(times * macs, times * microseconds);
+            driver.registersChanged(core.device());
+        }
+    }
+
+    /**
+     * Allocates device memory.
+     *
+     * @param core one of its cores
+     * @param category what for
+     * @param bytes how much, rounded up to whole pages
+     * @return the allocation
+     */
+    public synchronized Allocation allocate(Core core, DeviceCategory category, long bytes) {
+        datastoreOf(core);
+        return keep(Allocation.ofDevice(driver.nextAllocation(), core, category, bytes));
+    }
+
+    /**
+     * Allocates host memory.
+     *
+     * @param core one of its cores
+     * @param category what for
+     * @param bytes how much, rounded up to whole pages
+     * @return the allocation
+     */
+    public synchronized Allocation allocate(Core core, HostCategory category, long bytes) {
+        datastoreOf(core);
+        return keep(Allocation.ofHost(driver.nextAllocation(), core, category, bytes));
+    }
+
+    private Allocation keep(Allocation allocation) {
+        memory.put(allocation.id(), allocation);
+        driver.journal().add(this + " makes " + allocation);
+        allocation.count();
+        return allocation;
+    }
+
+    /**
+     * Frees memory.
+     *
+     * @param allocation one of its allocations
+     * @throws IllegalStateException when it is not, or was freed before
+     */
+    public synchronized void free(Allocation allocation) {
+        requireAlive();
+        if (!memory.remove(allocation.id(), allocation)) {
+            throw new IllegalStateException(this + " does not hold " + allocation);
+        }
+        driver.journal().add(this + " frees " + allocation);
+        allocation.uncount();
+    }
+
+    /**
+     * Ends the process: device after device, what it counted is added to the counters, then its memory is freed.
+     *
+     * @param killed whether it was killed, which makes no difference but in the journal
+     */
+    public void end(boolean killed) {
+        synchronized (this) {
+            if (!alive) {
+                return;
+            }
+            alive = false;
+            driver.journal().add(this + (killed ? " is killed" : " exits"));
+            datastores.forEach((device, datastore) -> device.close(this, datastore, memoryOn(device)));
+            memory.clear();
+        }
+        driver.ended(this);
+    }
+
+    private List<Allocation> memoryOn(Device device) {
+        return memory.values().stream()
+                .filter(allocation -> allocation.core().device() == device)
+                .toList();
+    }
+
+    private Datastore datastoreOf(Core core) {
+        requireAlive();
+        Datastore datastore = datastores.get(core.device());
+        if (datastore == null || !cores.contains(core)) {
+            throw new IllegalArgumentException(this + " has not taken " + core + "; it has " + cores);
+        }
+        return datastore;
+    }
+
+    private void requireAlive() {
+        if (!alive) {
+            throw new IllegalStateException(this + " has ended");
+        }
+    }
+
+    /** Such as {@code trainer (pid 1001)}. */
+    @Override
+    public String toString() {
+        return name + " (pid " + pid + ")";
+    }
+}

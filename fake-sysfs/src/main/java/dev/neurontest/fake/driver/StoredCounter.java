@@ -1,0 +1,92 @@
+package dev.neurontest.fake.driver;
+
+import org.apiguardian.api.API;
+
+/**
+ * A counter that keeps its numbers (neuron_sysfs_metrics.c). A change by nothing is no change; {@code present} is the size of
+ * the last change whatever its direction; {@code peak} only grows until it is written.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class StoredCounter extends Counter {
+
+    // Written under the device's lock, read without: the driver's reads take no lock either.
+    private volatile long total;
+    private volatile long present;
+    private volatile long peak;
+
+    StoredCounter(Device device, int core, String name) {
+        super(device, core, name);
+    }
+
+    /** Starts from what was counted before anybody looked. */
+    StoredCounter startingAt(long value) {
+        total = value;
+        present = value;
+        peak = value;
+        return this;
+    }
+
+    @Override
+    public long read(Field field) {
+        return switch (field) {
+            case TOTAL -> total;
+            case PRESENT -> present;
+            case PEAK -> peak;
+        };
+    }
+
+    void increase(long by) {
+        if (by == 0) {
+            return;
+        }
+        synchronized (device()) {
+            long sum = total + by;
+            if (Long.compareUnsigned(sum, peak) > 0) {
+                peak = sum;
+            }
+            total = sum;
+            present = by;
+            changed("up");
+        }
+    }
+
+    void decrease(long by) {
+        if (by == 0) {
+            return;
+        }
+        synchronized (device()) {
+            total = total - by;
+            present = by;
+            changed("down");
+        }
+    }
+
+    @Override
+    public void raise(long by) {
+        increase(by);
+    }
+
+    @Override
+    public void clear(Field field) {
+        synchronized (device()) {
+            set(field, 0);
+            changed("written");
+        }
+    }
+
+    @Override
+    public void shift(Field field, long by) {
+        synchronized (device()) {
+            set(field, read(field) + by);
+            changed("moved by a fault");
+        }
+    }
+
+    private void set(Field field, long value) {
+        switch (field) {
+            case TOTAL -> total = value;
+            case PRESENT -> present = value;
+            case PEAK -> peak = value;
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package dev.neurontest.fake.tree;
+
+import dev.neurontest.fake.Errno;
+import dev.neurontest.fake.FakeErrnoException;
+import dev.neurontest.fake.driver.Device;
+import java.io.IOException;
+
+/** {@code neuronN}. */
+final class DeviceDirectory extends AttributeDirectory {
+
+    private final Device device;
+    private final FaultList faults = new FaultList();
+
+    DeviceDirectory(DirectoryNode parent, Device device, Shape shape) {
+        super(parent, device.toString(), shape);
+        this.device = device;
+    }
+
+    Device device() {
+        return device;
+    }
+
+    FaultList faults() {
+        return faults;
+    }
+
+    /** What must be true and done before one of the device's files is read or written. */
+    void admit(FileNode file) throws IOException {
+        device.settle();
+        if (!device.present()) {
+            throw FakeErrnoException.of(Errno.ENODEV, file.path());
+        }
+    }
+
+    @Override
+    DeviceDirectory home() {
+        return this;
+    }
+}

@@ -1,0 +1,205 @@
+package dev.neurontest.fake.tree;
+
+import dev.neurontest.fake.driver.Core;
+import dev.neurontest.fake.driver.Counter;
+import dev.neurontest.fake.driver.Device;
+import dev.neurontest.fake.driver.DeviceCategory;
+import dev.neurontest.fake.driver.Driver;
+import dev.neurontest.fake.driver.EccRegister;
+import dev.neurontest.fake.driver.ExecutionCounter;
+import dev.neurontest.fake.driver.Field;
+import dev.neurontest.fake.driver.HostCategory;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/** Makes the shape of {@code neuronN} from a layout, and knows what each attribute shows. */
+final class DeviceShape {
+
+    /** Power is valid from version 3 on (neuron_power.c). */
+    private static final String FIRMWARE_API_VERSION = "3\n";
+
+    private static final String FIRMWARE_BUILD = "1\n";
+
+    private static final int MAJOR = 240;
+
+    /** The generic power management of the kernel, which has nothing to do with {@code stats/power}. */
+    private static final Map<String, String> POWER_MANAGEMENT = Map.of(
+            "async", "disabled\n",
+            "autosuspend_delay_ms", "0\n",
+            "control", "auto\n",
+            "runtime_active_kids", "0\n",
+            "runtime_active_time", "0\n",
+            "runtime_enabled", "disabled\n",
+            "runtime_status", "unsupported\n",
+            "runtime_suspended_time", "0\n",
+            "runtime_usage", "0\n");
+
+    private final Driver driver;
+
+    private DeviceShape(Driver driver) {
+        this.driver = driver;
+    }
+
+    static Shape of(Layout layout, Driver driver) {
+        DeviceShape maker = new DeviceShape(driver);
+        int architecture = driver.instanceType().family().architecture();
+        Shape device = new Shape();
+        Shape core = new Shape();
+        maker.putGenericEntries(device);
+        for (Attribute attribute : layout.attributes()) {
+            if (architecture >= attribute.firstArchitecture()) {
+                maker.put(attribute.ofCore() ? core : device, attribute);
+            }
+        }
+        for (int index = 0; index < driver.instanceType().family().coresPerDevice(); index++) {
+            int number = index;
+            device.put(
+                    "neuron_core" + number,
+                    (directory, name) -> new AttributeDirectory.Below(
+                            directory, name, core, directory.home().device().core(number)));
+        }
+        return device;
+    }
+
+    private void putGenericEntries(Shape device) {
+        putText(
+                device,
+                "uevent",
+                0644,
+                neuron -> "MAJOR=" + MAJOR + "\nMINOR=" + neuron.index() + "\nDEVNAME=" + neuron + "\n");
+        putText(device, "dev", 0444, neuron -> MAJOR + ":" + neuron.index() + "\n");
+        device.put("subsystem", (directory, name) -> new LinkNode(directory, name, "../../../../class/neuron_device"));
+        POWER_MANAGEMENT.forEach((name, text) ->
+                putText(device, "power/" + name, name.startsWith("runtime_") ? 0444 : 0644, neuron -> text));
+    }
+
+    private static void putText(Shape shape, String path, int mode, java.util.function.Function<Device, String> text) {
+        shape.put(
+                path,
+                (directory, name) -> FileNode.attribute(
+                        directory,
+                        name,
+                        mode,
+                        ignoringWrites(() -> text.apply(directory.home().device()))));
+    }
+
+    private void put(Shape shape, Attribute attribute) {
+        if (attribute.kind() == Attribute.Kind.PLAIN) {
+            shape.put(
+                    attribute.path(),
+                    (directory, name) ->
+                            FileNode.attribute(directory, name, attribute.mode(), content(attribute, directory)));
+            return;
+        }
+        putField(shape, attribute, Field.TOTAL);
+        putField(shape, attribute, Field.PRESENT);
+        if (attribute.kind() == Attribute.Kind.MEMORY_COUNTER) {
+            putField(shape, attribute, Field.PEAK);
+        }
+    }
+
+    private static void putField(Shape shape, Attribute attribute, Field field) {
+        shape.put(
+                attribute.path() + '/' + field.fileName(),
+                (directory, name) -> FileNode.attribute(
+                        directory, name, attribute.mode(), new Content.Number(counter(attribute, directory), field)));
+    }
+
+    private static Counter counter(Attribute attribute, AttributeDirectory directory) {
+        Core core = directory.core();
+        if (core == null) {
+            return directory.home().device().hostMemory(HostCategory.named(attribute.driverName()));
+        }
+        return switch (attribute.path()) {
+            case "stats/memory_usage/host_mem" -> core.hostMemory();
+            case "stats/memory_usage/device_mem" -> core.deviceMemory();
+            default ->
+                attribute.path().startsWith("stats/memory_usage/device_mem/")
+                        ? core.deviceMemory(DeviceCategory.named(attribute.driverName()))
+                        : executionCounter(attribute, core);
+        };
+    }
+
+    private static Counter executionCounter(Attribute attribute, Core core) {
+        return switch (attribute.driverName()) {
+            case "reset_req_count" -> core.resetRequests();
+            case "reset_fail_count" -> core.resetFailures();
+            default ->
+                core.counter(ExecutionCounter.named(attribute.driverName()).orElseThrow(() -> unknown(attribute)));
+        };
+    }
+
+    private Content content(Attribute attribute, AttributeDirectory directory) {
+        Core core = directory.core();
+        return core == null ? content(attribute, directory.home().device()) : content(attribute, core);
+    }
+
+    private static Content content(Attribute attribute, Core core) {
+        return switch (attribute.path()) {
+            case "info/architecture/arch_type" ->
+                ignoringWrites(() -> core.device().family().coreArchitecture() + "\n");
+            case "stats/tensor_engine/pe_cntrs" -> ignoringWrites(core::peCounters);
+            default -> throw unknown(attribute);
+        };
+    }
+
+    private Content content(Attribute attribute, Device device) {
+        return switch (attribute.path()) {
+            case "reset" -> text(() -> device.resetState() + "\n", written -> device.requestReset());
+            // The driver prints no newline here, on purpose.
+            case "core_count" ->
+                ignoringWrites(() -> Integer.toString(device.cores().size()));
+            case "connected_devices" ->
+                ignoringWrites(() -> device.connectedDevices().stream()
+                        .map(String::valueOf)
+                        .collect(Collectors.joining(", ", "", "\n")));
+            case "fw_api_version" -> ignoringWrites(() -> FIRMWARE_API_VERSION);
+            case "fw_build" -> ignoringWrites(() -> FIRMWARE_BUILD);
+            case "info/notify_delay" -> text(() -> driver.notifying() ? "0\n" : "-1\n", driver::writeNotifyDelay);
+            case "info/serial_number" -> ignoringWrites(() -> HexFormat.of().toHexDigits(device.serialNumber()) + "\n");
+            case "info/architecture/arch_type" ->
+                ignoringWrites(() -> device.family().deviceArchitecture() + "\n");
+            case "info/architecture/instance_type" ->
+                ignoringWrites(() -> device.family().name() + "\n");
+            case "info/architecture/device_name" ->
+                ignoringWrites(() -> device.family().deviceName() + "\n");
+            case "stats/power/utilization" -> ignoringWrites(device::powerOfLastMinute);
+            case "stats/power/utilization_raw" -> ignoringWrites(device::powerNow);
+            case "stats/hardware/health_status/hbm_ecc_err_count" -> ecc(device, EccRegister.MEM_UNCORRECTED);
+            case "stats/hardware/health_status/repairable_hbm_ecc_err_count" ->
+                ecc(device, EccRegister.MEM_REPAIRABLE_UNCORRECTED);
+            case "stats/hardware/health_status/sram_ecc_err_count" -> ecc(device, EccRegister.SRAM_UNCORRECTED);
+            case "stats/hardware/health_status/hw_error_event" ->
+                ignoringWrites(() -> device.hardwareErrorEvents() + "\n");
+            case "stats/hardware/health_status/unhealthy_components" ->
+                ignoringWrites(() -> device.unhealthyComponents() + "\n");
+            case "stats/hardware/health_status/healthcheck_heartbeat" ->
+                ignoringWrites(() -> device.heartbeat() + "\n");
+            default -> {
+                if (!attribute.path().startsWith("stats/hardware/")) {
+                    throw unknown(attribute);
+                }
+                yield ecc(device, EccRegister.named(attribute.name()));
+            }
+        };
+    }
+
+    private static Content ecc(Device device, EccRegister register) {
+        return ignoringWrites(() -> device.ecc(register) + "\n");
+    }
+
+    private static Content ignoringWrites(Supplier<String> text) {
+        return text(text, written -> {});
+    }
+
+    private static Content text(Supplier<String> text, Consumer<byte[]> write) {
+        return new Content.Text(text, write);
+    }
+
+    private static IllegalStateException unknown(Attribute attribute) {
+        return new IllegalStateException("the fake has no content for " + attribute.path());
+    }
+}

@@ -1,0 +1,39 @@
+package dev.neurontest.fake.tree;
+
+import dev.neurontest.fake.FakeEntry;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A directory. */
+abstract non-sealed class DirectoryNode extends Node {
+
+    private final int mode;
+
+    DirectoryNode(@Nullable DirectoryNode parent, String name) {
+        this(parent, name, 0755);
+    }
+
+    DirectoryNode(@Nullable DirectoryNode parent, String name, int mode) {
+        super(parent, name);
+        this.mode = mode;
+    }
+
+    /** What a reader sees in it now. */
+    abstract List<String> names();
+
+    /**
+     * What has a name in it.
+     *
+     * @param evenGone also what belongs to a device that is gone
+     */
+    abstract @Nullable Node child(String name, boolean evenGone);
+
+    int mode() {
+        return mode;
+    }
+
+    @Override
+    FakeEntry entry() {
+        return new FakeEntry(FakeEntry.Type.DIRECTORY, mode, 0, null);
+    }
+}

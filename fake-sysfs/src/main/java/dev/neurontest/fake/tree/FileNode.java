@@ -1,0 +1,105 @@
+package dev.neurontest.fake.tree;
+
+import dev.neurontest.fake.FakeEntry;
+import java.io.IOException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** A file: its permission bits, its content, and the faults that stand before it. */
+final class FileNode extends Node {
+
+    /** What {@code stat} says of every attribute, and the most that one write passes on. */
+    static final int PAGE = 4096;
+
+    private final int mode;
+    private final long size;
+    private final Content content;
+    private final @Nullable DeviceDirectory home;
+    private final FaultList faults = new FaultList();
+
+    private FileNode(
+            DirectoryNode parent, String name, int mode, long size, Content content, @Nullable DeviceDirectory home) {
+        super(parent, name);
+        this.mode = mode;
+        this.size = size;
+        this.content = content;
+        this.home = home;
+    }
+
+    /** A file of a device. */
+    static FileNode attribute(AttributeDirectory parent, String name, int mode, Content content) {
+        return new FileNode(parent, name, mode, PAGE, content, parent.home());
+    }
+
+    /** A file of sysfs that no device has. */
+    static FileNode attribute(DirectoryNode parent, String name, int mode, Supplier<String> text) {
+        return new FileNode(parent, name, mode, PAGE, new Content.Text(text, written -> {}), null);
+    }
+
+    /** A file outside sysfs. */
+    static FileNode ordinary(DirectoryNode parent, String name, int mode, Supplier<String> text) {
+        return new FileNode(parent, name, mode, 0, new Content.Text(text, written -> {}), null);
+    }
+
+    Content content() {
+        return content;
+    }
+
+    int mode() {
+        return mode;
+    }
+
+    FaultList faults() {
+        return faults;
+    }
+
+    byte[] read() throws IOException {
+        byte[] instead = disturbed();
+        return instead != null ? instead : content.bytes();
+    }
+
+    int read(byte[] buffer) throws IOException {
+        byte[] instead = disturbed();
+        if (instead == null) {
+            return content.bytes(buffer);
+        }
+        int length = Math.min(instead.length, buffer.length);
+        System.arraycopy(instead, 0, buffer, 0, length);
+        return length;
+    }
+
+    private byte @Nullable [] disturbed() throws IOException {
+        if (home != null) {
+            home.faults().onRead(this);
+            home.admit(this);
+        }
+        return faults.onRead(this);
+    }
+
+    int write(byte[] written) throws IOException {
+        if (home != null) {
+            home.admit(this);
+        }
+        faults.onWrite(this);
+        if (written.length == 0) {
+            return 0;
+        }
+        byte[] passedOn = written.length <= PAGE ? written : java.util.Arrays.copyOf(written, PAGE);
+        content.store(passedOn);
+        return passedOn.length;
+    }
+
+    /** What a view shows that cannot ask at each read; does not count as a read. */
+    byte[] shown() throws IOException {
+        if (home != null) {
+            home.admit(this);
+        }
+        byte[] instead = faults.shown();
+        return instead != null ? instead : content.bytes();
+    }
+
+    @Override
+    FakeEntry entry() {
+        return new FakeEntry(FakeEntry.Type.FILE, mode, size, null);
+    }
+}

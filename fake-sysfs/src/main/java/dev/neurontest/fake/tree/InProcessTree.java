@@ -1,0 +1,330 @@
+package dev.neurontest.fake.tree;
+
+import dev.neurontest.fake.Errno;
+import dev.neurontest.fake.FakeEntry;
+import dev.neurontest.fake.FakeErrnoException;
+import dev.neurontest.fake.FakeFile;
+import dev.neurontest.fake.FakeReader;
+import dev.neurontest.fake.FakeTree;
+import dev.neurontest.fake.driver.ChangeListener;
+import dev.neurontest.fake.driver.Counter;
+import dev.neurontest.fake.driver.Device;
+import dev.neurontest.fake.driver.Driver;
+import dev.neurontest.fake.driver.Field;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/** The view by method call. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class InProcessTree implements FakeTree {
+
+    private static final int MOST_LINKS = 40;
+
+    /** What moves with the clock alone tells nobody, so a waiting reader looks again this often. */
+    private static final long LOOK_AGAIN_MILLIS = 10;
+
+    private final Driver driver;
+    private final DirectoryNode root;
+    private final FakeReader reader;
+    private final List<Consumer<String>> faultsChanged = new CopyOnWriteArrayList<>();
+
+    /**
+     * Shows a driver.
+     *
+     * @param driver the state
+     * @param layout how it is shown
+     * @param reader who looks
+     */
+    public InProcessTree(Driver driver, Layout layout, FakeReader reader) {
+        this.driver = driver;
+        this.root = HostFiles.root(layout, driver);
+        this.reader = reader;
+    }
+
+    DirectoryNode root() {
+        return root;
+    }
+
+    /** A counter and which of its fields a file shows.
+     *
+     * @param counter the counter
+     * @param field the field
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public record CounterFile(Counter counter, Field field) {}
+
+    /**
+     * The counter behind a file.
+     *
+     * @param path the file
+     * @return the counter and the field
+     * @throws IllegalArgumentException when the file is not there or no counter's
+     */
+    public CounterFile counterFile(String path) {
+        if (file(path) instanceof FileNode file && file.content() instanceof Content.Number number) {
+            return new CounterFile(number.counter(), number.field());
+        }
+        throw new IllegalArgumentException(path + " is not a file of a counter");
+    }
+
+    /**
+     * Puts a fault before a file, or before all files of a device.
+     *
+     * @param path a file, or the directory of a device
+     * @param fault what stands in between from now on
+     * @throws IllegalArgumentException when there is no such file or device
+     */
+    public void addFault(String path, FileFault fault) {
+        faults(path).add(fault);
+    }
+
+    /**
+     * Takes a fault away.
+     *
+     * @param path where it was put
+     * @param fault the fault
+     */
+    public void removeFault(String path, FileFault fault) {
+        faults(path).remove(fault);
+    }
+
+    /**
+     * Says that a fault has begun or ended.
+     *
+     * @param path where it was put
+     * @param what for the journal
+     */
+    public void noteFault(String path, String what) {
+        driver.journal().add(what);
+        faultsChanged.forEach(listener -> listener.accept(path));
+    }
+
+    /**
+     * What a file shows without the reader noticing: no fault counts it.
+     *
+     * @param path the file
+     * @return its content
+     * @throws IllegalArgumentException when there is no such file
+     */
+    public byte[] peek(String path) {
+        if (file(path) instanceof FileNode file) {
+            return file.content().bytes();
+        }
+        throw new IllegalArgumentException(path + " is not a file");
+    }
+
+    private FaultList faults(String path) {
+        Node node = file(path);
+        if (node instanceof FileNode file) {
+            return file.faults();
+        }
+        if (node instanceof DeviceDirectory device) {
+            return device.faults();
+        }
+        throw new IllegalArgumentException(path + " is neither a file nor a device");
+    }
+
+    private Node file(String path) {
+        try {
+            return walk(path, true, true);
+        } catch (IOException e) {
+            throw new IllegalArgumentException("this host has no " + path, e);
+        }
+    }
+
+    @Override
+    public byte[] read(String path) throws IOException {
+        return readable(walk(path, true, false)).read();
+    }
+
+    @Override
+    public int write(String path, byte[] content) throws IOException {
+        FileNode file = writable(path);
+        return file.write(content);
+    }
+
+    private FileNode writable(String path) throws IOException {
+        Node node;
+        try {
+            node = walk(path, true, false);
+        } catch (java.nio.file.NoSuchFileException e) {
+            // Nothing can be created in sysfs, and that is what the kernel says.
+            walk(path.contains("/") ? path.substring(0, path.lastIndexOf('/')) : "", true, false);
+            throw FakeErrnoException.of(Errno.EACCES, path);
+        }
+        if (!(node instanceof FileNode file)) {
+            throw FakeErrnoException.of(Errno.EISDIR, path);
+        }
+        int bits = reader == FakeReader.ROOT ? 0222 : 0002;
+        if ((file.mode() & bits) == 0) {
+            throw FakeErrnoException.of(Errno.EACCES, path);
+        }
+        return file;
+    }
+
+    private FileNode readable(Node node) throws IOException {
+        if (!(node instanceof FileNode file)) {
+            throw FakeErrnoException.of(Errno.EISDIR, node.path());
+        }
+        if (reader != FakeReader.ROOT && (file.mode() & 0004) == 0) {
+            throw FakeErrnoException.of(Errno.EACCES, node.path());
+        }
+        return file;
+    }
+
+    @Override
+    public List<String> list(String directory) throws IOException {
+        if (walk(directory, true, false) instanceof DirectoryNode node) {
+            return node.names();
+        }
+        throw FakeErrnoException.of(Errno.ENOTDIR, directory);
+    }
+
+    @Override
+    public FakeEntry stat(String path) throws IOException {
+        return walk(path, false, false).entry();
+    }
+
+    @Override
+    public boolean awaitChange(String path, String lastContent, Duration atMost)
+            throws IOException, InterruptedException {
+        byte[] last = lastContent.getBytes(StandardCharsets.UTF_8);
+        FileNode file = readable(walk(path, true, false));
+        Semaphore changes = new Semaphore(0);
+        ChangeListener listener = new AnyChange(changes);
+        driver.addListener(listener);
+        try {
+            long end = System.nanoTime() + atMost.toNanos();
+            while (Arrays.equals(file.shown(), last)) {
+                long left = end - System.nanoTime();
+                if (left <= 0) {
+                    return false;
+                }
+                changes.tryAcquire(
+                        Math.min(left, TimeUnit.MILLISECONDS.toNanos(LOOK_AGAIN_MILLIS)), TimeUnit.NANOSECONDS);
+                changes.drainPermits();
+            }
+            return true;
+        } finally {
+            driver.removeListener(listener);
+        }
+    }
+
+    private record AnyChange(Semaphore changes) implements ChangeListener {
+
+        @Override
+        public void counterChanged(Counter counter) {
+            changes.release();
+        }
+
+        @Override
+        public void registersChanged(Device device) {
+            changes.release();
+        }
+
+        @Override
+        public void devicesChanged() {
+            changes.release();
+        }
+
+        @Override
+        public void processesChanged() {
+            changes.release();
+        }
+    }
+
+    @Override
+    public FakeFile open(String path) {
+        return new Handle(path);
+    }
+
+    private final class Handle implements FakeFile {
+
+        private final String path;
+        private volatile @Nullable FileNode file;
+
+        Handle(String path) {
+            this.path = path;
+        }
+
+        @Override
+        public String path() {
+            return path;
+        }
+
+        @Override
+        public byte[] read() throws IOException {
+            return file().read();
+        }
+
+        @Override
+        public int read(byte[] buffer) throws IOException {
+            return file().read(buffer);
+        }
+
+        private FileNode file() throws IOException {
+            FileNode known = file;
+            if (known != null) {
+                return known;
+            }
+            FileNode found = readable(walk(path, true, true));
+            if (found.lasting()) {
+                file = found;
+            }
+            return found;
+        }
+
+        @Override
+        public String toString() {
+            return path;
+        }
+    }
+
+    private Node walk(String path, boolean followLast, boolean evenGone) throws IOException {
+        Deque<String> rest = new ArrayDeque<>(Arrays.asList(path.split("/")));
+        Node here = root;
+        int links = 0;
+        while (!rest.isEmpty()) {
+            String name = rest.pop();
+            if (name.isEmpty() || name.equals(".")) {
+                continue;
+            }
+            if (!(here instanceof DirectoryNode directory)) {
+                throw FakeErrnoException.of(Errno.ENOTDIR, path);
+            }
+            Node next = name.equals("..") ? above(directory) : directory.child(name, evenGone);
+            if (next == null) {
+                throw FakeErrnoException.of(Errno.ENOENT, path);
+            }
+            if (next instanceof LinkNode link && (followLast || !rest.isEmpty())) {
+                if (++links > MOST_LINKS) {
+                    throw FakeErrnoException.of(Errno.ELOOP, path);
+                }
+                List<String> target = Arrays.asList(link.target().split("/"));
+                for (int i = target.size() - 1; i >= 0; i--) {
+                    rest.push(target.get(i));
+                }
+                here = link.target().startsWith("/") ? root : directory;
+            } else {
+                here = next;
+            }
+        }
+        return here;
+    }
+
+    private static DirectoryNode above(DirectoryNode directory) {
+        DirectoryNode parent = directory.parent();
+        return parent != null ? parent : directory;
+    }
+}

@@ -1,0 +1,40 @@
+package dev.neurontest.fake.tree;
+
+import dev.neurontest.fake.FakeEntry;
+import org.jspecify.annotations.Nullable;
+
+/** Something in the tree that has a name. */
+abstract sealed class Node permits FileNode, DirectoryNode, LinkNode {
+
+    private final @Nullable DirectoryNode parent;
+    private final String name;
+
+    Node(@Nullable DirectoryNode parent, String name) {
+        this.parent = parent;
+        this.name = name;
+    }
+
+    final @Nullable DirectoryNode parent() {
+        return parent;
+    }
+
+    final String name() {
+        return name;
+    }
+
+    /** Relative to the root, which has none. */
+    final String path() {
+        if (parent == null) {
+            return name;
+        }
+        String above = parent.path();
+        return above.isEmpty() ? name : above + '/' + name;
+    }
+
+    /** Whether the node is the same for as long as the host lives. */
+    boolean lasting() {
+        return parent == null || parent.lasting();
+    }
+
+    abstract FakeEntry entry();
+}

@@ -1,0 +1,56 @@
+package dev.neurontest.fake.tree;
+
+import dev.neurontest.fake.driver.Device;
+import dev.neurontest.fake.driver.Driver;
+import dev.neurontest.fake.driver.RuntimeProcess;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** {@code proc}: the processes that own cores, each with its name and a link for each device that it has open. */
+final class ProcessesDirectory extends DirectoryNode {
+
+    private static final int FIRST_DESCRIPTOR = 3;
+    private static final int COMM_LENGTH = 15;
+
+    private final Driver driver;
+
+    ProcessesDirectory(DirectoryNode parent, String name, Driver driver) {
+        super(parent, name);
+        this.driver = driver;
+    }
+
+    @Override
+    List<String> names() {
+        return driver.processes().stream()
+                .map(process -> Long.toString(process.pid()))
+                .toList();
+    }
+
+    @Override
+    @Nullable
+    Node child(String name, boolean evenGone) {
+        return driver.processes().stream()
+                .filter(process -> Long.toString(process.pid()).equals(name))
+                .findFirst()
+                .map(this::directory)
+                .orElse(null);
+    }
+
+    private FixedDirectory directory(RuntimeProcess process) {
+        FixedDirectory directory = new FixedDirectory(this, Long.toString(process.pid()));
+        String name = process.name();
+        directory.add(FileNode.ordinary(
+                directory, "comm", 0444, () -> name.substring(0, Math.min(name.length(), COMM_LENGTH)) + '\n'));
+        FixedDirectory descriptors = directory.directory("fd");
+        int descriptor = FIRST_DESCRIPTOR;
+        for (Device device : process.devices()) {
+            descriptors.add(new LinkNode(descriptors, Integer.toString(descriptor++), "/dev/" + device));
+        }
+        return directory;
+    }
+
+    @Override
+    boolean lasting() {
+        return false;
+    }
+}

@@ -1,0 +1,158 @@
+package dev.neurontest.fake;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.params.provider.Arguments;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The facts about real machines, in the form in which they were collected. */
+final class FactsFixture {
+
+    private static final JsonNode LAYOUTS = read("layouts.json");
+    private static final JsonNode INSTANCES = read("instances.json");
+
+    private FactsFixture() {}
+
+    private static JsonNode read(String name) {
+        return JsonMapper.shared().readTree(FactsFixture.class.getResourceAsStream(name));
+    }
+
+    /** One file below {@code neuronN} as the facts have it. */
+    record FactFile(String kind, int mode, String format, String update, String write, boolean documented) {}
+
+    static List<String> layoutNames() {
+        return Stream.concat(
+                        LAYOUTS.get("layouts").propertyNames().stream(),
+                        LAYOUTS.get("additionalLayouts").propertyNames().stream())
+                .toList();
+    }
+
+    static JsonNode layout(String name) {
+        JsonNode layout = LAYOUTS.get("layouts").get(name);
+        return layout != null ? layout : LAYOUTS.get("additionalLayouts").get(name);
+    }
+
+    static List<JsonNode> instances() {
+        return StreamSupport.stream(INSTANCES.spliterator(), false).toList();
+    }
+
+    static JsonNode instance(String name) {
+        return instances().stream()
+                .filter(instance -> text(instance, "instanceType").equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    static List<JsonNode> nrtStatus() {
+        return StreamSupport.stream(LAYOUTS.get("nrtStatus").spliterator(), false)
+                .toList();
+    }
+
+    static String text(JsonNode node, String property) {
+        return node.get(property).asString();
+    }
+
+    static List<String> texts(JsonNode node, String property) {
+        return StreamSupport.stream(node.get(property).spliterator(), false)
+                .map(JsonNode::asString)
+                .toList();
+    }
+
+    /** Every layout with every instance type. */
+    static Stream<Arguments> everyHost() {
+        return layoutNames().stream()
+                .flatMap(layout ->
+                        instances().stream().map(instance -> Arguments.of(layout, text(instance, "instanceType"))));
+    }
+
+    /** The files of one host by their path below the devices' directory. */
+    static Map<String, FactFile> files(String layoutName, String instanceName) {
+        JsonNode instance = instance(instanceName);
+        Map<String, FactFile> files = new TreeMap<>();
+        Map<String, FactFile> templates = templates(layoutName, instance);
+        for (int device = 0; device < instance.get("devices").asInt(); device++) {
+            for (Map.Entry<String, FactFile> template : templates.entrySet()) {
+                String path = template.getKey().replace("{N}", Integer.toString(device));
+                if (!path.contains("{K}")) {
+                    files.put(path, template.getValue());
+                    continue;
+                }
+                for (int core = 0; core < instance.get("coresPerDevice").asInt(); core++) {
+                    files.put(path.replace("{K}", Integer.toString(core)), template.getValue());
+                }
+            }
+        }
+        return files;
+    }
+
+    private static Map<String, FactFile> templates(String layoutName, JsonNode instance) {
+        int architecture = architecture(instance);
+        JsonNode layout = layout(layoutName);
+        return layout.has("files") ? ofDriver(layout, architecture) : ofDocument(layout, architecture);
+    }
+
+    /** NDv3 is printed by Inf2 too, so it is the core that tells the architecture. */
+    private static int architecture(JsonNode instance) {
+        return Integer.parseInt(text(instance, "archCore").substring("NCv".length()));
+    }
+
+    private static Map<String, FactFile> ofDriver(JsonNode layout, int architecture) {
+        Map<String, FactFile> files = new TreeMap<>();
+        for (JsonNode file : layout.get("files")) {
+            String first = text(file, "arch");
+            if (first.equals("all") || architecture >= first.charAt(1) - '0') {
+                files.put(
+                        text(file, "path"),
+                        new FactFile(
+                                text(file, "kind"),
+                                Integer.parseInt(text(file, "mode"), 8),
+                                text(file, "format"),
+                                text(file, "update"),
+                                text(file, "write"),
+                                false));
+            }
+        }
+        return files;
+    }
+
+    /** The layouts of documents are lists of names; everything else about a name is as the driver has it. */
+    private static Map<String, FactFile> ofDocument(JsonNode layout, int architecture) {
+        Map<String, FactFile> driver = ofDriver(layout("driver-2.x"), architecture);
+        Map<String, FactFile> files = new TreeMap<>();
+        List<String> plain = new ArrayList<>();
+        texts(layout, "deviceRootAttributes").forEach(name -> plain.add("neuron{N}/" + name));
+        texts(layout, "deviceInfo").forEach(name -> plain.add("neuron{N}/info/" + name));
+        texts(layout, "deviceHardware").forEach(name -> plain.add("neuron{N}/stats/hardware/" + name));
+        texts(layout, "coreInfo").forEach(name -> plain.add("neuron{N}/neuron_core{K}/info/" + name));
+        plain.stream().filter(driver::containsKey).forEach(path -> files.put(path, driver.get(path)));
+
+        String coreStats = "neuron{N}/neuron_core{K}/stats/";
+        List<String> counters = texts(layout, "counterFiles");
+        List<String> memoryCounters = texts(layout, "memoryCounterFiles");
+        texts(layout, "coreStatusCounters")
+                .forEach(name -> add(files, coreStats + "status/" + name, counters, "on-datastore-release"));
+        texts(layout, "coreOtherInfo")
+                .forEach(name -> add(
+                        files,
+                        coreStats + "other_info/" + name,
+                        counters,
+                        name.startsWith("reset") ? "live" : "on-datastore-release"));
+        add(files, coreStats + "memory_usage/host_mem", memoryCounters, "live");
+        add(files, coreStats + "memory_usage/device_mem", memoryCounters, "live");
+        texts(layout, "coreDeviceMemCategories")
+                .forEach(name -> add(files, coreStats + "memory_usage/device_mem/" + name, memoryCounters, "live"));
+        texts(layout, "deviceHostMemCategories")
+                .forEach(name -> add(files, "neuron{N}/stats/memory_usage/host_mem/" + name, memoryCounters, "live"));
+        return files;
+    }
+
+    private static void add(Map<String, FactFile> files, String counter, List<String> fields, String update) {
+        fields.forEach(field -> files.put(
+                counter + '/' + field, new FactFile(field, 0644, "%llu\\n", update, "zero this field", true)));
+    }
+}

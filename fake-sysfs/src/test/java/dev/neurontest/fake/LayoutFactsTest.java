@@ -1,0 +1,260 @@
+package dev.neurontest.fake;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.neurontest.fake.FactsFixture.FactFile;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.JsonNode;
+
+/** The tree of every layout on every instance type is the tree of the facts. */
+class LayoutFactsTest {
+
+    private static final String DEVICES = "sys/devices/virtual/neuron_device";
+
+    /** What the Linux device core makes, which the facts list by name only. */
+    private static final Pattern GENERIC = Pattern.compile("neuron[0-9]+/(uevent|dev|subsystem|power(/.*)?)");
+
+    @Test
+    void layoutsAndInstanceTypesAreThoseOfTheFacts() {
+        assertThat(FakeNeuronHost.layouts()).isEqualTo(FactsFixture.layoutNames());
+        assertThat(FakeNeuronHost.instanceTypes())
+                .isEqualTo(FactsFixture.instances().stream()
+                        .map(instance -> FactsFixture.text(instance, "instanceType"))
+                        .toList());
+    }
+
+    @ParameterizedTest(name = "{0} on {1}")
+    @MethodSource("dev.neurontest.fake.FactsFixture#everyHost")
+    void filesAreThoseOfTheFacts(String layout, String instance) throws IOException {
+        Map<String, FactFile> expected = FactsFixture.files(layout, instance);
+        try (FakeNeuronHost host =
+                FakeNeuronHost.builder().layout(layout).instance(instance).start()) {
+            // when
+            Map<String, FakeEntry> actual = driverFiles(host);
+
+            // then
+            assertThat(actual.keySet()).isEqualTo(expected.keySet());
+            assertThat(modes(actual)).isEqualTo(expectedModes(expected));
+            assertThat(actual.values())
+                    .allSatisfy(entry -> assertThat(entry.size()).isEqualTo(4096));
+        }
+    }
+
+    @ParameterizedTest(name = "{0} on {1}")
+    @MethodSource("dev.neurontest.fake.FactsFixture#everyHost")
+    void contentHasTheFormatOfTheFacts(String layout, String instance) throws IOException {
+        try (FakeNeuronHost host =
+                FakeNeuronHost.builder().layout(layout).instance(instance).start()) {
+            for (Map.Entry<String, FactFile> file :
+                    FactsFixture.files(layout, instance).entrySet()) {
+                // when
+                String content = read(host, DEVICES + '/' + file.getKey());
+
+                // then
+                assertThat(content)
+                        .as(file.getKey())
+                        .matches(pattern(file.getValue().format()));
+            }
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("dev.neurontest.fake.FactsFixture#layoutNames")
+    void genericEntriesAreThoseOfTheKernel(String layout) throws IOException {
+        try (FakeNeuronHost host = FakeNeuronHost.builder().layout(layout).start()) {
+            // when
+            TreeWalkFixture device = TreeWalkFixture.below(host.tree(), DEVICES + "/neuron0");
+
+            // then
+            assertThat(device.links().keySet()).containsExactly("subsystem");
+            assertThat(host.tree().stat(DEVICES + "/neuron0/subsystem").linkTarget())
+                    .isEqualTo("../../../../class/neuron_device");
+            assertThat(read(host, DEVICES + "/neuron0/dev")).matches("[0-9]+:0\n");
+            assertThat(read(host, DEVICES + "/neuron0/uevent")).matches("MAJOR=[0-9]+\nMINOR=0\nDEVNAME=neuron0\n");
+            assertThat(host.tree().list(DEVICES + "/neuron0/power"))
+                    .containsExactlyInAnyOrder(
+                            "async",
+                            "autosuspend_delay_ms",
+                            "control",
+                            "runtime_active_kids",
+                            "runtime_active_time",
+                            "runtime_enabled",
+                            "runtime_status",
+                            "runtime_suspended_time",
+                            "runtime_usage");
+        }
+    }
+
+    @ParameterizedTest(name = "{0} on {1}")
+    @MethodSource("dev.neurontest.fake.FactsFixture#everyHost")
+    void classDirectoryHasLinksAndTheAttributesOfThePlatform(String layout, String instance) throws IOException {
+        List<String> attributes = FactsFixture.texts(FactsFixture.layout(layout), "classAttributes");
+        boolean ultraServer = instance.startsWith("trn2u");
+        Set<String> expected = attributes.stream().collect(Collectors.toSet());
+        if (ultraServer && layout.equals("driver-2.30")) {
+            expected.addAll(List.of("node_id_2", "node_id_4", "server_id_2", "server_id_4", "ultraserver_mode"));
+        }
+        try (FakeNeuronHost host =
+                FakeNeuronHost.builder().layout(layout).instance(instance).start()) {
+            // when
+            TreeWalkFixture directory = TreeWalkFixture.below(host.tree(), "sys/class/neuron_device");
+
+            // then
+            assertThat(directory.files().keySet()).isEqualTo(expected);
+            assertThat(modes(directory.files()).values()).allMatch(mode -> mode.equals("444"));
+            assertThat(directory.links()).hasSize(host.devices().size());
+            directory
+                    .links()
+                    .forEach((name, link) ->
+                            assertThat(link.linkTarget()).isEqualTo("../../devices/virtual/neuron_device/" + name));
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({
+        // type, counter files, driver files, directories, files of 2.30.2 (-1: no such driver); sysfs.md section 6
+        "inf1.xlarge,420,432,215,-1",
+        "inf1.24xlarge,6720,6912,3440,-1",
+        "inf2.xlarge,222,238,118,243",
+        "inf2.24xlarge,1332,1428,708,1458",
+        "inf2.48xlarge,2664,2856,1416,2916",
+        "trn1.32xlarge,3552,3808,1888,3888",
+        "trn2.3xlarge,816,844,424,852",
+        "trn2.48xlarge,13056,13504,6784,13632",
+        "trn3e.24xlarge,3264,3376,1696,3408",
+        "trn3p.48xlarge,13056,13504,6784,13632"
+    })
+    void thereAreAsManyFilesAsOnAMachine(String instance, int counters, int files, int directories, int newestFiles)
+            throws IOException {
+        try (FakeNeuronHost host =
+                FakeNeuronHost.builder().layout("driver-2.x").instance(instance).start()) {
+            // when
+            TreeWalkFixture walk = TreeWalkFixture.below(host.tree(), DEVICES);
+
+            // then
+            assertThat(driverFiles(host)).hasSize(files);
+            assertThat(driverFiles(host).keySet().stream().filter(path -> path.matches(".*/(total|present|peak)")))
+                    .hasSize(counters);
+            assertThat(walk.directories().stream()
+                            .filter(path -> !GENERIC.matcher(path).matches()))
+                    .hasSize(directories);
+        }
+        if (newestFiles > 0) {
+            try (FakeNeuronHost host = FakeNeuronHost.builder()
+                    .layout("driver-2.30")
+                    .instance(instance)
+                    .start()) {
+                assertThat(driverFiles(host)).hasSize(newestFiles);
+            }
+        }
+    }
+
+    @ParameterizedTest(name = "{0} on {1}")
+    @MethodSource("dev.neurontest.fake.FactsFixture#everyHost")
+    void hardwareIsThatOfTheFacts(String layout, String name) throws IOException {
+        JsonNode instance = FactsFixture.instance(name);
+        try (FakeNeuronHost host =
+                FakeNeuronHost.builder().layout(layout).instance(name).start()) {
+            assertThat(host.tree().list(DEVICES))
+                    .hasSize(instance.get("devices").asInt());
+            assertThat(read(host, "sys/devices/virtual/dmi/id/product_name")).isEqualTo(name + "\n");
+            for (FakeDevice device : host.devices()) {
+                // when
+                String files = DEVICES + "/" + device + "/";
+
+                // then
+                String architecture = files + "info/architecture/";
+                assertThat(read(host, files + "core_count"))
+                        .isEqualTo(instance.get("coresPerDevice").asString());
+                assertThat(read(host, architecture + "arch_type"))
+                        .isEqualTo(FactsFixture.text(instance, "archDevice") + "\n");
+                assertThat(read(host, architecture + "instance_type"))
+                        .isEqualTo(FactsFixture.text(instance, "instanceFamilyString") + "\n");
+                assertThat(read(host, architecture + "device_name"))
+                        .isEqualTo(FactsFixture.text(instance, "deviceName") + "\n");
+                assertThat(read(host, files + "neuron_core0/info/architecture/arch_type"))
+                        .isEqualTo(FactsFixture.text(instance, "archCore") + "\n");
+                JsonNode neighbours = instance.get("connectedDevices").get(device.index());
+                assertThat(read(host, files + "connected_devices"))
+                        .isEqualTo(
+                                neighbours.valueStream().map(JsonNode::asString).collect(Collectors.joining(", "))
+                                        + "\n");
+            }
+        }
+    }
+
+    @ParameterizedTest(name = "{0} is driver {1}")
+    @CsvSource({
+        "docs-2023,2.15.9.0",
+        "docs-2025,2.18.12.0",
+        "driver-2.x,2.24.7.0",
+        "driver-2.28,2.28.0.0",
+        "driver-2.29,2.29.0.0",
+        "driver-2.30,2.30.2.0"
+    })
+    void driverPrintsTheVersionOfTheLayout(String layout, String version) throws IOException {
+        try (FakeNeuronHost host = FakeNeuronHost.builder().layout(layout).start()) {
+            assertThat(read(host, "sys/module/neuron/version")).isEqualTo(version + "\n");
+            assertThat(host.driverVersion()).isEqualTo(version);
+        }
+    }
+
+    private static Map<String, FakeEntry> driverFiles(FakeNeuronHost host) throws IOException {
+        Map<String, FakeEntry> files =
+                new TreeMap<>(TreeWalkFixture.below(host.tree(), DEVICES).files());
+        files.keySet().removeIf(path -> GENERIC.matcher(path).matches());
+        return files;
+    }
+
+    private static Map<String, String> modes(Map<String, FakeEntry> files) {
+        return files.entrySet().stream()
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey,
+                        file -> Integer.toOctalString(file.getValue().mode())));
+    }
+
+    private static Map<String, String> expectedModes(Map<String, FactFile> files) {
+        return files.entrySet().stream()
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey,
+                        file -> Integer.toOctalString(file.getValue().mode())));
+    }
+
+    private static String read(FakeNeuronHost host, String path) throws IOException {
+        return new String(host.tree().read(path), StandardCharsets.UTF_8);
+    }
+
+    /** The facts write formats for people; an unknown one fails the test. */
+    private static String pattern(String format) {
+        return switch (format) {
+            case "%d\\n" -> "[012]\n";
+            case "%d" -> "[0-9]+";
+            case "ids joined with comma+space, then \\n" -> "([0-9]+(, [0-9]+)*)?\n";
+            case "0\\n | -1\\n" -> "(0|-1)\n";
+            case "%016llx\\n | \\n" -> "[0-9a-f]{16}\n";
+            case "%s\\n" -> "[A-Za-z0-9]+\n";
+            case "%llu\\n", "%u\\n" -> "[0-9]+\n";
+            case "%u\\n or busy\\n" -> "([0-9]+|busy)\n";
+            case "%u\\n | device_unreachable" -> "[0-9]+\n|device_unreachable";
+            case "comma list\\n | \\n | device_unreachable" -> "([a-z_]+(,[a-z_]+)*)?\n|device_unreachable";
+            case "die,util_bips,counter\\n then one row per die" ->
+                "die,util_bips,counter\n([0-9]+,[0-9]+,[0-9]+\n){1,2}";
+            case "<STATUS>,<epoch seconds>,<min>,<max>,<avg>\\n (two decimals, percent)" ->
+                "POWER_STATUS_(VALID|NO_DATA),[0-9]+(,[0-9]{1,3}\\.[0-9]{2}){3}\n";
+            case "xrow_grp,mm_active,wl_active,idle\\n then 4 rows of row,%llu,%llu,%llu\\n" ->
+                "xrow_grp,mm_active,wl_active,idle\n([0-3],[0-9]+,[0-9]+,[0-9]+\n){4}";
+            default -> throw new IllegalArgumentException("no pattern for the format " + format);
+        };
+    }
+}
