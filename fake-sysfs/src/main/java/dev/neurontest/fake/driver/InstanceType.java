@@ -16,11 +16,6 @@ import org.apiguardian.api.API;
 public record InstanceType(
         String name, HardwareFamily family, int devices, List<List<Integer>> connectedDevices, boolean ultraServer) {
 
-    /** Makes the neighbours unchangeable. */
-    public InstanceType {
-        connectedDevices = connectedDevices.stream().map(List::copyOf).toList();
-    }
-
     /**
      * Every instance type that a fake host can be.
      *

@@ -28,13 +28,6 @@ public record Layout(
 
     private static final Map<String, Layout> READ = new ConcurrentHashMap<>();
 
-    /** Makes the lists unchangeable. */
-    public Layout {
-        attributes = List.copyOf(attributes);
-        classAttributes = List.copyOf(classAttributes);
-        ultraServerAttributes = List.copyOf(ultraServerAttributes);
-    }
-
     /**
      * The names of all layouts.
      *
