@@ -6,8 +6,11 @@ import dev.neurontest.fake.driver.Driver;
 import dev.neurontest.fake.driver.InstanceType;
 import dev.neurontest.fake.driver.JournalEntry;
 import dev.neurontest.fake.driver.RuntimeProcess;
+import dev.neurontest.fake.tree.DirectoryView;
 import dev.neurontest.fake.tree.InProcessTree;
 import dev.neurontest.fake.tree.Layout;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -47,7 +50,14 @@ public final class FakeNeuronHost implements AutoCloseable {
     private final Map<Long, FakeProcess> processes = new ConcurrentSkipListMap<>();
     private final Set<FakeFault> faults = ConcurrentHashMap.newKeySet();
 
+    private final @Nullable Path root;
+    private final Object directoryLock = new Object();
+    // Guarded by directoryLock.
+    private @Nullable DirectoryView directory;
+    private boolean closed;
+
     private FakeNeuronHost(Builder builder) {
+        this.root = builder.root;
         this.layout = Layout.named(builder.layout);
         this.driver =
                 new Driver(InstanceType.named(builder.instance), layout.rules(), builder.clock, builder.resetDuration);
@@ -217,6 +227,63 @@ public final class FakeNeuronHost implements AutoCloseable {
     }
 
     /**
+     * The files as files, for programs of any language: made when they are first asked for, kept current from then on. The
+     * directory is the root of a host, with {@code sys}, {@code dev} and {@code proc}, folders for tools under
+     * {@code opt/aws/neuron}, and {@code env.sh}, which points a shell at it. {@link #close()} deletes everything in it.
+     *
+     * <p>A reader that opens and reads never meets empty or torn content, because files are renamed into place. What another
+     * program writes to a file is handed to the driver, and the file shows the outcome shortly after. An update that meets a write at the same instant may win over it.
+     *
+     * <p>What a plain directory cannot give, and {@link #tree()} can: the size 4096 of every file, {@code EACCES} for root,
+     * error numbers and delays of faults and counting of reads, and a counter that is 0 for the very next read after a write.
+     * What neither gives: {@code POLLPRI}. A descriptor that is kept open stays at the value of that time. Registers, such as
+     * {@code utilization_raw}, are looked at once a second.
+     *
+     * @return an absolute path
+     * @throws UncheckedIOException when the directory cannot be made, such as when the given root is not empty
+     * @throws IllegalStateException when the host is closed
+     */
+    public Path directory() {
+        synchronized (directoryLock) {
+            if (closed) {
+                throw new IllegalStateException(this + " is closed");
+            }
+            if (directory == null) {
+                try {
+                    directory = DirectoryView.open(tree, driver, root);
+                } catch (IOException e) {
+                    throw new UncheckedIOException("cannot make the directory of " + this + ": " + e.getMessage(), e);
+                }
+            }
+            return directory.root();
+        }
+    }
+
+    /**
+     * Waits until every change made so far is in the files of {@link #directory()}; returns at once if there are none.
+     *
+     * @throws UncheckedIOException when that takes longer than a minute
+     * @throws IllegalStateException when the thread is interrupted while it waits
+     */
+    public void awaitPublished() {
+        DirectoryView view;
+        synchronized (directoryLock) {
+            view = directory;
+        }
+        if (view == null) {
+            return;
+        }
+        try {
+            view.awaitPublished();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while waiting for the files of " + this, e);
+        }
+    }
+
+    /**
      * Lets something go wrong.
      *
      * @param fault what; its files are relative to the host's root
@@ -268,6 +335,15 @@ public final class FakeNeuronHost implements AutoCloseable {
     /** Ends everything: faults, processes, files. A second call does nothing. */
     @Override
     public void close() {
+        DirectoryView view;
+        synchronized (directoryLock) {
+            closed = true;
+            view = directory;
+            directory = null;
+        }
+        if (view != null) {
+            view.close();
+        }
         resetFaults();
         processes().forEach(FakeProcess::kill);
     }

@@ -1,6 +1,7 @@
 package dev.neurontest.fake.tree;
 
 import dev.neurontest.fake.FakeEntry;
+import dev.neurontest.fake.driver.Device;
 import java.io.IOException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +44,22 @@ final class FileNode extends Node {
 
     Content content() {
         return content;
+    }
+
+    /** Whether it is one of sysfs. */
+    boolean isAttribute() {
+        return size == PAGE;
+    }
+
+    /** The device that it belongs to, null if to none. */
+    @Nullable
+    Device device() {
+        return home != null ? home.device() : null;
+    }
+
+    /** Whether its device is. */
+    boolean gone() {
+        return home != null && !home.device().present();
     }
 
     int mode() {

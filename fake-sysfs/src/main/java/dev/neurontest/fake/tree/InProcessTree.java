@@ -52,6 +52,14 @@ public final class InProcessTree implements FakeTree {
         this.reader = reader;
     }
 
+    void addFaultListener(Consumer<String> listener) {
+        faultsChanged.add(listener);
+    }
+
+    void removeFaultListener(Consumer<String> listener) {
+        faultsChanged.remove(listener);
+    }
+
     DirectoryNode root() {
         return root;
     }

@@ -1,0 +1,383 @@
+package dev.neurontest.fake.tree;
+
+import dev.neurontest.fake.driver.ChangeListener;
+import dev.neurontest.fake.driver.Counter;
+import dev.neurontest.fake.driver.Device;
+import dev.neurontest.fake.driver.Driver;
+import java.io.IOException;
+import java.nio.file.FileSystems;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The view as real files. One thread publishes: what has changed is rendered beside the tree and renamed into it, and what
+ * another program has written is handed to the driver and published again.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class DirectoryView implements AutoCloseable {
+
+    private static final String STAGING = ".publishing";
+
+    private static final String DEVICES = HostFiles.DEVICES;
+    private static final String CLASS = "sys/class/neuron_device";
+    private static final String NODES = "dev";
+    private static final String PROCESSES = "proc";
+
+    private static final long RESCAN_MILLIS = 200;
+    private static final long REGISTERS_MILLIS = 1000;
+    private static final long RESET_MILLIS = 10;
+    private static final long RETRY_MILLIS = 500;
+    private static final long PATIENCE_SECONDS = 60;
+
+    private final Driver driver;
+    private final InProcessTree tree;
+    private final HostFolder folder;
+    private final PublishedTree published;
+    private final WriteWatch.Source watches;
+    private final Changes changes = new Changes();
+    private final Consumer<String> faults = this::faultChanged;
+    private final Map<Device, AtomicBoolean> registersQueued = new ConcurrentHashMap<>();
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private final Thread atExit = new Thread(this::close, "fake-neuron-cleanup");
+    private final ScheduledThreadPoolExecutor publisher = new ScheduledThreadPoolExecutor(1, task -> {
+        Thread thread = new Thread(task, "fake-neuron-publish");
+        thread.setDaemon(true);
+        return thread;
+    });
+    private volatile @Nullable WriteWatch watch;
+
+    /** How writes of other programs are noticed. */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public enum Watching {
+        /** The system tells, at once. */
+        BY_EVENTS,
+        /** The system has no watches left: all files are looked at again and again. */
+        BY_RESCANNING
+    }
+
+    private DirectoryView(InProcessTree tree, Driver driver, HostFolder folder, WriteWatch.Source watches)
+            throws IOException {
+        this.tree = tree;
+        this.driver = driver;
+        this.folder = folder;
+        this.watches = watches;
+        this.published = new PublishedTree(
+                tree.root(), folder.root(), new Staging(folder.root().resolve(STAGING)), driver.journal(), this::watch);
+        driver.devices().forEach(device -> registersQueued.put(device, new AtomicBoolean()));
+    }
+
+    /**
+     * Makes all files.
+     *
+     * @param tree what to show
+     * @param driver its state
+     * @param root absent or empty, or null for a private temporary folder
+     * @return a view that is complete and kept current
+     * @throws IOException when the folder is in use or a file cannot be made; nothing is left behind
+     */
+    public static DirectoryView open(InProcessTree tree, Driver driver, @Nullable Path root) throws IOException {
+        return open(tree, driver, root, () -> FileSystems.getDefault().newWatchService());
+    }
+
+    static DirectoryView open(InProcessTree tree, Driver driver, @Nullable Path root, WriteWatch.Source watches)
+            throws IOException {
+        HostFolder folder = HostFolder.claim(root);
+        DirectoryView view;
+        try {
+            view = new DirectoryView(tree, driver, folder, watches);
+        } catch (IOException e) {
+            folder.delete();
+            throw e;
+        }
+        try {
+            view.start();
+        } catch (IOException e) {
+            view.close();
+            throw e;
+        }
+        return view;
+    }
+
+    private void start() throws IOException {
+        Runtime.getRuntime().addShutdownHook(atExit);
+        // What changes while the files are made waits in the publisher's queue.
+        driver.addListener(changes);
+        tree.addFaultListener(faults);
+        try {
+            inTurn(() -> {
+                openWatch();
+                published.create();
+                folder.addTools();
+            });
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while " + root() + " was filled", e);
+        }
+        every(REGISTERS_MILLIS, () -> driver.devices().forEach(this::publishRegisters));
+    }
+
+    /**
+     * The root of the host.
+     *
+     * @return an absolute path without links
+     */
+    public Path root() {
+        return folder.root();
+    }
+
+    /**
+     * How writes of other programs are noticed.
+     *
+     * @return by events as long as the system has watches to give
+     */
+    public Watching watching() {
+        return watch != null ? Watching.BY_EVENTS : Watching.BY_RESCANNING;
+    }
+
+    /**
+     * Waits until every change made so far is in the files.
+     *
+     * @throws IOException when that takes longer than a minute
+     * @throws InterruptedException when the thread is interrupted while it waits
+     */
+    public void awaitPublished() throws IOException, InterruptedException {
+        inTurn(() -> {});
+    }
+
+    // ---- what the publishing thread does
+
+    private interface Task {
+        void run() throws IOException;
+    }
+
+    /** Runs a task after all that is queued, and waits for it. */
+    private void inTurn(Task task) throws IOException, InterruptedException {
+        try {
+            publisher
+                    .submit(() -> {
+                        task.run();
+                        return true;
+                    })
+                    .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof IOException cause) {
+                throw cause;
+            }
+            throw new IllegalStateException("publishing to " + root() + " failed", e.getCause());
+        } catch (TimeoutException e) {
+            throw new IOException("publishing to " + root() + " takes longer than " + PATIENCE_SECONDS + " s", e);
+        } catch (RejectedExecutionException e) {
+            throw new IOException(root() + " is closed", e);
+        }
+    }
+
+    private void soon(Runnable task) {
+        after(0, task);
+    }
+
+    private void after(long millis, Runnable task) {
+        try {
+            publisher.schedule(task, millis, TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException e) {
+            // Closed: there is nothing left to publish to.
+        }
+    }
+
+    private void every(long millis, Runnable task) {
+        publisher.scheduleWithFixedDelay(task, millis, millis, TimeUnit.MILLISECONDS);
+    }
+
+    private void queue(PublishedFile file) {
+        if (file.queue()) {
+            soon(() -> publish(file));
+        }
+    }
+
+    private void publish(PublishedFile file) {
+        file.dequeue();
+        attempt(file, published::publish);
+    }
+
+    private void inspect(PublishedFile file) {
+        attempt(file, published::inspect);
+    }
+
+    private interface Step {
+        long of(PublishedFile file) throws IOException;
+    }
+
+    private void attempt(PublishedFile file, Step step) {
+        try {
+            long retry = step.of(file);
+            if (retry > 0) {
+                after(retry, () -> inspect(file));
+            }
+        } catch (IOException e) {
+            if (file.failed() && !closed.get()) {
+                driver.journal().add(file.path() + " cannot be published, will be tried again: " + e);
+            }
+            after(RETRY_MILLIS, () -> publish(file));
+        }
+    }
+
+    private void publishRegisters(Device device) {
+        registersQueued.get(device).set(false);
+        published.registersOf(device).forEach(this::publish);
+        if (device.present() && device.resetState() == 0) {
+            after(RESET_MILLIS, () -> publishRegisters(device));
+        }
+    }
+
+    private void publishDevices() {
+        update(() -> {
+            // No link leads nowhere at any time.
+            published.discardGone(CLASS);
+            published.discardGone(NODES);
+            published.discardGone(DEVICES);
+            published.makeNew(DEVICES);
+            published.makeNew(NODES);
+            published.makeNew(CLASS);
+        });
+    }
+
+    private void publishProcesses() {
+        update(() -> {
+            published.discardGone(PROCESSES);
+            published.makeNew(PROCESSES);
+        });
+    }
+
+    private void update(Task task) {
+        try {
+            task.run();
+        } catch (IOException e) {
+            if (!closed.get()) {
+                driver.journal().add("files cannot be published, will be tried again: " + e);
+            }
+            after(RETRY_MILLIS, () -> update(task));
+        }
+    }
+
+    // ---- what has changed in the state
+
+    private final class Changes implements ChangeListener {
+
+        @Override
+        public void counterChanged(Counter counter) {
+            published.filesOf(counter).forEach(DirectoryView.this::queue);
+        }
+
+        @Override
+        public void registersChanged(Device device) {
+            if (registersQueued.get(device).compareAndSet(false, true)) {
+                soon(() -> publishRegisters(device));
+            }
+        }
+
+        @Override
+        public void devicesChanged() {
+            soon(DirectoryView.this::publishDevices);
+        }
+
+        @Override
+        public void processesChanged() {
+            soon(DirectoryView.this::publishProcesses);
+        }
+    }
+
+    private void faultChanged(String path) {
+        PublishedFile file = published.file(root().resolve(path));
+        if (file != null) {
+            queue(file);
+        }
+    }
+
+    // ---- what other programs have written
+
+    private void openWatch() {
+        try {
+            watch = new WriteWatch(watches, this::suspect, () -> soon(this::rescan));
+        } catch (IOException e) {
+            rescanFromNowOn(e);
+        }
+    }
+
+    private void watch(Path directory) {
+        WriteWatch open = watch;
+        if (open == null) {
+            return;
+        }
+        try {
+            open.add(directory);
+        } catch (IOException e) {
+            watch = null;
+            open.close();
+            rescanFromNowOn(e);
+        }
+    }
+
+    private void rescanFromNowOn(IOException reason) {
+        driver.journal()
+                .add("no inotify watches left for " + root() + " (" + reason.getMessage()
+                        + "): files are looked at every " + RESCAN_MILLIS
+                        + " ms instead; fs.inotify.max_user_watches sets how many there are");
+        every(RESCAN_MILLIS, this::rescan);
+    }
+
+    private void suspect(Path path) {
+        PublishedFile file = published.file(path);
+        if (file != null) {
+            soon(() -> inspect(file));
+        }
+    }
+
+    private void rescan() {
+        published.files().forEach(this::inspect);
+    }
+
+    /** Stops publishing and deletes everything under the root, and the root if it was made here. */
+    @Override
+    public void close() {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        driver.removeListener(changes);
+        tree.removeFaultListener(faults);
+        publisher.shutdownNow();
+        WriteWatch open = watch;
+        if (open != null) {
+            open.close();
+        }
+        try {
+            publisher.awaitTermination(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            // Deleting comes first; the caller sees the interrupt afterwards.
+            Thread.currentThread().interrupt();
+        }
+        try {
+            folder.delete();
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException("cannot delete everything under " + root(), e);
+        } finally {
+            forgetAtExit();
+        }
+    }
+
+    private void forgetAtExit() {
+        try {
+            Runtime.getRuntime().removeShutdownHook(atExit);
+        } catch (IllegalStateException e) {
+            // The JVM is ending, and this may be that very hook.
+        }
+    }
+}

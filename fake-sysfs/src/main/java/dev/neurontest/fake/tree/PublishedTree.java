@@ -1,0 +1,268 @@
+package dev.neurontest.fake.tree;
+
+import dev.neurontest.fake.driver.Counter;
+import dev.neurontest.fake.driver.Device;
+import dev.neurontest.fake.driver.Journal;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The files of the directory view. Everything that touches a file is for the publishing thread only. */
+final class PublishedTree {
+
+    /** A program that writes a file usually empties it first; this long its write is waited for. */
+    static final long WRITER_MILLIS = 100;
+
+    private final DirectoryNode top;
+    private final Path root;
+    private final Staging staging;
+    private final Journal journal;
+    private final Consumer<Path> directoryMade;
+    private final Map<Path, PublishedFile> files = new ConcurrentHashMap<>();
+    private final Map<Counter, List<PublishedFile>> counters = new ConcurrentHashMap<>();
+    private final Map<Device, List<PublishedFile>> registers = new ConcurrentHashMap<>();
+
+    /** @param directoryMade is told of every directory with attributes in it */
+    PublishedTree(DirectoryNode top, Path root, Staging staging, Journal journal, Consumer<Path> directoryMade) {
+        this.top = top;
+        this.root = root;
+        this.staging = staging;
+        this.journal = journal;
+        this.directoryMade = directoryMade;
+    }
+
+    Collection<PublishedFile> files() {
+        return files.values();
+    }
+
+    @Nullable
+    PublishedFile file(Path path) {
+        return files.get(path);
+    }
+
+    List<PublishedFile> filesOf(Counter counter) {
+        return counters.getOrDefault(counter, List.of());
+    }
+
+    /** The attributes of a device that are not counters. */
+    List<PublishedFile> registersOf(Device device) {
+        return registers.getOrDefault(device, List.of());
+    }
+
+    // ---- whole directories
+
+    void create() throws IOException {
+        List<Path> made = new ArrayList<>();
+        fill(top, root, root, made);
+        made.forEach(directoryMade);
+    }
+
+    /**
+     * @param at where the directory is while it is filled
+     * @param place where it will be when it is
+     */
+    private void fill(DirectoryNode directory, Path at, Path place, List<Path> made) throws IOException {
+        boolean hasAttributes = false;
+        for (String name : directory.names()) {
+            Node child = directory.child(name, false);
+            Path childPlace = place.resolve(name);
+            if (child instanceof FileNode file && file.isAttribute()) {
+                staging.create(at.resolve(name), publish(file, childPlace).content(), file.mode());
+                hasAttributes = true;
+            } else if (child != null) {
+                make(child, at.resolve(name), childPlace, made);
+            }
+        }
+        if (hasAttributes) {
+            made.add(place);
+        }
+    }
+
+    private void make(Node node, Path at, Path place, List<Path> made) throws IOException {
+        if (node instanceof DirectoryNode directory) {
+            staging.createDirectory(at, directory.mode());
+            fill(directory, at, place, made);
+        } else if (node instanceof LinkNode link) {
+            Files.createSymbolicLink(at, at.getFileSystem().getPath(link.target()));
+        } else if (node instanceof FileNode file) {
+            staging.create(at, file.shown(), file.mode());
+        }
+    }
+
+    private PublishedFile publish(FileNode node, Path place) throws IOException {
+        PublishedFile file = new PublishedFile(node, place);
+        // Known before it is rendered, so that a change in between is not lost.
+        files.put(place, file);
+        Device device = node.device();
+        if (node.content() instanceof Content.Number number) {
+            counters.computeIfAbsent(number.counter(), unknown -> new CopyOnWriteArrayList<>())
+                    .add(file);
+        } else if (device != null) {
+            registers
+                    .computeIfAbsent(device, unknown -> new CopyOnWriteArrayList<>())
+                    .add(file);
+        }
+        file.published(node.shown());
+        return file;
+    }
+
+    /** Discards what is gone from a directory whose entries come and go. */
+    void discardGone(String directory) throws IOException {
+        Path path = root.resolve(directory);
+        Set<String> gone = entries(path);
+        gone.removeAll(directory(directory).names());
+        for (String name : gone) {
+            forget(path.resolve(name));
+            staging.discard(path.resolve(name));
+        }
+    }
+
+    /** Makes what has come in a directory whose entries come and go. */
+    void makeNew(String directory) throws IOException {
+        Path path = root.resolve(directory);
+        Set<String> there = entries(path);
+        DirectoryNode node = directory(directory);
+        for (String name : node.names()) {
+            Node child = there.contains(name) ? null : node.child(name, false);
+            if (child != null) {
+                appear(child, path.resolve(name));
+            }
+        }
+    }
+
+    private static Set<String> entries(Path directory) throws IOException {
+        Set<String> names = new HashSet<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
+            entries.forEach(entry -> names.add(entry.getFileName().toString()));
+        }
+        return names;
+    }
+
+    private DirectoryNode directory(String path) {
+        DirectoryNode here = top;
+        for (String name : path.split("/")) {
+            if (!(here.child(name, false) instanceof DirectoryNode next)) {
+                throw new IllegalArgumentException("there is no directory " + path);
+            }
+            here = next;
+        }
+        return here;
+    }
+
+    /** All of it at once. */
+    private void appear(Node node, Path place) throws IOException {
+        Path staged = staging.fresh();
+        List<Path> made = new ArrayList<>();
+        try {
+            make(node, staged, place, made);
+        } catch (IOException e) {
+            // It is gone again while it was made.
+            forget(place);
+            HostFolder.delete(staged);
+            journal.add(place + " not made: " + e.getMessage());
+            return;
+        }
+        Files.move(staged, place, StandardCopyOption.ATOMIC_MOVE);
+        made.forEach(directoryMade);
+        // What was written before the directory was watched.
+        for (PublishedFile file : List.copyOf(files.values())) {
+            if (file.path().startsWith(place)) {
+                inspect(file);
+            }
+        }
+    }
+
+    private void forget(Path place) {
+        files.values().removeIf(file -> file.path().startsWith(place));
+        counters.values().removeIf(of -> of.get(0).path().startsWith(place));
+        registers.values().removeIf(of -> of.get(0).path().startsWith(place));
+    }
+
+    // ---- single files
+
+    /** Publishes a file if it has changed. Returns after how many milliseconds to try again, 0 when it is done. */
+    long publish(PublishedFile file) throws IOException {
+        if (files.get(file.path()) != file || file.node().gone()) {
+            return 0;
+        }
+        byte[] content = file.node().shown();
+        if (Arrays.equals(content, file.content())) {
+            return 0;
+        }
+        long retry = inspect(file);
+        if (retry == 0 && !Arrays.equals(content, file.content())) {
+            replace(file, content);
+        }
+        return retry;
+    }
+
+    /**
+     * Hands what another program has written to the driver, and publishes the file again. Returns after how many milliseconds
+     * to look again, 0 when it is done.
+     */
+    long inspect(PublishedFile file) throws IOException {
+        if (files.get(file.path()) != file || file.node().gone()) {
+            return 0;
+        }
+        BasicFileAttributes found;
+        try {
+            found = Staging.attributes(file.path());
+        } catch (NoSuchFileException e) {
+            journal.add(file.node().path() + " was deleted by another program and is put back");
+            replace(file, file.node().shown());
+            return 0;
+        }
+        if (!staging.foreign(found, file.content().length)) {
+            return 0;
+        }
+        if (!found.isRegularFile()) {
+            journal.add(file.node().path() + " was replaced by another program and is put back");
+        } else if (found.size() > 0) {
+            store(file);
+        } else if (file.emptyNanos() < TimeUnit.MILLISECONDS.toNanos(WRITER_MILLIS)) {
+            return WRITER_MILLIS;
+        }
+        replace(file, file.node().shown());
+        return 0;
+    }
+
+    private void store(PublishedFile file) throws IOException {
+        byte[] written;
+        try (InputStream in = Files.newInputStream(file.path(), LinkOption.NOFOLLOW_LINKS)) {
+            written = in.readNBytes(FileNode.PAGE);
+        }
+        if ((file.node().mode() & 0222) == 0) {
+            journal.add(file.node().path() + " was written by another program, which sysfs would refuse; put back");
+            return;
+        }
+        journal.add(file.node().path() + " is written by another program");
+        file.node().content().store(written);
+    }
+
+    private void replace(PublishedFile file, byte[] content) throws IOException {
+        Path directory = file.path().getParent();
+        if (!directory.toRealPath().equals(directory)) {
+            throw new IOException(directory + " was replaced by a link, which is not followed");
+        }
+        staging.replace(file.path(), content, file.node().mode());
+        file.published(content);
+    }
+}
