@@ -141,13 +141,21 @@ abstract class FaultEffect {
     }
 
     static FaultEffect wrapped(FaultScope scope, String file) {
-        long unit = file.contains("memory_usage") ? 4096 : 1;
+        long unit = unit(file);
         return new Shift(scope, file) {
             @Override
             long by(long value) {
                 return value == 0 ? -unit : -2 * value;
             }
         };
+    }
+
+    /** The least by which a counter moves: a page of memory, one multiply-accumulate, one occurrence. */
+    private static long unit(String counterFile) {
+        if (counterFile.contains("memory_usage")) {
+            return 4096;
+        }
+        return counterFile.contains("flop_count") ? 2 : 1;
     }
 
     /** Moves one field of a counter by an amount that depends on what it shows. */

@@ -1,0 +1,86 @@
+package dev.neurontest.fake;
+
+import static dev.neurontest.fake.HostFixture.read;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+class FakeNeuronHostTest {
+
+    @Test
+    void newestLayoutIsTheDefault() {
+        try (FakeNeuronHost host =
+                FakeNeuronHost.builder().instance("inf2.48xlarge").start()) {
+            assertThat(host.layout()).isEqualTo("driver-2.30");
+            assertThat(host).hasToString("inf2.48xlarge@driver-2.30");
+            assertThat(host.devices()).hasSize(12);
+            assertThat(host.device(11).core(1)).hasToString("neuron11/neuron_core1");
+            assertThat(host.device("neuron7")).isSameAs(host.device(7));
+            assertThat(host.core("neuron7/neuron_core1"))
+                    .isSameAs(host.device(7).core(1));
+        }
+    }
+
+    @Test
+    void whatTheHostDoesNotHaveIsAnsweredWithWhatItHas() {
+        try (FakeNeuronHost host =
+                FakeNeuronHost.builder().instance("inf2.48xlarge").start()) {
+            assertThatThrownBy(() -> host.device(12))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("12 devices");
+            assertThatThrownBy(() -> host.device("neuron12"))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("neuron0 to neuron11");
+            assertThatThrownBy(() -> host.device(0).core(2))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("neuron0 has 2 cores");
+            assertThatThrownBy(() -> host.core("neuron0"))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("neuron11/neuron_core1");
+        }
+        assertThatThrownBy(() -> FakeNeuronHost.builder().layout("driver-3").start())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("docs-2023, docs-2025, driver-2.x, driver-2.28, driver-2.29, driver-2.30");
+        assertThatThrownBy(() -> FakeNeuronHost.builder().instance("g5").start())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("trn1.2xlarge");
+    }
+
+    @Test
+    void serialNumberIsWhatTheFileShows() throws IOException {
+        try (FakeNeuronHost host =
+                FakeNeuronHost.builder().instance("trn1.32xlarge").start()) {
+            assertThat(read(host, "neuron5/info/serial_number"))
+                    .isEqualTo(host.device(5).serialNumber() + "\n");
+        }
+    }
+
+    @Test
+    void powerShowsAfterTheNextFullMinute() throws IOException {
+        ClockFixture clock = new ClockFixture("2026-11-21T09:00:00Z");
+        try (FakeNeuronHost host =
+                FakeNeuronHost.builder().instance("trn2.3xlarge").clock(clock).start()) {
+            host.device(0).drawPower(25.5);
+            assertThat(read(host, "neuron0/stats/power/utilization"))
+                    .isEqualTo("POWER_STATUS_NO_DATA,0,0.00,0.00,0.00\n");
+            assertThat(read(host, "neuron0/stats/power/utilization_raw"))
+                    .isEqualTo("die,util_bips,counter\n0,2550,0\n1,2550,0\n");
+
+            // when
+            clock.advance(Duration.ofSeconds(60));
+
+            // then
+            long minute = Instant.parse("2026-11-21T09:01:00Z").getEpochSecond();
+            assertThat(read(host, "neuron0/stats/power/utilization"))
+                    .isEqualTo("POWER_STATUS_VALID," + minute + ",0.00,25.50,25.50\n");
+        }
+        try (FakeNeuronHost host = FakeNeuronHost.builder().start()) {
+            assertThatThrownBy(() -> host.device(0).drawPower(100.01)).isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> host.device(0).drawPower(Double.NaN)).isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+}

@@ -1,0 +1,209 @@
+package dev.neurontest.fake;
+
+import static dev.neurontest.fake.HostFixture.counter;
+import static dev.neurontest.fake.HostFixture.host;
+import static dev.neurontest.fake.HostFixture.read;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class FakeProcessTest {
+
+    private static final String CORE = "neuron0/neuron_core1";
+
+    @ParameterizedTest
+    @ValueSource(strings = {"driver-2.x", "driver-2.28", "driver-2.29"})
+    void upTo229ExecutionsShowWhenTheProcessEnds(String layout) throws IOException {
+        try (FakeNeuronHost host = host("trn1.2xlarge", layout)) {
+            FakeProcess process = host.openProcess(host.core(CORE)).costs(500, Duration.ofNanos(2500));
+            process.load(host.core(CORE), 10_000);
+            process.execute(host.core(CORE), 4);
+            assertThat(counter(host, CORE + "/stats/other_info/inference_count"))
+                    .isEqualTo("0/0");
+
+            // when
+            process.close();
+
+            // then
+            assertThat(counter(host, CORE + "/stats/status/success")).isEqualTo("4/4");
+            assertThat(counter(host, CORE + "/stats/other_info/inference_count"))
+                    .isEqualTo("4/4");
+            assertThat(counter(host, CORE + "/stats/other_info/model_load_count"))
+                    .isEqualTo("1/1");
+            assertThat(counter(host, CORE + "/stats/other_info/flop_count")).isEqualTo("4000/4000");
+            assertThat(counter(host, CORE + "/stats/other_info/nc_time_in_use")).isEqualTo("8/8");
+        }
+    }
+
+    @Test
+    void from230ExecutionsShowAtOnceAndStay() throws IOException {
+        try (FakeNeuronHost host = host("trn1.2xlarge", "driver-2.30")) {
+            FakeProcess process = host.openProcess(host.core(CORE));
+
+            // when
+            process.execute(host.core(CORE), 4);
+
+            // then
+            assertThat(counter(host, CORE + "/stats/other_info/inference_count"))
+                    .isEqualTo("4/4");
+
+            // when
+            process.kill();
+            host.openProcess(host.core(CORE)).execute(host.core(CORE));
+
+            // then
+            assertThat(counter(host, CORE + "/stats/other_info/inference_count"))
+                    .isEqualTo("5/5");
+        }
+    }
+
+    @Test
+    void failedExecutionsAreNoInference() throws IOException {
+        try (FakeNeuronHost host = host("trn1.2xlarge", "driver-2.30")) {
+            FakeProcess process = host.openProcess(host.core(CORE));
+
+            // when
+            process.execute(host.core(CORE), NrtStatus.NRT_EXEC_BAD_INPUT, 2);
+
+            // then
+            assertThat(counter(host, CORE + "/stats/status/exec_bad_input")).isEqualTo("2/2");
+            for (String name : new String[] {"inference_count", "flop_count", "nc_time_in_use"}) {
+                assertThat(counter(host, CORE + "/stats/other_info/" + name)).isEqualTo("0/0");
+            }
+        }
+    }
+
+    @Test
+    void loadTakesMemoryForCodeUntilTheProcessEnds() throws IOException {
+        try (FakeNeuronHost host = host("trn1.2xlarge", "driver-2.x")) {
+            FakeProcess process = host.openProcess(host.core(CORE));
+
+            // when
+            process.load(host.core(CORE), 10_000);
+
+            // then
+            String code = CORE + "/stats/memory_usage/device_mem/model_code";
+            assertThat(counter(host, code)).isEqualTo("12288/12288");
+
+            // when
+            process.kill();
+
+            // then
+            assertThat(counter(host, code)).isEqualTo("0/12288");
+            assertThat(read(host, code + "/peak")).isEqualTo("12288\n");
+        }
+    }
+
+    @Test
+    void memoryIsAllocatedByTheNamesOfTheFiles() throws IOException {
+        try (FakeNeuronHost host = host("trn1.2xlarge", "driver-2.x")) {
+            FakeProcess process = host.openProcess(host.core(CORE));
+            String deviceMemory = CORE + "/stats/memory_usage/device_mem";
+            String hostMemory = CORE + "/stats/memory_usage/host_mem";
+            String before = read(host, hostMemory + "/total");
+
+            // when
+            FakeAllocation tensors = process.allocate(host.core(CORE), "tensors", 1);
+            FakeAllocation buffers = process.allocateHost(host.core(CORE), "dma_buffers", 5000);
+
+            // then
+            assertThat(process.allocations()).containsExactly(tensors, buffers);
+            assertThat(tensors.bytes()).isEqualTo(4096);
+            assertThat(tensors)
+                    .hasToString("allocation 1: 4096 bytes of device memory for tensors on neuron0/neuron_core1");
+            assertThat(counter(host, deviceMemory + "/tensors")).isEqualTo("4096/4096");
+            assertThat(counter(host, deviceMemory)).isEqualTo("4096/4096");
+            assertThat(counter(host, "neuron0/stats/memory_usage/host_mem/dma_buffers"))
+                    .isEqualTo("8192/8192");
+            assertThat(Long.parseLong(read(host, hostMemory + "/total").strip()))
+                    .isEqualTo(Long.parseLong(before.strip()) + 8192);
+
+            // when
+            process.free(tensors);
+
+            // then
+            assertThat(process.allocations()).containsExactly(buffers);
+            assertThat(counter(host, deviceMemory)).isEqualTo("0/4096");
+        }
+    }
+
+    @Test
+    void categoryThatNobodyKnowsIsAnsweredWithThoseThatThereAre() {
+        try (FakeNeuronHost host = host("trn1.2xlarge", "driver-2.30")) {
+            FakeProcess process = host.openProcess(host.core(CORE));
+
+            assertThatThrownBy(() -> process.allocate(host.core(CORE), "tensor", 1))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("\"tensor\"")
+                    .hasMessageContaining("model_code, tensors, constants");
+        }
+    }
+
+    @Test
+    void categoryThatTheLayoutDoesNotShowIsRefused() {
+        try (FakeNeuronHost host = host("trn1.2xlarge", "docs-2023")) {
+            FakeProcess process = host.openProcess(host.core(CORE));
+
+            assertThatThrownBy(() -> process.allocate(host.core(CORE), "collectives", 1))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("docs-2023")
+                    .hasMessageContaining("device_mem/collectives");
+        }
+    }
+
+    @Test
+    void tensorEngineCountsWork() throws IOException {
+        try (FakeNeuronHost host = host("trn1.2xlarge", "driver-2.x")) {
+            FakeProcess process = host.openProcess(host.core(CORE)).costs(16_384_000, Duration.ofMillis(1));
+
+            // when
+            process.execute(host.core(CORE), 2);
+
+            // then: a register, so it moves while the process runs
+            assertThat(read(host, CORE + "/stats/tensor_engine/pe_cntrs")).isEqualTo("""
+                            xrow_grp,mm_active,wl_active,idle
+                            0,2000,0,2798000
+                            1,2000,0,2798000
+                            2,2000,0,2798000
+                            3,2000,0,2798000
+                            """);
+        }
+    }
+
+    @Test
+    void hostListsTheProcessesThatRun() {
+        try (FakeNeuronHost host = host("trn1.2xlarge", "driver-2.30")) {
+            FakeProcess first = host.openProcess("first", host.core("neuron0/neuron_core0"));
+            FakeProcess second = host.openProcess("second", host.core(CORE));
+            assertThat(host.processes()).containsExactly(first, second);
+
+            // when
+            first.close();
+
+            // then
+            assertThat(host.processes()).containsExactly(second);
+            assertThat(first.alive()).isFalse();
+            assertThat(second).hasToString("second (pid " + second.pid() + ")");
+            assertThat(second.cores()).containsExactly(host.core(CORE));
+        }
+    }
+
+    @Test
+    void closeOfTheHostEndsEverything() {
+        FakeNeuronHost host = host("trn1.2xlarge", "driver-2.30");
+        FakeProcess process = host.openProcess(host.core(CORE));
+
+        // when
+        host.close();
+        host.close();
+
+        // then
+        assertThat(process.alive()).isFalse();
+        assertThatThrownBy(host::directory).isInstanceOf(IllegalStateException.class);
+    }
+}

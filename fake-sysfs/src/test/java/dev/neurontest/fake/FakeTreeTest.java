@@ -1,0 +1,404 @@
+package dev.neurontest.fake;
+
+import static dev.neurontest.fake.HostFixture.DEVICES;
+import static dev.neurontest.fake.HostFixture.host;
+import static dev.neurontest.fake.HostFixture.read;
+import static dev.neurontest.fake.HostFixture.write;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class FakeTreeTest {
+
+    private final FakeNeuronHost host = host("trn1.32xlarge", "driver-2.x");
+    private final FakeTree tree = host.tree();
+
+    @AfterEach
+    void close() {
+        host.close();
+    }
+
+    @Test
+    void linksInTheMiddleOfAPathAreFollowed() throws IOException {
+        assertThat(tree.read("sys/class/neuron_device/neuron3/core_count"))
+                .isEqualTo("2".getBytes(StandardCharsets.UTF_8));
+        assertThat(tree.list("sys/class/neuron_device/neuron3/subsystem/neuron4/neuron_core0"))
+                .containsExactlyInAnyOrder("info", "stats");
+        assertThat(tree.read(DEVICES + "neuron3/neuron_core0/../core_count")).hasSize(1);
+    }
+
+    @Test
+    void classAttributesLieBesideTheLinks() throws IOException {
+        assertThat(tree.list("sys/class/neuron_device")).contains("neuron0", "neuron15", "node_id_2");
+        assertThat(new String(tree.read("sys/class/neuron_device/server_id_4"), StandardCharsets.UTF_8))
+                .isEqualTo("0000000000000000\n");
+        assertThat(new String(tree.read("sys/class/neuron_device/ultraserver_mode"), StandardCharsets.UTF_8))
+                .isEqualTo("\n");
+    }
+
+    @Test
+    void serverOfAnUltraServerHasAPlaceInIt() throws IOException {
+        try (FakeNeuronHost server = host("trn2u.48xlarge", "driver-2.x")) {
+            assertThat(new String(server.tree().read("sys/class/neuron_device/node_id_4"), StandardCharsets.UTF_8))
+                    .matches("[0-3]\n");
+            assertThat(new String(server.tree().read("sys/class/neuron_device/server_id_4"), StandardCharsets.UTF_8))
+                    .matches("[0-9a-f]{16}\n")
+                    .isNotEqualTo("0000000000000000\n");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                DEVICES + "neuron16/core_count",
+                DEVICES + "neuron0/stats/hardware/health_status/hw_error_event",
+                DEVICES + "neuron0/neuron_core2",
+                "sys/module/neuron2/version",
+                "nothing"
+            })
+    void whatIsNotThereIsMissing(String path) {
+        assertThatThrownBy(() -> tree.read(path))
+                .isInstanceOf(NoSuchFileException.class)
+                .hasMessage(path);
+        assertThatThrownBy(() -> tree.stat(path)).isInstanceOf(NoSuchFileException.class);
+        assertThatThrownBy(() -> tree.open(path).read()).isInstanceOf(NoSuchFileException.class);
+    }
+
+    @Test
+    void errorNumbersAreThoseOfTheKernel() {
+        assertErrno(Errno.EISDIR, () -> tree.read(DEVICES + "neuron0"));
+        assertErrno(Errno.EISDIR, () -> tree.write(DEVICES + "neuron0", new byte[1]));
+        assertErrno(Errno.ENOTDIR, () -> tree.read(DEVICES + "neuron0/core_count/x"));
+        assertErrno(Errno.ENOTDIR, () -> tree.list(DEVICES + "neuron0/core_count"));
+    }
+
+    private interface Access {
+        Object run() throws IOException;
+    }
+
+    private static void assertErrno(Errno errno, Access access) {
+        assertThatThrownBy(access::run)
+                .isInstanceOfSatisfying(
+                        FakeErrnoException.class, e -> assertThat(e.errno()).isEqualTo(errno))
+                .hasMessageContaining(errno.name())
+                .hasMessageContaining(DEVICES + "neuron0");
+    }
+
+    @Test
+    void entriesSayWhatTheyAre() throws IOException {
+        assertThat(tree.stat(DEVICES + "neuron0/core_count"))
+                .isEqualTo(new FakeEntry(FakeEntry.Type.FILE, 0400, 4096, null));
+        assertThat(tree.stat(DEVICES + "neuron0/stats"))
+                .isEqualTo(new FakeEntry(FakeEntry.Type.DIRECTORY, 0755, 0, null));
+        assertThat(tree.stat("sys/class/neuron_device/neuron7").linkTarget())
+                .isEqualTo("../../devices/virtual/neuron_device/neuron7");
+        assertThat(tree.stat("dev/neuron7").type()).isEqualTo(FakeEntry.Type.FILE);
+    }
+
+    @Nested
+    class Writing {
+
+        private static final String PEAK = "neuron0/neuron_core0/stats/memory_usage/host_mem/peak";
+
+        @Test
+        void emptyWriteHasNoEffect() throws IOException {
+            String before = read(host, PEAK);
+
+            assertThat(write(host, PEAK, "")).isZero();
+            assertThat(read(host, PEAK)).isEqualTo(before).isNotEqualTo("0\n");
+        }
+
+        @Test
+        void onlyTheFirstPageIsPassedOn() throws IOException {
+            assertThat(write(host, PEAK, "x".repeat(5000))).isEqualTo(4096);
+            assertThat(read(host, PEAK)).isEqualTo("0\n");
+        }
+
+        @Test
+        void nothingCanBeCreated() {
+            assertThatThrownBy(() -> write(host, "neuron0/new", "1")).isInstanceOf(AccessDeniedException.class);
+            assertThatThrownBy(() -> write(host, "neuron0/new/file", "1")).isInstanceOf(NoSuchFileException.class);
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"core_count", "connected_devices"})
+        void fileWithoutWriteBitCannotBeWrittenByRoot(String name) {
+            assertThatThrownBy(() -> write(host, "neuron0/" + name, "1")).isInstanceOf(AccessDeniedException.class);
+        }
+
+        @Test
+        void notifyDelayIsOneFlagOfAllDevices() throws IOException {
+            // when
+            write(host, "neuron3/info/notify_delay", "0\n");
+
+            // then
+            assertThat(read(host, "neuron12/info/notify_delay")).isEqualTo("0\n");
+
+            // when
+            write(host, "neuron12/info/notify_delay", "-1");
+
+            // then
+            assertThat(read(host, "neuron3/info/notify_delay")).isEqualTo("-1\n");
+        }
+
+        @Test
+        void resetIsAsynchronous() throws IOException {
+            ClockFixture clock = new ClockFixture("2026-11-21T09:00:00Z");
+            try (FakeNeuronHost slow = FakeNeuronHost.builder()
+                    .clock(clock)
+                    .resetDuration(Duration.ofSeconds(7))
+                    .start()) {
+                // when
+                assertThat(write(slow, "neuron0/reset", "1\n")).isEqualTo(2);
+
+                // then
+                assertThat(read(slow, "neuron0/reset")).isEqualTo("0\n");
+
+                // when
+                clock.advance(Duration.ofSeconds(7));
+
+                // then
+                assertThat(read(slow, "neuron0/reset")).isEqualTo("1\n");
+            }
+        }
+
+        @Test
+        void failureOfAResetShowsInTheCountersWithoutAReadOfReset() throws IOException {
+            ClockFixture clock = new ClockFixture("2026-11-21T09:00:00Z");
+            try (FakeNeuronHost failing = FakeNeuronHost.builder()
+                    .clock(clock)
+                    .resetDuration(Duration.ofSeconds(7))
+                    .start()) {
+                failing.device(0).failNextReset();
+                write(failing, "neuron0/reset", "1");
+
+                // when
+                clock.advance(Duration.ofSeconds(7));
+
+                // then
+                assertThat(read(failing, "neuron0/neuron_core1/stats/other_info/reset_fail_count/total"))
+                        .isEqualTo("1\n");
+                assertThat(read(failing, "neuron0/reset")).isEqualTo("2\n");
+            }
+        }
+    }
+
+    @Nested
+    class OrdinaryUser {
+
+        private final FakeNeuronHost older = FakeNeuronHost.builder()
+                .layout("driver-2.x")
+                .reader(FakeReader.ORDINARY_USER)
+                .start();
+
+        @AfterEach
+        void close() {
+            older.close();
+        }
+
+        @ParameterizedTest
+        @CsvSource({"driver-2.x,false", "docs-2023,false", "driver-2.28,true", "driver-2.30,true"})
+        void readsCoreCountFromDriver228On(String layout, boolean readable) throws IOException {
+            try (FakeNeuronHost any = FakeNeuronHost.builder()
+                    .layout(layout)
+                    .reader(FakeReader.ORDINARY_USER)
+                    .start()) {
+                if (readable) {
+                    assertThat(read(any, "neuron0/core_count")).isEqualTo("2");
+                } else {
+                    assertThatThrownBy(() -> read(any, "neuron0/core_count"))
+                            .isInstanceOf(AccessDeniedException.class)
+                            .hasMessage(DEVICES + "neuron0/core_count");
+                    assertThatThrownBy(() -> any.tree()
+                                    .open(DEVICES + "neuron0/core_count")
+                                    .read())
+                            .isInstanceOf(AccessDeniedException.class);
+                }
+            }
+        }
+
+        @Test
+        void readsCountersAndWritesNothing() throws IOException {
+            assertThat(read(older, "neuron0/neuron_core0/stats/status/success/total"))
+                    .isEqualTo("0\n");
+            assertThatThrownBy(() -> write(older, "neuron0/neuron_core0/stats/status/success/total", "1"))
+                    .isInstanceOf(AccessDeniedException.class);
+            assertThatThrownBy(() -> read(older, "neuron0/reset")).isInstanceOf(AccessDeniedException.class);
+        }
+    }
+
+    @Nested
+    class Processes {
+
+        @Test
+        void processThatOwnsCoresHasAnEntryWithItsDevices() throws IOException {
+            try (FakeProcess process = host.openProcess(
+                    "a name that is too long",
+                    host.device(7).core(0),
+                    host.device(7).core(1),
+                    host.device(2).core(0))) {
+                String directory = "proc/" + process.pid();
+
+                assertThat(tree.list("proc")).containsExactly(Long.toString(process.pid()));
+                assertThat(new String(tree.read(directory + "/comm"), StandardCharsets.UTF_8))
+                        .isEqualTo("a name that is \n");
+                assertThat(tree.list(directory + "/fd")).containsExactly("3", "4");
+                assertThat(tree.stat(directory + "/fd/3").linkTarget()).isEqualTo("/dev/neuron7");
+                assertThat(tree.stat(directory + "/fd/4").linkTarget()).isEqualTo("/dev/neuron2");
+                assertThat(tree.read(directory + "/fd/4")).isEmpty();
+            }
+        }
+
+        @Test
+        void endedProcessHasNone() throws IOException {
+            FakeProcess process = host.openProcess(host.device(7).core(0));
+            FakeFile name = tree.open("proc/" + process.pid() + "/comm");
+            assertThat(name.read()).isNotEmpty();
+
+            // when
+            process.kill();
+
+            // then
+            assertThat(tree.list("proc")).isEmpty();
+            assertThatThrownBy(name::read).isInstanceOf(NoSuchFileException.class);
+        }
+    }
+
+    @Nested
+    class Handles {
+
+        private static final String TOTAL = DEVICES + "neuron0/neuron_core0/stats/other_info/reset_req_count/total";
+
+        @Test
+        void readsAreFreshEachTime() throws IOException {
+            FakeFile file = tree.open(TOTAL);
+            assertThat(file.read()).isEqualTo("1\n".getBytes(StandardCharsets.UTF_8));
+
+            // when
+            host.openProcess(host.device(0).core(0));
+
+            // then
+            assertThat(file.read()).isEqualTo("2\n".getBytes(StandardCharsets.UTF_8));
+            assertThat(file.path()).isEqualTo(TOTAL);
+        }
+
+        @Test
+        void bufferTakesWhatFits() throws IOException {
+            byte[] page = new byte[4096];
+            byte[] two = new byte[2];
+
+            assertThat(tree.open(DEVICES + "neuron0/neuron_core0/stats/memory_usage/host_mem/total")
+                            .read(page))
+                    .isEqualTo(8);
+            assertThat(new String(page, 0, 8, StandardCharsets.UTF_8)).isEqualTo("4530176\n");
+            assertThat(tree.open(DEVICES + "neuron0/neuron_core0/stats/memory_usage/host_mem/total")
+                            .read(two))
+                    .isEqualTo(2);
+            assertThat(new String(two, StandardCharsets.UTF_8)).isEqualTo("45");
+            assertThat(tree.open("sys/module/neuron/version").read(two)).isEqualTo(2);
+        }
+
+        @Test
+        void deviceThatIsGoneGivesEnodevAndWorksAgainLater() throws IOException {
+            FakeFile opened = tree.open(TOTAL);
+            assertThat(opened.read()).isNotEmpty();
+            FakeFile openedUnread = tree.open(TOTAL);
+
+            // when
+            host.device(0).remove();
+
+            // then
+            assertThatIOException().isThrownBy(opened::read).withMessageContaining("ENODEV");
+            assertThatIOException().isThrownBy(openedUnread::read).withMessageContaining("ENODEV");
+
+            // when
+            host.device(0).restore();
+
+            // then
+            assertThat(opened.read()).isEqualTo(openedUnread.read()).isNotEmpty();
+        }
+    }
+
+    @Test
+    void directoriesOfADeviceThatIsGoneAreGone() throws IOException {
+        // when
+        host.device(3).remove();
+
+        // then
+        assertThat(host.device(3).present()).isFalse();
+        for (String directory : new String[] {DEVICES, "sys/class/neuron_device", "dev"}) {
+            assertThat(tree.list(directory)).contains("neuron2", "neuron4").doesNotContain("neuron3");
+        }
+        assertThatThrownBy(() -> read(host, "neuron3/core_count")).isInstanceOf(NoSuchFileException.class);
+        assertThatThrownBy(() -> tree.list("sys/class/neuron_device/neuron3")).isInstanceOf(NoSuchFileException.class);
+
+        // when
+        host.device(3).restore();
+
+        // then
+        assertThat(read(host, "neuron3/core_count")).isEqualTo("2");
+    }
+
+    @Nested
+    class AwaitChange {
+
+        private static final String TOTAL = "neuron0/neuron_core0/stats/status/success/total";
+
+        @Test
+        void returnsAtOnceWhenItDiffersAlready() throws Exception {
+            assertThat(tree.awaitChange(DEVICES + TOTAL, "17\n", Duration.ofDays(1)))
+                    .isTrue();
+        }
+
+        @Test
+        void returnsWhenTheContentChanges() throws Exception {
+            CompletableFuture<Boolean> waiting = CompletableFuture.supplyAsync(() -> {
+                try {
+                    return tree.awaitChange(DEVICES + TOTAL, "0\n", Duration.ofDays(1));
+                } catch (IOException | InterruptedException e) {
+                    throw new AssertionError(e);
+                }
+            });
+
+            // when
+            host.device(0).core(0).fault(Fault.statusRises("success", 1));
+
+            // then
+            await().until(waiting::isDone);
+            assertThat(waiting.join()).isTrue();
+        }
+
+        @Test
+        void givesUpAfterTheTime() throws Exception {
+            assertThat(tree.awaitChange(DEVICES + TOTAL, "0\n", Duration.ofMillis(30)))
+                    .isFalse();
+        }
+
+        @Test
+        void doesNotCountAsARead() throws Exception {
+            FakeFault fault =
+                    host.fault(Fault.errno(DEVICES + TOTAL, Errno.EIO)).afterReads(1);
+
+            // when
+            tree.awaitChange(DEVICES + TOTAL, "0\n", Duration.ofMillis(30));
+
+            // then
+            assertThat(read(host, TOTAL)).isEqualTo("0\n");
+            assertThat(fault.triggered()).isFalse();
+        }
+    }
+}

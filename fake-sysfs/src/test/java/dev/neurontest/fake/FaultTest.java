@@ -1,0 +1,397 @@
+package dev.neurontest.fake;
+
+import static dev.neurontest.fake.HostFixture.DEVICES;
+import static dev.neurontest.fake.HostFixture.counter;
+import static dev.neurontest.fake.HostFixture.host;
+import static dev.neurontest.fake.HostFixture.read;
+import static dev.neurontest.fake.HostFixture.write;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class FaultTest {
+
+    private static final String CORE = "neuron0/neuron_core1";
+    private static final String SUCCESS = "stats/status/success/total";
+
+    private final FakeNeuronHost host = host("trn2.3xlarge", "driver-2.x");
+    private final FakeDevice device = host.device(0);
+    private final FakeCore core = host.core(CORE);
+
+    @AfterEach
+    void close() {
+        host.close();
+    }
+
+    // ---- a reader of a file
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Errno.class,
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"ENOENT", "EACCES"})
+    void readAndWriteFailWithTheErrorUntilTheFaultEnds(Errno errno) throws IOException {
+        try (FakeFault fault = core.fault(Fault.errno(SUCCESS, errno))) {
+            assertThatThrownBy(() -> read(host, CORE + "/" + SUCCESS))
+                    .isInstanceOfSatisfying(FakeErrnoException.class, e -> {
+                        assertThat(e.errno()).isEqualTo(errno);
+                        assertThat(e.path()).isEqualTo(DEVICES + CORE + "/" + SUCCESS);
+                    })
+                    .hasMessageContaining(errno.text());
+            assertThatIOException().isThrownBy(() -> write(host, CORE + "/" + SUCCESS, "1"));
+            assertThat(fault.triggered()).isTrue();
+        }
+        assertThat(read(host, CORE + "/" + SUCCESS)).isEqualTo("0\n");
+    }
+
+    @Test
+    void twoErrorsHaveExceptionsOfTheJdk() {
+        core.fault(Fault.errno(SUCCESS, Errno.ENOENT));
+        assertThatThrownBy(() -> read(host, CORE + "/" + SUCCESS)).isInstanceOf(NoSuchFileException.class);
+        host.resetFaults();
+        core.fault(Fault.errno(SUCCESS, Errno.EACCES));
+        assertThatThrownBy(() -> read(host, CORE + "/" + SUCCESS)).isInstanceOf(AccessDeniedException.class);
+    }
+
+    @Test
+    void preparedHandlesMeetFaultsToo() throws IOException {
+        FakeFile file = host.tree().open(DEVICES + CORE + "/" + SUCCESS);
+        assertThat(file.read()).isNotEmpty();
+
+        // when
+        core.fault(Fault.errno(SUCCESS, Errno.EIO));
+
+        // then
+        assertThatThrownBy(file::read).isInstanceOf(FakeErrnoException.class);
+        assertThatThrownBy(() -> file.read(new byte[64])).isInstanceOf(FakeErrnoException.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 3})
+    void readsBeforeAreUndisturbed(int reads) throws IOException {
+        FakeFault fault = core.fault(Fault.errno(SUCCESS, Errno.EIO)).afterReads(reads);
+
+        for (int i = 0; i < reads; i++) {
+            assertThat(read(host, CORE + "/" + SUCCESS)).isEqualTo("0\n");
+            // reads of other files do not count
+            assertThat(read(host, CORE + "/stats/status/failure/total")).isEqualTo("0\n");
+        }
+        assertThat(fault.triggered()).isFalse();
+        assertThatThrownBy(() -> read(host, CORE + "/" + SUCCESS)).isInstanceOf(FakeErrnoException.class);
+        assertThat(fault.triggered()).isTrue();
+    }
+
+    @Test
+    void garbageAndNothingReplaceTheContent() throws IOException {
+        try (FakeFault garbage = device.fault(Fault.garbage("core_count", "eight\n"))) {
+            assertThat(read(host, "neuron0/core_count")).isEqualTo("eight\n");
+            assertThat(garbage).hasToString("fault garbage in core_count (neuron0)");
+            try (FakeFault empty = device.fault(Fault.empty("core_count"))) {
+                // the later one wins
+                assertThat(read(host, "neuron0/core_count")).isEmpty();
+                assertThat(empty.triggered()).isTrue();
+            }
+            assertThat(read(host, "neuron0/core_count")).isEqualTo("eight\n");
+        }
+        assertThat(read(host, "neuron0/core_count")).isEqualTo("8");
+    }
+
+    @Test
+    void stuckFileShowsTheOldValueAndThenMovesAgain() throws IOException {
+        FakeFault stuck = core.fault(Fault.stuck("stats/memory_usage/device_mem/total"));
+        FakeProcess process = host.openProcess(core);
+
+        // when
+        process.allocate(core, "tensors", 4096);
+
+        // then
+        assertThat(counter(host, CORE + "/stats/memory_usage/device_mem")).isEqualTo("0/4096");
+
+        // when
+        stuck.close();
+
+        // then
+        assertThat(counter(host, CORE + "/stats/memory_usage/device_mem")).isEqualTo("4096/4096");
+    }
+
+    @Test
+    void slowFileTakesItsTimeAndIsRight() throws IOException {
+        core.fault(Fault.slow(SUCCESS, Duration.ofMillis(30)));
+        long start = System.nanoTime();
+
+        // when
+        String content = read(host, CORE + "/" + SUCCESS);
+
+        // then
+        assertThat(content).isEqualTo("0\n");
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(Duration.ofMillis(30));
+    }
+
+    @Test
+    void slowFileCanBeInterrupted() {
+        core.fault(Fault.slow(SUCCESS, Duration.ofDays(1)));
+
+        // when
+        Thread.currentThread().interrupt();
+
+        // then
+        assertThatIOException()
+                .isThrownBy(() -> read(host, CORE + "/" + SUCCESS))
+                .withMessageContaining("interrupted");
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    // ---- the state
+
+    @ParameterizedTest
+    @ValueSource(strings = {"driver-2.x", "driver-2.30"})
+    void statusCounterRisesAtOnceAndStaysRisen(String layout) throws IOException {
+        try (FakeNeuronHost any = host("trn1.2xlarge", layout)) {
+            // when
+            FakeFault fault = any.core(CORE).fault(Fault.statusRises("hw_error", 2));
+
+            // then
+            assertThat(counter(any, CORE + "/stats/status/hw_error")).isEqualTo("2/2");
+            assertThat(fault.triggered()).isTrue();
+
+            // when
+            fault.close();
+
+            // then
+            assertThat(counter(any, CORE + "/stats/status/hw_error")).isEqualTo("2/2");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"driver-2.x", "driver-2.30"})
+    void statusCounterRisesAfterSomeReads(String layout) throws IOException {
+        try (FakeNeuronHost any = host("trn1.2xlarge", layout)) {
+            any.core(CORE).fault(Fault.statusRises("hw_error", 5)).close();
+
+            // when
+            FakeFault fault =
+                    any.core(CORE).fault(Fault.statusRises("hw_error", 2)).afterReads(2);
+
+            // then
+            String total = CORE + "/stats/status/hw_error/total";
+            assertThat(counter(any, CORE + "/stats/status/hw_error")).isEqualTo("5/5");
+            assertThat(read(any, total)).isEqualTo("5\n");
+            assertThat(fault.triggered()).isFalse();
+            assertThat(read(any, total)).isEqualTo("7\n");
+            assertThat(fault.triggered()).isTrue();
+            assertThat(read(any, total)).isEqualTo("7\n");
+        }
+    }
+
+    @Test
+    void statusCounterHasTheNameOfTheLayout() throws IOException {
+        try (FakeNeuronHost older = host("trn1.2xlarge", "docs-2025")) {
+            older.core(CORE).fault(Fault.statusRises("infer_failed_to_queue", 1));
+
+            assertThat(counter(older, CORE + "/stats/status/infer_failed_to_queue"))
+                    .isEqualTo("1/1");
+            assertThatThrownBy(() -> older.core(CORE).fault(Fault.statusRises("execute_failed_to_queue", 1)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining(DEVICES + CORE + "/stats/status/execute_failed_to_queue");
+        }
+    }
+
+    @Test
+    void eccErrorsAreCounted() throws IOException {
+        // when
+        device.fault(Fault.ecc("mem_uncorrected", 3));
+        device.ecc("mem_uncorrected", 1);
+
+        // then
+        assertThat(read(host, "neuron0/stats/hardware/mem_ecc_uncorrected")).isEqualTo("4\n");
+    }
+
+    @Test
+    void eccErrorsAreCountedAfterSomeReads() throws IOException {
+        device.fault(Fault.ecc("sram_uncorrected", 3)).afterReads(1);
+
+        assertThat(read(host, "neuron0/stats/hardware/sram_ecc_uncorrected")).isEqualTo("0\n");
+        assertThat(read(host, "neuron0/stats/hardware/sram_ecc_uncorrected")).isEqualTo("3\n");
+    }
+
+    @Test
+    void eccCounterThatTheLayoutDoesNotShowIsRefused() {
+        assertThatThrownBy(() -> device.ecc("mem_corrected", 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("driver-2.x")
+                .hasMessageContaining("mem_ecc_corrected");
+        assertThatThrownBy(() -> device.fault(Fault.ecc("mem", 1)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("sram_uncorrected, mem_uncorrected");
+    }
+
+    @Test
+    void healthFilesFollowEccErrors() throws IOException {
+        try (FakeNeuronHost newest = host("trn2.3xlarge", "driver-2.30");
+                FakeNeuronHost middle = host("trn2.3xlarge", "driver-2.28")) {
+            String health = "neuron0/stats/hardware/health_status/";
+            assertThat(read(newest, health + "unhealthy_components")).isEqualTo("\n");
+
+            // when
+            newest.device(0).ecc("mem_uncorrected", 3);
+            middle.device(0).ecc("mem_uncorrected", 3);
+
+            // then
+            assertThat(read(newest, health + "unhealthy_components")).isEqualTo("hbm\n");
+            assertThat(read(newest, health + "hw_error_event")).isEqualTo("1\n");
+            assertThat(read(middle, health + "hbm_ecc_err_count")).isEqualTo("3\n");
+            assertThat(read(middle, health + "sram_ecc_err_count")).isEqualTo("0\n");
+        }
+    }
+
+    @Test
+    void deviceIsGoneAndBack() throws IOException {
+        try (FakeFault gone = device.fault(Fault.gone())) {
+            assertThat(device.present()).isFalse();
+            assertThat(host.tree().list(DEVICES)).isEmpty();
+            assertThat(gone.triggered()).isTrue();
+        }
+        assertThat(device.present()).isTrue();
+        assertThat(read(host, "neuron0/core_count")).isEqualTo("8");
+    }
+
+    @Test
+    void deviceIsGoneInTheMiddleOfReading() throws IOException {
+        FakeFile file = host.tree().open(DEVICES + CORE + "/" + SUCCESS);
+        device.fault(Fault.gone()).afterReads(2);
+
+        // when
+        assertThat(file.read()).isNotEmpty();
+        assertThat(read(host, "neuron0/core_count")).isEqualTo("8");
+
+        // then
+        assertThatThrownBy(file::read)
+                .isInstanceOfSatisfying(
+                        FakeErrnoException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ENODEV));
+        assertThat(host.tree().list(DEVICES)).isEmpty();
+    }
+
+    @Test
+    void counterIsClearedBySomebodyElse() throws IOException {
+        core.fault(Fault.statusRises("success", 7));
+
+        // when
+        core.fault(Fault.cleared(SUCCESS));
+
+        // then
+        assertThat(counter(host, CORE + "/stats/status/success")).isEqualTo("0/7");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"driver-2.x", "driver-2.30"})
+    void counterIsClearedAfterSomeReads(String layout) throws IOException {
+        try (FakeNeuronHost any = host("trn1.2xlarge", layout)) {
+            any.core(CORE).fault(Fault.statusRises("success", 7));
+            any.core(CORE).fault(Fault.cleared(SUCCESS)).afterReads(1);
+
+            assertThat(read(any, CORE + "/" + SUCCESS)).isEqualTo("7\n");
+            assertThat(read(any, CORE + "/" + SUCCESS)).isEqualTo("0\n");
+        }
+    }
+
+    @Test
+    void counterIsWrapped() throws IOException {
+        FakeProcess process = host.openProcess(core);
+        process.allocate(core, "tensors", 8192);
+
+        // when
+        core.fault(Fault.wrapped("stats/memory_usage/device_mem/total"));
+        core.fault(Fault.wrapped(SUCCESS));
+
+        // then
+        assertThat(counter(host, CORE + "/stats/memory_usage/device_mem")).isEqualTo("18446744073709543424/8192");
+        assertThat(read(host, CORE + "/" + SUCCESS)).isEqualTo("18446744073709551615\n");
+    }
+
+    @Test
+    void liveCounterIsMovedByItsTotalOnly() {
+        try (FakeNeuronHost newest = host("trn1.2xlarge", "driver-2.30")) {
+            assertThatThrownBy(() -> newest.core(CORE).fault(Fault.cleared("stats/status/success/present")))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("computed at each read");
+        }
+    }
+
+    // ---- scope
+
+    @Test
+    void faultOfTheHostNamesFilesFromTheRoot() throws IOException {
+        host.fault(Fault.garbage("sys/module/neuron/version", "unknown\n"));
+
+        assertThat(new String(host.tree().read("sys/module/neuron/version"), StandardCharsets.UTF_8))
+                .isEqualTo("unknown\n");
+    }
+
+    @Test
+    void faultInAWrongScopeOrOnAMissingFileIsRefused() {
+        assertThatThrownBy(() -> host.fault(Fault.gone()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("of a device, not of the host");
+        assertThatThrownBy(() -> core.fault(Fault.gone()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("not of neuron0/neuron_core1");
+        assertThatThrownBy(() -> device.fault(Fault.statusRises("success", 1)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("of a core, not of neuron0");
+        assertThatThrownBy(() -> core.fault(Fault.statusRises("success", 0)))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> device.fault(Fault.empty("core_cuont")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(DEVICES + "neuron0/core_cuont");
+        assertThatThrownBy(() -> device.fault(Fault.cleared("core_count")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("counter");
+        assertThatThrownBy(() -> device.fault(Fault.empty("stats"))).isInstanceOf(IllegalArgumentException.class);
+        // and nothing is left of them
+        assertThat(host.journal()).noneMatch(entry -> entry.contains("fault"));
+    }
+
+    @Test
+    void resetEndsEveryFaultAndLeavesARemovedDeviceRemoved() throws IOException {
+        try (FakeNeuronHost large = host("trn1.32xlarge", "driver-2.30")) {
+            large.device(1).remove();
+            FakeFault gone = large.device(2).fault(Fault.gone());
+            FakeFault garbage = large.device(3).fault(Fault.garbage("core_count", "x"));
+            FakeFault waiting = large.device(4).fault(Fault.empty("core_count")).afterReads(5);
+
+            // when
+            large.resetFaults();
+
+            // then
+            assertThat(large.device(1).present()).isFalse();
+            assertThat(large.device(2).present()).isTrue();
+            assertThat(read(large, "neuron3/core_count")).isEqualTo("2");
+            for (FakeFault fault : new FakeFault[] {gone, garbage, waiting}) {
+                assertThatThrownBy(() -> fault.afterReads(1))
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("has ended");
+            }
+        }
+    }
+
+    @Test
+    void journalTellsOfFaults() {
+        core.fault(Fault.statusRises("hw_error", 1)).close();
+
+        assertThat(host.journal())
+                .anySatisfy(entry -> assertThat(entry).endsWith("fault hw_error rises by 1 (" + CORE + ") begins"))
+                .anySatisfy(entry -> assertThat(entry).endsWith(CORE + " hw_error up: total 1, present 1"))
+                .anySatisfy(entry -> assertThat(entry).endsWith("fault hw_error rises by 1 (" + CORE + ") ends"));
+    }
+}
