@@ -1,0 +1,35 @@
+package dev.neurontest.configuration;
+
+import org.apiguardian.api.API;
+
+/**
+ * The value of a setting, and where it came from.
+ *
+ * @param setting which one
+ * @param value what it means
+ * @param text what was written
+ * @param origin where it was written
+ * @param <T> the type of the value
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record Configured<T>(Setting<T> setting, T value, String text, Origin origin) {
+
+    /**
+     * Where it was written, for messages.
+     *
+     * @return such as {@code from environment variable NEURON_TEST_PLATFORM}, or {@code default}
+     */
+    public String source() {
+        return origin.of(setting);
+    }
+
+    /**
+     * The value for messages.
+     *
+     * @return such as {@code fake:trn1.2xlarge (from environment variable NEURON_TEST_PLATFORM)}
+     */
+    @Override
+    public String toString() {
+        return text + " (" + source() + ")";
+    }
+}

@@ -1,0 +1,37 @@
+package dev.neurontest.configuration;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Optional;
+
+/** Finds what somebody probably meant to write. */
+final class NearestName {
+
+    private NearestName() {}
+
+    /** The known name with the fewest edits, unless so many are needed that it would be a guess. */
+    static Optional<String> of(String written, Collection<String> known) {
+        return known.stream()
+                .min(Comparator.comparingInt(name -> edits(written, name)))
+                .filter(name -> edits(written, name) <= Math.max(2, name.length() / 3));
+    }
+
+    private static int edits(String from, String to) {
+        int[] previous = new int[to.length() + 1];
+        int[] current = new int[to.length() + 1];
+        for (int column = 0; column <= to.length(); column++) {
+            previous[column] = column;
+        }
+        for (int row = 1; row <= from.length(); row++) {
+            current[0] = row;
+            for (int column = 1; column <= to.length(); column++) {
+                int replaced = previous[column - 1] + (from.charAt(row - 1) == to.charAt(column - 1) ? 0 : 1);
+                current[column] = Math.min(replaced, 1 + Math.min(previous[column], current[column - 1]));
+            }
+            int[] done = previous;
+            previous = current;
+            current = done;
+        }
+        return previous[to.length()];
+    }
+}

@@ -1,0 +1,247 @@
+package dev.neurontest.configuration;
+
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalInt;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+
+/**
+ * One thing that can be set. All of them are here.
+ *
+ * @param <T> the type of its value
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class Setting<T> {
+
+    /** Which host the tests run on. */
+    public static final Setting<PlatformChoice> PLATFORM = new Setting<>(
+            "neuron.test.platform",
+            "which host the tests run on: its own devices (auto: skip without them, real: fail without them),"
+                    + " a fake, a directory, a recording",
+            PlatformChoice.EXPECTED,
+            "auto",
+            PlatformChoice::parse);
+
+    /** Where the run files go. */
+    public static final Setting<Path> OUTPUT = new Setting<>(
+            "neuron.test.output",
+            "the folder for run files",
+            "a directory",
+            "target/neuron-test beside a pom.xml, build/neuron-test beside a Gradle build, else neuron-test",
+            settings -> outputIn(settings.workingDirectory()),
+            Setting::path);
+
+    /** When recordings are attached to tests. */
+    public static final Setting<EvidencePolicy> EVIDENCE = new Setting<>(
+            "neuron.test.evidence",
+            "when recordings are attached to tests",
+            "always, failure or never",
+            "failure",
+            text -> Words.parse("policy", text, EvidencePolicy.values()));
+
+    /** How long a test waits for cores that others hold. */
+    public static final Setting<Duration> LEASE_TIMEOUT = new Setting<>(
+            "neuron.test.lease.timeout",
+            "how long a test waits for cores that others hold",
+            DurationText.EXPECTED,
+            "10 min",
+            DurationText::parse);
+
+    /** The time between two readings that must be equal before counters count as settled. */
+    public static final Setting<Duration> SETTLE_INTERVAL = new Setting<>(
+            "neuron.test.settle.interval",
+            "the time between two readings that must be equal before counters count as settled",
+            DurationText.EXPECTED,
+            "10 ms on files, 0 in process",
+            settings -> settings.value(PLATFORM).inProcess() ? "0" : "10 ms",
+            DurationText::parse);
+
+    /** How long to wait for counters to settle. */
+    public static final Setting<Duration> SETTLE_TIMEOUT = new Setting<>(
+            "neuron.test.settle.timeout",
+            "how long to wait for counters to settle",
+            DurationText.EXPECTED,
+            "2 s",
+            DurationText::parse);
+
+    /** What becomes of a test with an expectation that could not be decided. */
+    public static final Setting<UndecidedPolicy> UNDECIDED = new Setting<>(
+            "neuron.test.undecided",
+            "what becomes of a test with an expectation that could not be decided",
+            "fail, abort or pass",
+            "fail",
+            text -> Words.parse("policy", text, UndecidedPolicy.values()));
+
+    /** How many physical cores one logical NeuronCore is; empty for the default of the instance type. */
+    public static final Setting<OptionalInt> LNC = new Setting<>(
+            "neuron.test.lnc",
+            "how many physical cores one logical NeuronCore is (NEURON_LOGICAL_NC_CONFIG of the runtime)",
+            "1, 2 or default (of the instance type)",
+            "default",
+            Setting::lnc);
+
+    /** How the runtime's core numbers lead to the driver's on Trn2. */
+    public static final Setting<CoreMap> CORE_MAP = new Setting<>(
+            "neuron.test.core.map",
+            "how the runtime's core numbers lead to neuron_core directories on Trn2",
+            "table (the driver's permutation) or identity",
+            "table",
+            text -> Words.parse("map", text, CoreMap.values()));
+
+    /** Whether a summary is printed at the end of each JVM that used Neuron. */
+    public static final Setting<Boolean> SUMMARY = new Setting<>(
+            "neuron.test.summary",
+            "whether a summary is printed at the end of each JVM that used Neuron",
+            "true or false",
+            "true",
+            Setting::truth);
+
+    private static final List<Setting<?>> ALL = List.of(
+            PLATFORM,
+            OUTPUT,
+            EVIDENCE,
+            LEASE_TIMEOUT,
+            SETTLE_INTERVAL,
+            SETTLE_TIMEOUT,
+            UNDECIDED,
+            LNC,
+            CORE_MAP,
+            SUMMARY);
+
+    private final String name;
+    private final String meaning;
+    private final String expected;
+    private final String byDefault;
+    private final Function<Settings, String> defaultText;
+    private final Function<String, T> parser;
+
+    private Setting(String name, String meaning, String expected, String byDefault, Function<String, T> parser) {
+        this(name, meaning, expected, byDefault, settings -> byDefault, parser);
+    }
+
+    private Setting(
+            String name,
+            String meaning,
+            String expected,
+            String byDefault,
+            Function<Settings, String> defaultText,
+            Function<String, T> parser) {
+        this.name = name;
+        this.meaning = meaning;
+        this.expected = expected;
+        this.byDefault = byDefault;
+        this.defaultText = defaultText;
+        this.parser = parser;
+    }
+
+    /**
+     * Everything that can be set.
+     *
+     * @return in the order in which they are listed to people
+     */
+    public static List<Setting<?>> all() {
+        return ALL;
+    }
+
+    /**
+     * Its name as JUnit configuration parameter and as system property.
+     *
+     * @return such as {@code neuron.test.platform}
+     */
+    public String name() {
+        return name;
+    }
+
+    /**
+     * Its name as environment variable.
+     *
+     * @return such as {@code NEURON_TEST_PLATFORM}
+     */
+    public String environmentVariable() {
+        return name.toUpperCase(Locale.ROOT).replace('.', '_');
+    }
+
+    /**
+     * What it decides.
+     *
+     * @return one phrase
+     */
+    public String meaning() {
+        return meaning;
+    }
+
+    /**
+     * What can be written.
+     *
+     * @return one phrase
+     */
+    public String expected() {
+        return expected;
+    }
+
+    /**
+     * What holds where nobody says anything.
+     *
+     * @return the text that would have to be written for it, or how it is found
+     */
+    public String byDefault() {
+        return byDefault;
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+
+    String defaultText(Settings settings) {
+        return defaultText.apply(settings);
+    }
+
+    Configured<T> parse(String text, Origin origin) {
+        try {
+            return new Configured<>(this, parser.apply(text), text, origin);
+        } catch (IllegalArgumentException e) {
+            throw new BadSettingException(this, text, origin, e.getMessage());
+        }
+    }
+
+    private static String outputIn(Path workingDirectory) {
+        if (Files.exists(workingDirectory.resolve("pom.xml"))) {
+            return "target/neuron-test";
+        }
+        boolean gradle = Stream.of("build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts")
+                .anyMatch(file -> Files.exists(workingDirectory.resolve(file)));
+        return gradle ? "build/neuron-test" : "neuron-test";
+    }
+
+    private static Path path(String text) {
+        try {
+            return Path.of(text);
+        } catch (InvalidPathException e) {
+            throw new IllegalArgumentException(e.getReason(), e);
+        }
+    }
+
+    private static OptionalInt lnc(String text) {
+        return switch (text) {
+            case "1" -> OptionalInt.of(1);
+            case "2" -> OptionalInt.of(2);
+            case "default" -> OptionalInt.empty();
+            default -> throw new IllegalArgumentException("there is no such configuration");
+        };
+    }
+
+    private static boolean truth(String text) {
+        return switch (text.toLowerCase(Locale.ROOT)) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw new IllegalArgumentException("it is neither");
+        };
+    }
+}

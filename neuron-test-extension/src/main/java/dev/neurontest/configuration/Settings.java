@@ -1,0 +1,162 @@
+package dev.neurontest.configuration;
+
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+
+/**
+ * The values of all settings, each taken from the JUnit configuration parameter, the system property or the environment
+ * variable of its name, in this order. A blank value counts as not given. Immutable: what changes later is not seen.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class Settings {
+
+    private static final String PROPERTY_PREFIX = "neuron.test.";
+    private static final String VARIABLE_PREFIX = "NEURON_TEST_";
+
+    private final Map<Setting<?>, Given> given = new HashMap<>();
+    private final Path workingDirectory;
+    private final List<String> warnings;
+
+    private Settings(
+            Function<String, Optional<String>> junitParameters,
+            Map<String, String> systemProperties,
+            Map<String, String> environment,
+            Path workingDirectory) {
+        this.workingDirectory = workingDirectory;
+        this.warnings = Stream.concat(
+                        unknown("system property", PROPERTY_PREFIX, systemProperties, Setting::name),
+                        unknown("environment variable", VARIABLE_PREFIX, environment, Setting::environmentVariable))
+                .toList();
+        for (Setting<?> setting : Setting.all()) {
+            Optional<String> parameter = present(junitParameters.apply(setting.name()));
+            Optional<String> property = present(Optional.ofNullable(systemProperties.get(setting.name())));
+            // JUnit's look-up falls back to system properties by itself: what equals the property is the property
+            parameter
+                    .filter(text -> !parameter.equals(property))
+                    .map(text -> new Given(text, Origin.JUNIT_PARAMETER))
+                    .or(() -> property.map(text -> new Given(text, Origin.SYSTEM_PROPERTY)))
+                    .or(() -> present(Optional.ofNullable(environment.get(setting.environmentVariable())))
+                            .map(text -> new Given(text, Origin.ENVIRONMENT_VARIABLE)))
+                    .ifPresent(first -> given.put(setting, first));
+        }
+    }
+
+    /**
+     * Takes the settings of this JVM.
+     *
+     * @param junitParameters looks up a JUnit configuration parameter
+     * @return the settings; one that cannot be understood fails when it is asked for
+     */
+    public static Settings of(Function<String, Optional<String>> junitParameters) {
+        Map<String, String> properties = System.getProperties().stringPropertyNames().stream()
+                .collect(Collectors.toMap(Function.identity(), name -> System.getProperty(name, "")));
+        return of(junitParameters, properties, System.getenv(), Path.of(""));
+    }
+
+    static Settings of(
+            Function<String, Optional<String>> junitParameters,
+            Map<String, String> systemProperties,
+            Map<String, String> environment,
+            Path workingDirectory) {
+        return new Settings(junitParameters, systemProperties, environment, workingDirectory);
+    }
+
+    /**
+     * A value and where it came from.
+     *
+     * @param setting which one
+     * @param <T> the type of its value
+     * @return the value that was given first, or its default
+     * @throws BadSettingException when what was given cannot be understood
+     */
+    public <T> Configured<T> get(Setting<T> setting) {
+        Given first = given.get(setting);
+        return first == null
+                ? setting.parse(setting.defaultText(this), Origin.DEFAULT)
+                : setting.parse(first.text, first.origin);
+    }
+
+    /**
+     * A value.
+     *
+     * @param setting which one
+     * @param <T> the type of its value
+     * @return the value that was given first, or its default
+     * @throws BadSettingException when what was given cannot be understood
+     */
+    public <T> T value(Setting<T> setting) {
+        return get(setting).value();
+    }
+
+    /**
+     * System properties and environment variables that look like settings and are none.
+     *
+     * @return one sentence each, with the nearest name that exists
+     */
+    public List<String> warnings() {
+        return warnings;
+    }
+
+    /**
+     * All settings for a person: value, origin, meaning, what can be written, default; then the warnings.
+     *
+     * @return lines of text, the last one ended too
+     */
+    public String toText() {
+        StringBuilder text = new StringBuilder();
+        for (Setting<?> setting : Setting.all()) {
+            text.append("%s = %s\n    %s\n    accepts: %s\n    default: %s\n"
+                    .formatted(
+                            setting.name(),
+                            shown(setting),
+                            setting.meaning(),
+                            setting.expected(),
+                            setting.byDefault()));
+        }
+        warnings.forEach(warning -> text.append("warning: ").append(warning).append('\n'));
+        return text.toString();
+    }
+
+    Path workingDirectory() {
+        return workingDirectory;
+    }
+
+    private String shown(Setting<?> setting) {
+        try {
+            return get(setting).toString();
+        } catch (BadSettingException e) {
+            return "? " + e.getMessage();
+        }
+    }
+
+    private static Optional<String> present(Optional<String> text) {
+        return text.map(String::strip).filter(stripped -> !stripped.isEmpty());
+    }
+
+    private static Stream<String> unknown(
+            String what, String prefix, Map<String, String> given, Function<Setting<?>, String> naming) {
+        List<String> known = Setting.all().stream()
+                .map(setting -> naming.apply(setting).substring(prefix.length()))
+                .toList();
+        return given.keySet().stream()
+                .filter(name -> name.startsWith(prefix) && !known.contains(name.substring(prefix.length())))
+                .sorted()
+                .map(name -> "%s %s is no setting and has no effect; %s"
+                        .formatted(
+                                what,
+                                name,
+                                NearestName.of(name.substring(prefix.length()), known)
+                                        .map(nearest -> "did you mean " + prefix + nearest + "?")
+                                        .orElse("the settings are %s followed by %s"
+                                                .formatted(prefix, String.join(", ", known)))));
+    }
+
+    private record Given(String text, Origin origin) {}
+}

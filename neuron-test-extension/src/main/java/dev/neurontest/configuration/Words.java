@@ -1,0 +1,33 @@
+package dev.neurontest.configuration;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/** The constants of an enum as settings write them: {@code IN_PROCESS} is {@code in-process}. */
+final class Words {
+
+    private Words() {}
+
+    static <E extends Enum<E>> E parse(String what, String text, E[] values) {
+        return Arrays.stream(values)
+                .filter(value -> of(value).equalsIgnoreCase(text))
+                .findFirst()
+                .orElseThrow(() ->
+                        unknown(what, text, Arrays.stream(values).map(Words::of).toList()));
+    }
+
+    static IllegalArgumentException unknown(String what, String written, List<String> known) {
+        return new IllegalArgumentException("unknown %s \"%s\", %s"
+                .formatted(
+                        what,
+                        written,
+                        NearestName.of(written, known)
+                                .map(name -> "did you mean \"" + name + "\"?")
+                                .orElse("known are " + String.join(", ", known))));
+    }
+
+    static String of(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+}

@@ -1,0 +1,383 @@
+package dev.neurontest.configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SettingsTest {
+
+    private final Map<String, String> parameters = new HashMap<>();
+    private final Map<String, String> properties = new HashMap<>();
+    private final Map<String, String> environment = new HashMap<>();
+
+    @TempDir
+    Path workingDirectory;
+
+    private Settings settings() {
+        return Settings.of(
+                name -> Optional.ofNullable(parameters.get(name)), properties, environment, workingDirectory);
+    }
+
+    @Nested
+    class Order {
+
+        @Test
+        void a_junit_parameter_comes_before_a_system_property() {
+            // given
+            parameters.put("neuron.test.evidence", "always");
+            properties.put("neuron.test.evidence", "never");
+
+            // when
+            Configured<EvidencePolicy> evidence = settings().get(Setting.EVIDENCE);
+
+            // then
+            assertThat(evidence.value()).isEqualTo(EvidencePolicy.ALWAYS);
+            assertThat(evidence).hasToString("always (from JUnit configuration parameter neuron.test.evidence)");
+        }
+
+        @Test
+        void a_system_property_comes_before_an_environment_variable() {
+            // given
+            properties.put("neuron.test.evidence", "never");
+            environment.put("NEURON_TEST_EVIDENCE", "always");
+
+            // when
+            Configured<EvidencePolicy> evidence = settings().get(Setting.EVIDENCE);
+
+            // then
+            assertThat(evidence.value()).isEqualTo(EvidencePolicy.NEVER);
+            assertThat(evidence).hasToString("never (from system property neuron.test.evidence)");
+        }
+
+        @Test
+        void an_environment_variable_comes_before_the_default() {
+            // given
+            environment.put("NEURON_TEST_PLATFORM", "fake:trn1.2xlarge");
+
+            // when
+            Configured<PlatformChoice> platform = settings().get(Setting.PLATFORM);
+
+            // then
+            assertThat(platform).hasToString("fake:trn1.2xlarge (from environment variable NEURON_TEST_PLATFORM)");
+        }
+
+        @Test
+        void a_default_is_called_one() {
+            // when
+            Configured<PlatformChoice> platform = settings().get(Setting.PLATFORM);
+
+            // then
+            assertThat(platform).hasToString("auto (default)");
+        }
+
+        @Test
+        void a_system_property_that_junit_passes_on_is_still_a_system_property() {
+            // given
+            parameters.put("neuron.test.lnc", "2");
+            properties.put("neuron.test.lnc", "2");
+
+            // when
+            Configured<OptionalInt> lnc = settings().get(Setting.LNC);
+
+            // then
+            assertThat(lnc.origin()).isEqualTo(Origin.SYSTEM_PROPERTY);
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"", "  "})
+        void a_blank_value_counts_as_not_given(String blank) {
+            // given
+            properties.put("neuron.test.evidence", blank);
+            environment.put("NEURON_TEST_EVIDENCE", "never");
+
+            // when
+            Configured<EvidencePolicy> evidence = settings().get(Setting.EVIDENCE);
+
+            // then
+            assertThat(evidence.origin()).isEqualTo(Origin.ENVIRONMENT_VARIABLE);
+        }
+
+        @Test
+        void the_system_properties_of_this_jvm_are_looked_at() {
+            // given
+            String name = Setting.LEASE_TIMEOUT.name();
+            System.setProperty(name, "7 s");
+            try {
+                // when
+                Settings settings = Settings.of(parameter -> Optional.empty());
+                System.setProperty(name, "8 s");
+
+                // then
+                assertThat(settings.get(Setting.LEASE_TIMEOUT)).hasToString("7 s (from system property " + name + ")");
+            } finally {
+                System.clearProperty(name);
+            }
+        }
+    }
+
+    @Nested
+    class Defaults {
+
+        @Test
+        void are_what_the_documentation_says() {
+            // when
+            Settings settings = settings();
+
+            // then
+            assertThat(settings.value(Setting.PLATFORM)).isEqualTo(new PlatformChoice.Hardware(false));
+            assertThat(settings.value(Setting.EVIDENCE)).isEqualTo(EvidencePolicy.FAILURE);
+            assertThat(settings.value(Setting.LEASE_TIMEOUT)).isEqualTo(Duration.ofMinutes(10));
+            assertThat(settings.value(Setting.SETTLE_TIMEOUT)).isEqualTo(Duration.ofSeconds(2));
+            assertThat(settings.value(Setting.UNDECIDED)).isEqualTo(UndecidedPolicy.FAIL);
+            assertThat(settings.value(Setting.LNC)).isEmpty();
+            assertThat(settings.value(Setting.CORE_MAP)).isEqualTo(CoreMap.TABLE);
+            assertThat(settings.value(Setting.SUMMARY)).isTrue();
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "pom.xml, target/neuron-test",
+            "build.gradle, build/neuron-test",
+            "build.gradle.kts, build/neuron-test",
+            "settings.gradle, build/neuron-test",
+            "settings.gradle.kts, build/neuron-test",
+            "README.md, neuron-test"
+        })
+        void the_output_goes_where_the_build_puts_its_own(String file, Path expected) throws IOException {
+            // given
+            Files.createFile(workingDirectory.resolve(file));
+
+            // when
+            Path output = settings().value(Setting.OUTPUT);
+
+            // then
+            assertThat(output).isEqualTo(expected);
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "fake:trn1.2xlarge, PT0S",
+            "fake:trn1.2xlarge?view=directory, PT0.01S",
+            "root:/host, PT0.01S",
+            "auto, PT0.01S"
+        })
+        void settling_takes_two_readings_apart_only_on_files(String platform, Duration expected) {
+            // given
+            parameters.put("neuron.test.platform", platform);
+
+            // when
+            Duration interval = settings().value(Setting.SETTLE_INTERVAL);
+
+            // then
+            assertThat(interval).isEqualTo(expected);
+        }
+    }
+
+    @Nested
+    class Values {
+
+        @ParameterizedTest
+        @CsvSource({"1, 1", "2, 2"})
+        void of_lnc(String text, int expected) {
+            // given
+            parameters.put("neuron.test.lnc", text);
+
+            // when, then
+            assertThat(settings().value(Setting.LNC)).hasValue(expected);
+        }
+
+        @Test
+        void are_read_in_any_case_and_with_space_around() {
+            // given
+            parameters.put("neuron.test.undecided", " Abort ");
+            parameters.put("neuron.test.core.map", "IDENTITY");
+            parameters.put("neuron.test.summary", "False");
+            parameters.put("neuron.test.output", " some where ");
+
+            // when
+            Settings settings = settings();
+
+            // then
+            assertThat(settings.value(Setting.UNDECIDED)).isEqualTo(UndecidedPolicy.ABORT);
+            assertThat(settings.value(Setting.CORE_MAP)).isEqualTo(CoreMap.IDENTITY);
+            assertThat(settings.value(Setting.SUMMARY)).isFalse();
+            assertThat(settings.value(Setting.OUTPUT)).isEqualTo(Path.of("some where"));
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "ALWAYS, true, true",
+            "ALWAYS, false, true",
+            "FAILURE, true, false",
+            "FAILURE, false, true",
+            "NEVER, true, false",
+            "NEVER, false, false"
+        })
+        void of_evidence_decide_by_whether_the_test_passed(EvidencePolicy policy, boolean passed, boolean expected) {
+            // when, then
+            assertThat(policy.keeps(passed)).isEqualTo(expected);
+        }
+    }
+
+    @Nested
+    class BadValues {
+
+        @Test
+        void are_reported_with_name_value_origin_problem_and_what_to_write() {
+            // given
+            environment.put("NEURON_TEST_PLATFORM", "fake:trn1.2xlarge?veiw=directory");
+
+            // when, then
+            assertThatExceptionOfType(BadSettingException.class)
+                    .isThrownBy(() -> settings().get(Setting.PLATFORM))
+                    .withMessage("neuron.test.platform is \"fake:trn1.2xlarge?veiw=directory\""
+                            + " (from environment variable NEURON_TEST_PLATFORM):"
+                            + " unknown option \"veiw\", did you mean \"view\"?"
+                            + " Expected auto, real,"
+                            + " fake:<instance type>[@<layout>][?view=in-process|directory&user=root|ordinary],"
+                            + " root:<directory> or replay:<file>."
+                            + " Correct it, or remove it for the default: auto.");
+        }
+
+        @ParameterizedTest
+        @CsvSource(
+                delimiter = '|',
+                value = {
+                    "neuron.test.evidence | failures | unknown policy \"failures\", did you mean \"failure\"?",
+                    "neuron.test.undecided | skip | unknown policy \"skip\", known are fail, abort, pass",
+                    "neuron.test.core.map | permuted | unknown map \"permuted\", known are table, identity",
+                    "neuron.test.lnc | 4 | there is no such configuration",
+                    "neuron.test.summary | yes | it is neither",
+                    "neuron.test.lease.timeout | 30 | the unit is missing",
+                    "neuron.test.settle.timeout | forever | it is no duration",
+                    "neuron.test.settle.interval | -PT1S | it is negative",
+                })
+        void of_every_type_are_told_apart(String name, String text, String problem) {
+            // given
+            properties.put(name, text);
+            Setting<?> setting = Setting.all().stream()
+                    .filter(each -> each.name().equals(name))
+                    .findFirst()
+                    .orElseThrow();
+
+            // when, then
+            assertThatExceptionOfType(BadSettingException.class)
+                    .isThrownBy(() -> settings().get(setting))
+                    .withMessageStartingWith(
+                            name + " is \"" + text + "\" (from system property " + name + "): " + problem)
+                    .withMessageContaining(" Expected " + setting.expected() + ".");
+        }
+
+        @Test
+        void do_not_hide_the_other_settings() {
+            // given
+            properties.put("neuron.test.evidence", "sometimes");
+
+            // when
+            Settings settings = settings();
+
+            // then
+            assertThat(settings.value(Setting.UNDECIDED)).isEqualTo(UndecidedPolicy.FAIL);
+        }
+
+        @Test
+        void of_a_path_name_the_reason() {
+            // given
+            properties.put("neuron.test.output", "a\0b");
+
+            // when, then
+            assertThatExceptionOfType(BadSettingException.class)
+                    .isThrownBy(() -> settings().get(Setting.OUTPUT))
+                    .withMessageContaining("Expected a directory.");
+        }
+    }
+
+    @Nested
+    class Warnings {
+
+        @Test
+        void name_the_nearest_setting() {
+            // given
+            properties.put("neuron.test.evidense", "always");
+            properties.put("neuron.test.lease.time", "1 s");
+            environment.put("NEURON_TEST_PLATFROM", "real");
+
+            // when, then
+            assertThat(settings().warnings())
+                    .containsExactly(
+                            "system property neuron.test.evidense is no setting and has no effect;"
+                                    + " did you mean neuron.test.evidence?",
+                            "system property neuron.test.lease.time is no setting and has no effect;"
+                                    + " did you mean neuron.test.lease.timeout?",
+                            "environment variable NEURON_TEST_PLATFROM is no setting and has no effect;"
+                                    + " did you mean NEURON_TEST_PLATFORM?");
+        }
+
+        @Test
+        void list_all_settings_where_none_is_near() {
+            // given
+            properties.put("neuron.test.colour", "blue");
+
+            // when, then
+            assertThat(settings().warnings())
+                    .containsExactly("system property neuron.test.colour is no setting and has no effect;"
+                            + " the settings are neuron.test. followed by platform, output, evidence, lease.timeout,"
+                            + " settle.interval, settle.timeout, undecided, lnc, core.map, summary");
+        }
+
+        @Test
+        void are_silent_about_settings_and_about_others() {
+            // given
+            properties.put("neuron.test.lnc", "1");
+            properties.put("neuron.tests", "1");
+            environment.put("NEURON_TEST_LEASE_TIMEOUT", "1 s");
+            environment.put("NEURON_RT_VISIBLE_CORES", "0");
+
+            // when, then
+            assertThat(settings().warnings()).isEmpty();
+        }
+    }
+
+    @Test
+    void the_listing_shows_each_setting_with_value_origin_meaning_and_default() {
+        // given
+        parameters.put("neuron.test.platform", "fake:trn1.2xlarge");
+        properties.put("neuron.test.evidence", "sometimes");
+        environment.put("NEURON_TEST_LNK", "2");
+
+        // when
+        String text = settings().toText();
+
+        // then
+        assertThat(text).startsWith("""
+                        neuron.test.platform = fake:trn1.2xlarge (from JUnit configuration parameter neuron.test.platform)
+                            which host the tests run on: its own devices (auto: skip without them, real: fail without them), a fake, a directory, a recording
+                            accepts: auto, real, fake:<instance type>[@<layout>][?view=in-process|directory&user=root|ordinary], root:<directory> or replay:<file>
+                            default: auto
+                        neuron.test.output = neuron-test (default)
+                        """).contains("""
+                        neuron.test.evidence = ? neuron.test.evidence is "sometimes" (from system property neuron.test.evidence)""").contains("""
+                        neuron.test.settle.interval = 0 (default)
+                            the time between two readings that must be equal before counters count as settled
+                            accepts: a duration such as 500 ms, 30 s, 10 min, 1 h or PT10S, at most 365 days
+                            default: 10 ms on files, 0 in process
+                        """).endsWith("""
+                        warning: environment variable NEURON_TEST_LNK is no setting and has no effect; did you mean NEURON_TEST_LNC?
+                        """);
+        assertThat(Setting.all()).allSatisfy(setting -> assertThat(text).contains(setting.name() + " = "));
+    }
+}
