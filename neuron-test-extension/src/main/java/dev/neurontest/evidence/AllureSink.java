@@ -1,0 +1,77 @@
+package dev.neurontest.evidence;
+
+import io.qameta.allure.Allure;
+import io.qameta.allure.AllureLifecycle;
+import io.qameta.allure.model.Label;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Attaches to Allure's result of the test that runs on the calling thread; on other threads Allure knows no test and
+ * nothing is attached.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class AllureSink implements AttachmentSink {
+
+    private static final String LISTENER = "io.qameta.allure.junitplatform.AllureJunitPlatform";
+
+    private final boolean attaches;
+
+    /** With the listener of Allure that watches the tests; null without one. */
+    AllureSink(@Nullable Class<?> listener) {
+        this.attaches = listener == null || !takesPublishedFiles(listener);
+    }
+
+    /**
+     * Looks for Allure.
+     *
+     * @return empty when it is not on the class path
+     */
+    public static Optional<AllureSink> find() {
+        if (load("io.qameta.allure.Allure").isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(new AllureSink(load(LISTENER).orElse(null)));
+    }
+
+    @Override
+    public void attach(String name, String mediaType, byte[] content) {
+        AllureLifecycle lifecycle = Allure.getLifecycle();
+        if (attaches && lifecycle.getCurrentTestCase().isPresent()) {
+            lifecycle.addAttachment(name, mediaType, name.substring(name.lastIndexOf('.') + 1), content);
+        }
+    }
+
+    /**
+     * Labels the test that runs on the calling thread.
+     *
+     * @param labels names and values
+     */
+    public void label(Map<String, String> labels) {
+        Allure.getLifecycle()
+                .updateTestCase(result -> labels.forEach((name, value) ->
+                        result.getLabels().add(new Label().setName(name).setValue(value))));
+    }
+
+    /** From version 3 on Allure's listener turns files published through JUnit into attachments by itself. */
+    private static boolean takesPublishedFiles(Class<?> listener) {
+        try {
+            return Arrays.stream(listener.getMethods())
+                    .anyMatch(method -> method.getName().equals("fileEntryPublished")
+                            && !method.getDeclaringClass().isInterface());
+        } catch (LinkageError e) {
+            return false;
+        }
+    }
+
+    private static Optional<Class<?>> load(String name) {
+        try {
+            return Optional.of(Class.forName(name, false, AllureSink.class.getClassLoader()));
+        } catch (ClassNotFoundException | LinkageError e) {
+            return Optional.empty();
+        }
+    }
+}

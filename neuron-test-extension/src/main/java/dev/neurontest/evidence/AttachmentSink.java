@@ -1,0 +1,20 @@
+package dev.neurontest.evidence;
+
+import java.io.IOException;
+import org.apiguardian.api.API;
+
+/** A report that takes attachments of the test that is running. */
+@FunctionalInterface
+@API(status = API.Status.INTERNAL, since = "0.1")
+public interface AttachmentSink {
+
+    /**
+     * Attaches something to the test.
+     *
+     * @param name a file name, the same in every run, such as {@code neuron-counters.txt}
+     * @param mediaType such as {@code text/plain}
+     * @param content what is in it
+     * @throws IOException when the report cannot take it
+     */
+    void attach(String name, String mediaType, byte[] content) throws IOException;
+}

@@ -1,0 +1,114 @@
+package dev.neurontest.evidence;
+
+import dev.neurontest.recording.Judgement;
+import dev.neurontest.recording.Recording;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+
+/**
+ * Turns what was seen of a test into attachments, where the policy wants them: {@code neuron-<kind>.txt} and
+ * {@code .json} for each recording, and {@code neuron-judgement.txt} when there is something to say. Values that look
+ * secret are masked. An attachment that a report refuses is said in the run file and fails nothing.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class Evidence {
+
+    private final Predicate<Boolean> policy;
+    private final RunFile runFile;
+    private final Optional<AllureSink> allure;
+
+    /**
+     * Evidence for all tests of a run.
+     *
+     * @param policy says for a test that passed ({@code true}) or did not whether anything is attached
+     * @param runFile says what was attached
+     * @param allure gets what JUnit gets; empty without Allure
+     */
+    public Evidence(Predicate<Boolean> policy, RunFile runFile, Optional<AllureSink> allure) {
+        this.policy = policy;
+        this.runFile = runFile;
+        this.allure = allure;
+    }
+
+    /**
+     * Labels a test with the platform in Allure; JUnit takes the same as a report entry. To be called on the test's
+     * thread.
+     *
+     * @param platform what the test runs on
+     */
+    public void label(RunEvent.PlatformChosen platform) {
+        allure.ifPresent(sink -> sink.label(platform.labels()));
+    }
+
+    /**
+     * Attaches what the policy wants. To be called on the test's thread.
+     *
+     * @param test whose
+     * @param passed whether the body passed
+     * @param recordings what was seen
+     * @param judgement what expectations found; a test with violations or undecided demands did not pass
+     * @param junit publishes files of the test
+     */
+    public void attach(
+            TestId test,
+            boolean passed,
+            List<? extends Recording> recordings,
+            Judgement judgement,
+            AttachmentSink junit) {
+        boolean clean = passed
+                && judgement.violations().isEmpty()
+                && judgement.undecided().isEmpty();
+        if (!policy.test(clean)) {
+            return;
+        }
+        List<AttachmentSink> sinks =
+                Stream.concat(Stream.of(junit), allure.stream()).toList();
+        Map<String, Integer> seen = new HashMap<>();
+        for (Recording recording : recordings) {
+            int number = seen.merge(recording.kind(), 1, Integer::sum);
+            String name = "neuron-" + recording.kind() + (number == 1 ? "" : "-" + number);
+            attach(test, sinks, name + ".txt", "text/plain", recording.toText());
+            attach(test, sinks, name + ".json", "application/json", recording.toJson());
+        }
+        if (!judgement.equals(Judgement.NOTHING)) {
+            attach(test, sinks, "neuron-judgement.txt", "text/plain", text(judgement));
+        }
+    }
+
+    private void attach(TestId test, List<AttachmentSink> sinks, String name, String mediaType, String text) {
+        byte[] content = Redaction.mask(text).getBytes(StandardCharsets.UTF_8);
+        boolean attached = false;
+        for (AttachmentSink sink : sinks) {
+            try {
+                sink.attach(name, mediaType, content);
+                attached = true;
+            } catch (IOException | RuntimeException e) {
+                runFile.append(new RunEvent.Noticed(test, "%s could not be attached: %s".formatted(name, e)));
+            }
+        }
+        if (attached) {
+            runFile.append(new RunEvent.Attached(test, name, mediaType, content.length));
+        }
+    }
+
+    private static String text(Judgement judgement) {
+        StringBuilder text = new StringBuilder();
+        judgement
+                .violations()
+                .forEach(each -> text.append("violated: %s\n  %s\n  expected %s\n  but was %s\n  %s\n"
+                        .formatted(each.rule(), each.subject(), each.expected(), each.actual(), each.advice())));
+        judgement
+                .undecided()
+                .forEach(each -> text.append(
+                        "undecided: %s\n  %s\n  %s\n".formatted(each.rule(), each.subject(), each.reason())));
+        judgement.notices().forEach(each -> text.append("notice: ").append(each).append('\n'));
+        return text.toString();
+    }
+}

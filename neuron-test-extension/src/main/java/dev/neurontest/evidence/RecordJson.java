@@ -1,0 +1,147 @@
+package dev.neurontest.evidence;
+
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.RecordComponent;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+
+/** Records as JSON objects: one field per component, as {@link RunEvent} says it. */
+final class RecordJson<R extends Record> {
+
+    private static final ClassValue<RecordJson<?>> SHAPES = new ClassValue<>() {
+        @Override
+        protected RecordJson<?> computeValue(Class<?> type) {
+            return new RecordJson<>(type.asSubclass(Record.class));
+        }
+    };
+
+    private final Constructor<R> constructor;
+    private final Component[] components;
+
+    private RecordJson(Class<R> type) {
+        this.components =
+                Arrays.stream(type.getRecordComponents()).map(Component::new).toArray(Component[]::new);
+        try {
+            this.constructor = type.getDeclaredConstructor(
+                    Arrays.stream(components).map(Component::type).toArray(Class<?>[]::new));
+        } catch (NoSuchMethodException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    static <R extends Record> RecordJson<R> of(Class<R> type) {
+        return (RecordJson<R>) SHAPES.get(type);
+    }
+
+    /** Writes the fields of an object that the caller has started. */
+    static void writeFields(JsonGenerator json, Record value) {
+        for (Component component : of(value.getClass()).components) {
+            Object field = call(component.accessor, value);
+            if (field != null) {
+                json.writeName(component.field);
+                write(json, field);
+            }
+        }
+    }
+
+    /** Gives null when a field that must be there is missing or of another type. */
+    @Nullable
+    R read(Map<?, ?> fields) {
+        Object[] arguments = new Object[components.length];
+        for (int index = 0; index < components.length; index++) {
+            Component component = components[index];
+            Object field = fields.get(component.field);
+            Object argument = field == null ? null : value(component.type, field);
+            if (argument == null && (field != null || !component.nullable)) {
+                return null;
+            }
+            arguments[index] = argument;
+        }
+        try {
+            return constructor.newInstance(arguments);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static void write(JsonGenerator json, Object value) {
+        if (value instanceof String text) {
+            json.writeString(text);
+        } else if (value instanceof Integer || value instanceof Long) {
+            json.writeNumber(((Number) value).longValue());
+        } else if (value instanceof Duration duration) {
+            json.writeNumber(duration.toNanos());
+        } else if (value instanceof Enum<?> constant) {
+            json.writeString(constant.name().toLowerCase(Locale.ROOT));
+        } else if (value instanceof JsonObject object) {
+            json.writeRawValue(object.text());
+        } else if (value instanceof Collection<?> collection) {
+            json.writeStartArray();
+            collection.forEach(each -> write(json, each));
+            json.writeEndArray();
+        } else {
+            json.writeStartObject();
+            writeFields(json, (Record) value);
+            json.writeEndObject();
+        }
+    }
+
+    private static @Nullable Object value(Class<?> type, Object field) {
+        if (type == String.class) {
+            return field instanceof String ? field : null;
+        } else if (type == int.class) {
+            return field instanceof Integer ? field : null;
+        } else if (type == long.class) {
+            return wholeNumber(field);
+        } else if (type == Duration.class) {
+            Long nanos = wholeNumber(field);
+            return nanos == null ? null : Duration.ofNanos(nanos);
+        } else if (type.isEnum()) {
+            return Arrays.stream(type.getEnumConstants())
+                    .filter(constant ->
+                            ((Enum<?>) constant).name().toLowerCase(Locale.ROOT).equals(field))
+                    .findFirst()
+                    .orElse(null);
+        } else if (type == List.class) {
+            return field instanceof List<?> list && list.stream().allMatch(String.class::isInstance) ? list : null;
+        } else if (!(field instanceof Map<?, ?> object)) {
+            return null;
+        } else if (type == JsonObject.class) {
+            return new JsonObject(Json.text(object));
+        } else {
+            return of(type.asSubclass(Record.class)).read(object);
+        }
+    }
+
+    private static @Nullable Long wholeNumber(Object field) {
+        return field instanceof Integer || field instanceof Long ? ((Number) field).longValue() : null;
+    }
+
+    private static @Nullable Object call(Method accessor, Record value) {
+        try {
+            return accessor.invoke(value);
+        } catch (IllegalAccessException | InvocationTargetException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private record Component(Class<?> type, String field, Method accessor, boolean nullable) {
+
+        Component(RecordComponent component) {
+            this(
+                    component.getType(),
+                    component.getType() == Duration.class ? component.getName() + "Nanos" : component.getName(),
+                    component.getAccessor(),
+                    component.getAnnotatedType().isAnnotationPresent(Nullable.class));
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package dev.neurontest.evidence;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apiguardian.api.API;
+
+/**
+ * Masks secrets in texts that leave the machine: the values of keys that look secret ({@code AWS_SECRET_ACCESS_KEY=…},
+ * {@code "hfToken": "…"}, {@code --password …}), bearer tokens, passwords in addresses, and private keys. A key is
+ * judged by its words, so {@code max_tokens}, {@code eos_token} and a number per {@code token} stay readable.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class Redaction {
+
+    private static final String MASK = "***";
+
+    /** A key and what separates it from its value: {@code =}, {@code :}, {@code ": }, for an option also space or comma. */
+    private static final Pattern KEY = Pattern.compile("(?<![\\w.-])(?:"
+            + "--(?<option>[A-Za-z][\\w.-]*+)(?:\\\\?[\"'])?+[ \\t]*+[=:,]?+[ \\t]*+"
+            + "|(?<name>[A-Za-z_][\\w.-]*+)(?<quote>(?:\\\\?[\"'])?+)[ \\t]*+[=:][ \\t]*+)");
+
+    private static final Pattern BEARER = Pattern.compile("(?i)\\b(Bearer)[ \\t]++[\\w.~+/=-]{16,}+");
+    private static final Pattern ADDRESS = Pattern.compile("(://[^/\\s:@\"']*+:)[^/\\s@\"']++@");
+    private static final Pattern PRIVATE_KEY =
+            Pattern.compile("(-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----)[^-]*+(?=-----END|\\z)");
+    private static final Pattern NUMBER = Pattern.compile("-?[0-9.]++(?:e[+-]?[0-9]++)?+");
+    private static final Pattern WORDS = Pattern.compile("[_.-]+|(?<=[a-z0-9])(?=[A-Z])");
+
+    private static final Set<String> SECRET = Set.of(
+            "password",
+            "passwd",
+            "passphrase",
+            "secret",
+            "secrets",
+            "credential",
+            "credentials",
+            "apikey",
+            "signature",
+            "authorization",
+            "cookie");
+    private static final Set<String> WHOLE_LINE = Set.of("authorization", "cookie");
+    private static final Set<String> BEFORE_KEY =
+            Set.of("access", "api", "private", "secret", "signing", "encryption", "ssh", "auth", "account");
+    /** Language models have tokens too. */
+    private static final Set<String> NOT_BEFORE_TOKEN =
+            Set.of("bos", "eos", "pad", "unk", "sep", "cls", "mask", "next", "stop", "special", "per");
+
+    private Redaction() {}
+
+    /**
+     * Masks what looks secret.
+     *
+     * @param text any text, also JSON: it stays JSON
+     * @return the text with {@code ***} for each secret
+     */
+    public static String mask(String text) {
+        String masked = PRIVATE_KEY.matcher(text).replaceAll("$1" + MASK);
+        masked = ADDRESS.matcher(masked).replaceAll("$1" + MASK + "@");
+        masked = BEARER.matcher(masked).replaceAll("$1 " + MASK);
+        return values(masked);
+    }
+
+    private static String values(String text) {
+        StringBuilder masked = new StringBuilder(text.length());
+        Matcher key = KEY.matcher(text);
+        int done = 0;
+        while (key.find(done)) {
+            String name = key.group("name") == null ? key.group("option") : key.group("name");
+            masked.append(text, done, key.end());
+            done = key.end();
+            if (!isSecret(name)) {
+                continue;
+            }
+            String quote = quoteAt(text, done);
+            int start = done + quote.length();
+            int end = quote.isEmpty() ? bareEnd(text, start, name) : quotedEnd(text, start, quote);
+            if (end > start && !isCount(name, text.substring(start, end))) {
+                boolean json = quote.isEmpty() && "\"".equals(key.group("quote"));
+                masked.append(quote).append(json ? '"' + MASK + '"' : MASK);
+                done = end;
+            }
+        }
+        return masked.append(text, done, text.length()).toString();
+    }
+
+    static boolean isSecret(String key) {
+        List<String> words = Arrays.stream(WORDS.split(key))
+                .map(word -> word.toLowerCase(Locale.ROOT))
+                .toList();
+        for (int index = 0; index < words.size(); index++) {
+            String word = words.get(index);
+            String before = index == 0 ? "" : words.get(index - 1);
+            boolean last = index == words.size() - 1;
+            if (SECRET.contains(word)
+                    || word.equals("key") && BEFORE_KEY.contains(before)
+                    || word.equals("token") && last && !NOT_BEFORE_TOKEN.contains(before)
+                    || word.equals("pwd") && index > 0 && last) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isCount(String key, String value) {
+        return key.toLowerCase(Locale.ROOT).endsWith("token")
+                && NUMBER.matcher(value).matches();
+    }
+
+    private static String quoteAt(String text, int start) {
+        for (String quote : List.of("\\\"", "\\'", "\"", "'")) {
+            if (text.startsWith(quote, start)) {
+                return quote;
+            }
+        }
+        return "";
+    }
+
+    private static int quotedEnd(String text, int start, String quote) {
+        int end = start;
+        while (end < text.length() && text.charAt(end) != '\n' && !text.startsWith(quote, end)) {
+            end += text.charAt(end) == '\\' && quote.length() == 1 ? 2 : 1;
+        }
+        return Math.min(end, text.length());
+    }
+
+    private static int bareEnd(String text, int start, String key) {
+        if (start < text.length() && "[{".indexOf(text.charAt(start)) >= 0) {
+            return bracketEnd(text, start);
+        }
+        String ends = WHOLE_LINE.contains(key.toLowerCase(Locale.ROOT)) ? "\r\n\"'" : " \t\r\n\"',;&)}]";
+        int end = start;
+        while (end < text.length() && ends.indexOf(text.charAt(end)) < 0) {
+            end++;
+        }
+        return end;
+    }
+
+    private static int bracketEnd(String text, int start) {
+        int depth = 0;
+        for (int at = start; at < text.length(); at++) {
+            switch (text.charAt(at)) {
+                case '"' -> at = quotedEnd(text, at + 1, "\"");
+                case '[', '{' -> depth++;
+                case ']', '}' -> depth--;
+                default -> {}
+            }
+            if (depth == 0) {
+                return at + 1;
+            }
+        }
+        return text.length();
+    }
+}

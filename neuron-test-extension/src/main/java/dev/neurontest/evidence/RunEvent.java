@@ -1,0 +1,224 @@
+package dev.neurontest.evidence;
+
+import dev.neurontest.recording.Undecided;
+import dev.neurontest.recording.Violation;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something that happened in a run. In the run file an event is the JSON object of its components: its name is the
+ * record's with a small first letter, a duration's name ends in {@code Nanos}, what is null is left out.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public sealed interface RunEvent {
+
+    /**
+     * A JVM is about to use Neuron; always the first line.
+     *
+     * @param version of the run file's shape; rises when the meaning of something known changes, not when events or
+     *     fields are added
+     * @param pid the process id of the JVM
+     * @param java its version
+     * @param os the operating system: name, version, architecture
+     * @param module the version of this extension
+     * @param directory the name of the working directory, without its path
+     */
+    record RunStarted(int version, long pid, String java, String os, String module, String directory)
+            implements RunEvent {}
+
+    /**
+     * The host of the run is known.
+     *
+     * @param kind what tests are labelled with: {@code real}, {@code fake} or {@code root}
+     * @param host what messages call it
+     * @param choice what was asked for
+     * @param origin where that was said
+     * @param instanceType such as {@code trn1.2xlarge}; null where the host does not say
+     * @param layout the fake's layout; null elsewhere
+     * @param driverVersion null where the host does not say
+     * @param devices how many there are
+     * @param cores how many logical NeuronCores there are
+     * @param lnc how many physical cores a logical one is
+     */
+    record PlatformChosen(
+            String kind,
+            String host,
+            String choice,
+            String origin,
+            @Nullable String instanceType,
+            @Nullable String layout,
+            @Nullable String driverVersion,
+            int devices,
+            int cores,
+            int lnc)
+            implements RunEvent {
+
+        /**
+         * What tests are labelled with in reports, so that a green fake is never taken for hardware.
+         *
+         * @return names and values, for JUnit's report entries and for Allure's labels
+         */
+        public Map<String, String> labels() {
+            Map<String, String> labels = new LinkedHashMap<>();
+            labels.put("neuron.platform", kind);
+            if (instanceType != null) {
+                labels.put("neuron.instance", instanceType);
+            }
+            if (driverVersion != null) {
+                labels.put("neuron.driver", driverVersion);
+            }
+            return labels;
+        }
+    }
+
+    /**
+     * A test wants cores and is about to wait for them.
+     *
+     * @param test who
+     * @param request in the user's words, such as {@code 2 cores in a row}
+     */
+    record Requested(TestId test, String request) implements RunEvent {}
+
+    /**
+     * A test got its cores.
+     *
+     * @param test who
+     * @param cores such as {@code neuron0/neuron_core1}; what is before the slash is the device
+     * @param waited since they were requested
+     */
+    record Leased(TestId test, List<String> cores, Duration waited) implements RunEvent {
+
+        /**
+         * Keeps its own copy.
+         *
+         * @param test who
+         * @param cores such as {@code neuron0/neuron_core1}; what is before the slash is the device
+         * @param waited since they were requested
+         */
+        public Leased {
+            cores = List.copyOf(cores);
+        }
+    }
+
+    /**
+     * A phase is about to begin.
+     *
+     * @param test whose
+     * @param phase which
+     */
+    record PhaseStarted(TestId test, Phase phase) implements RunEvent {}
+
+    /**
+     * A recorder stopped.
+     *
+     * @param test whose
+     * @param kind of the recording, such as {@code counters}
+     * @param recording what was seen
+     */
+    record Recorded(TestId test, String kind, JsonObject recording) implements RunEvent {}
+
+    /**
+     * A demand was not met.
+     *
+     * @param test whose
+     * @param violation which, and what was there instead
+     */
+    record Violated(TestId test, Violation violation) implements RunEvent {}
+
+    /**
+     * A demand could not be judged.
+     *
+     * @param test whose
+     * @param undecided which, and why
+     */
+    record LeftUndecided(TestId test, Undecided undecided) implements RunEvent {}
+
+    /**
+     * Something that a reader should know although nothing is wrong.
+     *
+     * @param test whose; null when it is about the run
+     * @param notice a sentence
+     */
+    record Noticed(@Nullable TestId test, String notice) implements RunEvent {}
+
+    /**
+     * Something was attached to a test.
+     *
+     * @param test whose
+     * @param name the file name
+     * @param mediaType such as {@code text/plain}
+     * @param bytes its size
+     */
+    record Attached(TestId test, String name, String mediaType, long bytes) implements RunEvent {}
+
+    /**
+     * Cores went back.
+     *
+     * @param test who had them
+     * @param cores as they were leased
+     * @param held since they were leased
+     */
+    record Released(TestId test, List<String> cores, Duration held) implements RunEvent {
+
+        /**
+         * Keeps its own copy.
+         *
+         * @param test who had them
+         * @param cores as they were leased
+         * @param held since they were leased
+         */
+        public Released {
+            cores = List.copyOf(cores);
+        }
+    }
+
+    /**
+     * A test that asked for Neuron is over.
+     *
+     * @param test which
+     * @param outcome how it ended
+     * @param cores it used, its own and those of its class; empty when it did not run
+     * @param reason why it failed, was skipped or left undecided; null when it passed
+     */
+    record TestFinished(
+            TestId test,
+            Outcome outcome,
+            List<String> cores,
+            @Nullable String reason) implements RunEvent {
+
+        /**
+         * Keeps its own copy.
+         *
+         * @param test which
+         * @param outcome how it ended
+         * @param cores it used, its own and those of its class; empty when it did not run
+         * @param reason why it failed, was skipped or left undecided; null when it passed
+         */
+        public TestFinished {
+            cores = List.copyOf(cores);
+        }
+    }
+
+    /**
+     * The JVM is done; always the last line, unless it was killed.
+     *
+     * @param passed how many tests did
+     * @param failed how many did
+     * @param undecided how many were left so
+     * @param aborted how many were
+     * @param skipped how many were
+     */
+    record RunFinished(long passed, long failed, long undecided, long aborted, long skipped) implements RunEvent {}
+
+    /**
+     * An event that this version does not know, or that lacks something that it needs; never written.
+     *
+     * @param type its name in the file
+     * @param fields all that it says
+     */
+    record Unknown(String type, JsonObject fields) implements RunEvent {}
+}

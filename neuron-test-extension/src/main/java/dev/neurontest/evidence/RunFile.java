@@ -1,0 +1,200 @@
+package dev.neurontest.evidence;
+
+import dev.neurontest.recording.Judgement;
+import dev.neurontest.recording.Recording;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Clock;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The journal of this JVM: {@code run-<pid>-<uuid>.jsonl}, one JSON object a line, only ever appended to. When
+ * {@link #append(RunEvent)} returns, the line is with the operating system and survives the death of the JVM, so that
+ * what is about to happen can be written before it happens. The file is made by the first event.
+ *
+ * <p>Safe for use by several threads, also by interrupted ones. Nothing here fails a test: a file that cannot be
+ * written is said once, and the summary still knows everything.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class RunFile implements AutoCloseable {
+
+    /** The version of the shape of the lines. */
+    static final int VERSION = 1;
+
+    private final Path path;
+    private final Consumer<String> warnings;
+    private final Clock clock;
+    private final Opener opener;
+    private final RunSummary summary = new RunSummary();
+
+    private @Nullable OutputStream out;
+    private @Nullable String problem;
+    private long sequence;
+    private boolean torn;
+
+    /**
+     * Makes nothing yet.
+     *
+     * @param folder where the file goes; made when it is needed
+     * @param warnings told once when the file cannot be written
+     */
+    public RunFile(Path folder, Consumer<String> warnings) {
+        this(folder, warnings, Clock.systemUTC(), RunFile::open);
+    }
+
+    RunFile(Path folder, Consumer<String> warnings, Clock clock, Opener opener) {
+        this.path = folder.resolve(
+                "run-%d-%s.jsonl".formatted(ProcessHandle.current().pid(), UUID.randomUUID()));
+        this.warnings = warnings;
+        this.clock = clock;
+        this.opener = opener;
+    }
+
+    /**
+     * Writes what happened, or is about to happen.
+     *
+     * @param event anything but {@link RunEvent.Unknown}
+     */
+    public void append(RunEvent event) {
+        String body = RunLine.body(event);
+        synchronized (this) {
+            if (sequence == 0) {
+                open();
+                write(RunLine.body(started()));
+            }
+            write(body);
+            summary.add(event);
+        }
+    }
+
+    /**
+     * Writes a recording.
+     *
+     * @param test whose
+     * @param recording what was seen
+     */
+    public void append(TestId test, Recording recording) {
+        append(new RunEvent.Recorded(test, recording.kind(), JsonObject.of(recording)));
+    }
+
+    /**
+     * Writes all that a judgement found.
+     *
+     * @param test whose
+     * @param judgement violations, what is undecided, and notices
+     */
+    public void append(TestId test, Judgement judgement) {
+        judgement.violations().forEach(violation -> append(new RunEvent.Violated(test, violation)));
+        judgement.undecided().forEach(undecided -> append(new RunEvent.LeftUndecided(test, undecided)));
+        judgement.notices().forEach(notice -> append(new RunEvent.Noticed(test, notice)));
+    }
+
+    /**
+     * Where the file is.
+     *
+     * @return empty when there was no event yet, or the file could not be made
+     */
+    public synchronized Optional<Path> path() {
+        return out == null ? Optional.empty() : Optional.of(path);
+    }
+
+    /**
+     * Ends the run: writes its last line and closes the file.
+     *
+     * @return what to print: the summary, or nothing when no test asked for Neuron
+     */
+    public String finish() {
+        String text = summary.isEmpty() ? "" : summary.toText(location());
+        if (!text.isEmpty()) {
+            append(summary.toEvent());
+        }
+        close();
+        return text;
+    }
+
+    /** Closes the file; later events are only counted in the summary. */
+    @Override
+    public synchronized void close() {
+        OutputStream closing = out;
+        out = null;
+        if (closing != null) {
+            try {
+                closing.close();
+            } catch (IOException e) {
+                report(e);
+            }
+        }
+    }
+
+    private synchronized String location() {
+        return problem == null ? path.toString() : path + ", incomplete: " + problem;
+    }
+
+    private void open() {
+        try {
+            out = opener.open(path);
+        } catch (IOException e) {
+            report(e);
+        }
+    }
+
+    private void write(String body) {
+        byte[] line = RunLine.bytes(++sequence, clock.instant(), body);
+        if (out == null) {
+            return;
+        }
+        try {
+            if (torn) {
+                out.write('\n');
+            }
+            torn = true;
+            out.write(line);
+            torn = false;
+        } catch (IOException e) {
+            report(e);
+        }
+    }
+
+    private void report(IOException cause) {
+        if (problem == null) {
+            problem = cause.toString();
+            warnings.accept(("The run file %s cannot be written: %s. Tests go on, but reports made from it will lack"
+                            + " events. Make room, or choose another folder with neuron.test.output.")
+                    .formatted(path, cause));
+        }
+    }
+
+    private static RunEvent started() {
+        Package module = RunFile.class.getPackage();
+        return new RunEvent.RunStarted(
+                VERSION,
+                ProcessHandle.current().pid(),
+                System.getProperty("java.runtime.version"),
+                String.join(
+                        " ",
+                        System.getProperty("os.name"),
+                        System.getProperty("os.version"),
+                        System.getProperty("os.arch")),
+                module.getImplementationVersion() == null ? "development" : module.getImplementationVersion(),
+                String.valueOf(Path.of("").toAbsolutePath().getFileName()));
+    }
+
+    private static OutputStream open(Path path) throws IOException {
+        OutputFolder.make(path.toAbsolutePath().getParent());
+        // such a stream writes each array with one append, and unlike a channel is not closed by an interrupt;
+        // CREATE_NEW takes no file and no link that is there
+        return Files.newOutputStream(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.APPEND);
+    }
+
+    /** Opens the file; tests open one on a disk that is full. */
+    interface Opener {
+        OutputStream open(Path path) throws IOException;
+    }
+}

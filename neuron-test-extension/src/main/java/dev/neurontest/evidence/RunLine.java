@@ -1,0 +1,69 @@
+package dev.neurontest.evidence;
+
+import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A line of a run file.
+ *
+ * @param sequence counts from 1 without gaps
+ * @param time when it was written
+ * @param event what happened, or is about to happen
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record RunLine(long sequence, Instant time, RunEvent event) {
+
+    private static final Map<String, Class<? extends Record>> TYPES = Arrays.stream(
+                    RunEvent.class.getPermittedSubclasses())
+            .filter(type -> type != RunEvent.Unknown.class)
+            .collect(Collectors.toMap(RunLine::name, type -> type.asSubclass(Record.class)));
+
+    /** The part of a line that does not depend on when it is written. */
+    static String body(RunEvent event) {
+        return Json.text(json -> {
+            json.writeStartObject();
+            json.writeName("event");
+            json.writeString(name(event.getClass()));
+            RecordJson.writeFields(json, (Record) event);
+            json.writeEndObject();
+        });
+    }
+
+    static byte[] bytes(long sequence, Instant time, String body) {
+        return ("{\"seq\":" + sequence + ",\"time\":\"" + time + "\"," + body.substring(1) + "\n")
+                .getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Gives null when these bytes, without the line's end, are no whole line. */
+    static @Nullable RunLine parse(byte[] line) {
+        Map<String, @Nullable Object> fields = Json.parse(line);
+        if (fields == null
+                || !(fields.remove("seq") instanceof Number sequence)
+                || !(fields.remove("time") instanceof String time)
+                || !(fields.remove("event") instanceof String type)) {
+            return null;
+        }
+        try {
+            return new RunLine(sequence.longValue(), Instant.parse(time), event(type, fields));
+        } catch (DateTimeException e) {
+            return null;
+        }
+    }
+
+    private static RunEvent event(String type, Map<String, @Nullable Object> fields) {
+        Class<? extends Record> known = TYPES.get(type);
+        Record event = known == null ? null : RecordJson.of(known).read(fields);
+        return event == null ? new RunEvent.Unknown(type, new JsonObject(Json.text(fields))) : (RunEvent) event;
+    }
+
+    private static String name(Class<?> type) {
+        String name = type.getSimpleName();
+        return Character.toLowerCase(name.charAt(0)) + name.substring(1);
+    }
+}

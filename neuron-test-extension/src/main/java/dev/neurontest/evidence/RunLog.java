@@ -1,0 +1,108 @@
+package dev.neurontest.evidence;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What can be read of a run file, also of one whose JVM was killed, or that a newer version wrote.
+ *
+ * @param lines all that are whole, in their order; what is not known is {@link RunEvent.Unknown}
+ * @param problems what is torn, broken or missing, one sentence each
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record RunLog(List<RunLine> lines, List<String> problems) {
+
+    /**
+     * Keeps its own copies.
+     *
+     * @param lines all that are whole, in their order
+     * @param problems what is torn, broken or missing
+     */
+    public RunLog {
+        lines = List.copyOf(lines);
+        problems = List.copyOf(problems);
+    }
+
+    /**
+     * Reads a run file. A line counts when its end was written.
+     *
+     * @param file the run file; it may still be growing
+     * @return its lines and its problems
+     * @throws IOException when the file cannot be read at all
+     */
+    public static RunLog read(Path file) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            return new Reading(file).read(in);
+        }
+    }
+
+    private static final class Reading {
+
+        private final Path file;
+        private final List<RunLine> lines = new ArrayList<>();
+        private final List<String> problems = new ArrayList<>();
+        private int number;
+        private @Nullable RunLine previous;
+
+        Reading(Path file) {
+            this.file = file;
+        }
+
+        RunLog read(InputStream in) throws IOException {
+            ByteArrayOutputStream line = new ByteArrayOutputStream();
+            byte[] block = new byte[1 << 16];
+            for (int length = in.read(block); length >= 0; length = in.read(block)) {
+                int start = 0;
+                for (int at = 0; at < length; at++) {
+                    if (block[at] == '\n') {
+                        line.write(block, start, at - start);
+                        whole(line.toByteArray());
+                        line.reset();
+                        start = at + 1;
+                    }
+                }
+                line.write(block, start, length - start);
+            }
+            if (line.size() > 0) {
+                number++;
+                problem("is torn after %d bytes: the JVM ended while it was written, or the disk was full"
+                        .formatted(line.size()));
+            }
+            if (number == 0) {
+                problems.add(file + " is empty: the JVM ended before it wrote its first line, or the disk was full");
+            }
+            return new RunLog(lines, problems);
+        }
+
+        private void whole(byte[] bytes) {
+            number++;
+            RunLine line = RunLine.parse(bytes);
+            if (line == null) {
+                problem("is no event and was left out");
+                return;
+            }
+            long expected = previous == null ? 1 : previous.sequence() + 1;
+            if (line.sequence() != expected) {
+                problem("is event %d, expected %d: what is between was not written"
+                        .formatted(line.sequence(), expected));
+            }
+            if (line.event() instanceof RunEvent.RunStarted started && started.version() > RunFile.VERSION) {
+                problem("is of version %d, this reader knows %d: what it gives may be wrong, use a newer one"
+                        .formatted(started.version(), RunFile.VERSION));
+            }
+            lines.add(line);
+            previous = line;
+        }
+
+        private void problem(String what) {
+            problems.add("%s: line %d %s".formatted(file, number, what));
+        }
+    }
+}

@@ -1,0 +1,224 @@
+package dev.neurontest.evidence;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/** What a person wants to know at the end of a run, gathered from its events. Its size does not grow with the run. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class RunSummary {
+
+    private static final int SHOWN = 3;
+    private static final int KEPT = 1000;
+
+    private final Map<Outcome, Long> outcomes = new EnumMap<>(Outcome.class);
+    private final Map<String, Use> devices = new HashMap<>();
+    private final Map<String, Use> cores = new HashMap<>();
+    private final Map<String, Long> violations = new HashMap<>();
+    private final Set<String> notices = new LinkedHashSet<>();
+    private Duration waited = Duration.ZERO;
+    private Duration longestWait = Duration.ZERO;
+    private @Nullable TestId longestWaiter;
+    private RunEvent.@Nullable PlatformChosen platform;
+    private @Nullable String firstSkip;
+
+    /**
+     * Takes an event into account.
+     *
+     * @param event in the order in which it happened
+     */
+    public synchronized void add(RunEvent event) {
+        if (event instanceof RunEvent.PlatformChosen chosen) {
+            platform = platform == null ? chosen : platform;
+        } else if (event instanceof RunEvent.Leased leased) {
+            waited = waited.plus(leased.waited());
+            if (leased.waited().compareTo(longestWait) > 0) {
+                longestWait = leased.waited();
+                longestWaiter = leased.test();
+            }
+        } else if (event instanceof RunEvent.Released released) {
+            released.cores().forEach(core -> use(cores, core).leased(released.held()));
+            devicesOf(released.cores()).forEach(device -> use(devices, device).leased(released.held()));
+        } else if (event instanceof RunEvent.Violated violated) {
+            String rule = violated.violation().rule();
+            boolean kept = violations.size() < KEPT || violations.containsKey(rule);
+            violations.merge(kept ? rule : "rules beyond the first " + KEPT, 1L, Long::sum);
+        } else if (event instanceof RunEvent.Noticed noticed && notices.size() < KEPT) {
+            notices.add(noticed.notice());
+        } else if (event instanceof RunEvent.TestFinished finished) {
+            outcomes.merge(finished.outcome(), 1L, Long::sum);
+            finished.cores().forEach(core -> use(cores, core).tests++);
+            devicesOf(finished.cores()).forEach(device -> use(devices, device).tests++);
+            if (finished.outcome() == Outcome.SKIPPED && firstSkip == null) {
+                firstSkip = finished.reason();
+            }
+        }
+    }
+
+    /**
+     * Whether there is nothing to tell.
+     *
+     * @return true when no test asked for Neuron
+     */
+    public synchronized boolean isEmpty() {
+        return outcomes.isEmpty();
+    }
+
+    /**
+     * The summary for a person.
+     *
+     * @param runFile where the run file is
+     * @return at most some 15 lines, the last one ended too; empty when no test asked for Neuron
+     */
+    public synchronized String toText(String runFile) {
+        if (isEmpty()) {
+            return "";
+        }
+        StringBuilder text = new StringBuilder();
+        line(text, "Neuron Test: %s on %s".formatted(count(tests(), "test"), platform()));
+        line(text, "  " + outcomes());
+        if (firstSkip != null) {
+            line(text, "  first reason to skip: " + firstSkip);
+        }
+        some(text, sorted(devices).map(this::device).toList(), "devices");
+        if (waited.toMillis() > 0 && longestWaiter != null) {
+            line(
+                    text,
+                    "  waited for cores: %s in all, at most %s (%s)"
+                            .formatted(readable(waited), readable(longestWait), longestWaiter.name()));
+        }
+        some(text, byCount(violations), "violated rules");
+        some(
+                text,
+                notices.stream().map(notice -> "notice: " + notice).toList(),
+                notices.size() < KEPT ? "notices" : "notices (at least)");
+        line(text, "  run file: " + runFile);
+        return text.toString();
+    }
+
+    synchronized RunEvent toEvent() {
+        return new RunEvent.RunFinished(
+                count(Outcome.PASSED),
+                count(Outcome.FAILED),
+                count(Outcome.UNDECIDED),
+                count(Outcome.ABORTED),
+                count(Outcome.SKIPPED));
+    }
+
+    private String platform() {
+        if (platform == null) {
+            return "no Neuron host";
+        }
+        return "%s (%s)%s, %s with %s%s"
+                .formatted(
+                        platform.instanceType() == null ? platform.host() : platform.instanceType(),
+                        platform.kind(),
+                        platform.driverVersion() == null ? "" : ", driver " + platform.driverVersion(),
+                        count(platform.devices(), "device"),
+                        count(platform.cores(), "core"),
+                        platform.lnc() == 1 ? "" : ", LNC " + platform.lnc());
+    }
+
+    private String outcomes() {
+        return outcomes.entrySet().stream()
+                .map(each -> each.getValue() + " " + each.getKey().name().toLowerCase(Locale.ROOT))
+                .collect(Collectors.joining(", "));
+    }
+
+    private String device(Map.Entry<String, Use> device) {
+        String prefix = device.getKey() + "/";
+        List<String> parts = sorted(cores)
+                .filter(core -> core.getKey().startsWith(prefix))
+                .map(core -> core.getKey().substring(prefix.length()) + " " + core.getValue())
+                .toList();
+        String which = parts.size() <= 2 ? String.join("; ", parts) : parts.size() + " cores";
+        return "%s: %s (%s)".formatted(device.getKey(), device.getValue(), which);
+    }
+
+    private static List<String> byCount(Map<String, Long> violations) {
+        return violations.entrySet().stream()
+                .sorted(Map.Entry.<String, Long>comparingByValue(Comparator.reverseOrder())
+                        .thenComparing(Map.Entry.comparingByKey()))
+                .map(each -> "violated %s: %s".formatted(count(each.getValue(), "time"), each.getKey()))
+                .toList();
+    }
+
+    /** A section never takes more lines than this shows. */
+    private static void some(StringBuilder text, List<String> lines, String what) {
+        int shown = lines.size() <= SHOWN ? lines.size() : SHOWN - 1;
+        lines.subList(0, shown).forEach(each -> line(text, "  " + each));
+        if (shown < lines.size()) {
+            line(text, "  and %d more %s, see the run file".formatted(lines.size() - shown, what));
+        }
+    }
+
+    private static void line(StringBuilder text, String line) {
+        text.append(line.replace('\n', ' ')).append('\n');
+    }
+
+    private long tests() {
+        return outcomes.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    private long count(Outcome outcome) {
+        return outcomes.getOrDefault(outcome, 0L);
+    }
+
+    private static String count(long number, String what) {
+        return number + " " + what + (number == 1 ? "" : "s");
+    }
+
+    private static Use use(Map<String, Use> uses, String name) {
+        return uses.computeIfAbsent(name, absent -> new Use());
+    }
+
+    private static Set<String> devicesOf(Collection<String> cores) {
+        return cores.stream().map(core -> core.split("/", 2)[0]).collect(Collectors.toSet());
+    }
+
+    /** neuron2 comes before neuron10. */
+    private static Stream<Map.Entry<String, Use>> sorted(Map<String, Use> uses) {
+        return uses.entrySet().stream()
+                .sorted(Map.Entry.comparingByKey(
+                        Comparator.comparing(String::length).thenComparing(Comparator.naturalOrder())));
+    }
+
+    private static String readable(Duration duration) {
+        long millis = duration.toMillis();
+        if (millis < 1000) {
+            return millis + " ms";
+        }
+        if (millis < 60_000) {
+            return "%d.%d s".formatted(millis / 1000, millis / 100 % 10);
+        }
+        return duration.toHours() > 0
+                ? "%d h %d min".formatted(duration.toHours(), duration.toMinutesPart())
+                : "%d min %d s".formatted(duration.toMinutes(), duration.toSecondsPart());
+    }
+
+    private static final class Use {
+
+        private long tests;
+        private Duration leased = Duration.ZERO;
+
+        void leased(Duration held) {
+            leased = leased.plus(held);
+        }
+
+        @Override
+        public String toString() {
+            return count(tests, "test") + " in " + readable(leased);
+        }
+    }
+}

@@ -1,0 +1,12 @@
+package dev.neurontest.evidence;
+
+import org.apiguardian.api.API;
+
+/**
+ * A test, or the container that a lease belongs to.
+ *
+ * @param id JUnit's unique id
+ * @param name its display names for a person, such as {@code InferenceTest > oneCore()}
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record TestId(String id, String name) {}

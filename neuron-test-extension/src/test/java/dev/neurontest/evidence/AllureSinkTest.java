@@ -1,0 +1,228 @@
+package dev.neurontest.evidence;
+
+import static dev.neurontest.evidence.EventsFixture.PLATFORM;
+import static dev.neurontest.evidence.EventsFixture.TEST;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.neurontest.evidence.EventsFixture.RecordingFixture;
+import dev.neurontest.recording.Judgement;
+import io.qameta.allure.Allure;
+import io.qameta.allure.AllureLifecycle;
+import io.qameta.allure.AllureResultsWriter;
+import io.qameta.allure.junitplatform.AllureJunitPlatform;
+import io.qameta.allure.model.Attachment;
+import io.qameta.allure.model.Label;
+import io.qameta.allure.model.TestResult;
+import io.qameta.allure.model.TestResultContainer;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.platform.engine.reporting.FileEntry;
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestIdentifier;
+
+/** With Allure's real life cycle, which is one for the JVM. */
+@ResourceLock("io.qameta.allure.Allure.lifecycle")
+class AllureSinkTest {
+
+    private final ResultsFixture results = new ResultsFixture();
+    private final AllureLifecycle before = Allure.getLifecycle();
+    private final AllureLifecycle lifecycle = new AllureLifecycle(results);
+
+    @TempDir
+    Path folder;
+
+    @BeforeEach
+    void record() {
+        Allure.setLifecycle(lifecycle);
+    }
+
+    @AfterEach
+    void restore() {
+        Allure.setLifecycle(before);
+    }
+
+    private void inATest(Runnable body) {
+        lifecycle.scheduleTestCase(new TestResult().setUuid("a").setName("a test"));
+        lifecycle.startTestCase("a");
+        body.run();
+        lifecycle.stopTestCase("a");
+        lifecycle.writeTestCase("a");
+    }
+
+    @Test
+    void attaches_to_the_test_that_runs() {
+        // given
+        AllureSink sink = AllureSink.find().orElseThrow();
+
+        // when
+        inATest(() -> sink.attach("neuron-counters.txt", "text/plain", "moved".getBytes(StandardCharsets.UTF_8)));
+
+        // then
+        Attachment attachment = results.test.getAttachments().get(0);
+        assertThat(results.test.getAttachments()).hasSize(1);
+        assertThat(attachment.getName()).isEqualTo("neuron-counters.txt");
+        assertThat(attachment.getType()).isEqualTo("text/plain");
+        assertThat(attachment.getSource()).endsWith(".txt");
+        assertThat(results.files).containsExactly(Map.entry(attachment.getSource(), "moved"));
+    }
+
+    @Test
+    void attaches_nothing_where_no_test_runs() {
+        // given
+        AllureSink sink = AllureSink.find().orElseThrow();
+
+        // when
+        sink.attach("neuron-counters.txt", "text/plain", new byte[0]);
+
+        // then
+        assertThat(results.files).isEmpty();
+    }
+
+    @Test
+    void labels_the_test_with_the_platform() throws IOException {
+        // given
+        try (RunFile runFile = new RunFile(folder, warning -> {})) {
+            Evidence evidence = new Evidence(passed -> true, runFile, AllureSink.find());
+
+            // when
+            inATest(() -> evidence.label(PLATFORM));
+        }
+
+        // then
+        assertThat(results.test.getLabels())
+                .extracting(Label::getName, Label::getValue)
+                .containsExactly(
+                        tuple("neuron.platform", "fake"),
+                        tuple("neuron.instance", "trn1.2xlarge"),
+                        tuple("neuron.driver", "2.30.1.0"));
+    }
+
+    @Test
+    void gets_what_junit_gets() {
+        // given
+        try (RunFile runFile = new RunFile(folder, warning -> {})) {
+            Evidence evidence = new Evidence(passed -> true, runFile, AllureSink.find());
+            RecordingFixture recording = new RecordingFixture("counters", "text", "{}");
+
+            // when
+            inATest(() -> evidence.attach(
+                    TEST, true, List.of(recording), Judgement.NOTHING, (name, mediaType, content) -> {}));
+        }
+
+        // then
+        assertThat(results.test.getAttachments())
+                .extracting(Attachment::getName)
+                .containsExactly("neuron-counters.txt", "neuron-counters.json");
+    }
+
+    @Test
+    void is_silent_where_allure_takes_published_files_itself() {
+        // given
+        AllureSink sink = new AllureSink(PublishedFilesFixture.class);
+
+        // when
+        inATest(() -> sink.attach("neuron-counters.txt", "text/plain", new byte[0]));
+
+        // then
+        assertThat(results.test.getAttachments()).isEmpty();
+        assertThat(results.files).isEmpty();
+    }
+
+    @Test
+    void a_listener_that_inherits_the_handling_of_files_takes_them_too() {
+        // given
+        class Subclass extends PublishedFilesFixture {}
+        AllureSink sink = new AllureSink(Subclass.class);
+
+        // when
+        inATest(() -> sink.attach("neuron-counters.txt", "text/plain", new byte[0]));
+
+        // then
+        assertThat(results.files).isEmpty();
+    }
+
+    @Test
+    void the_listener_of_the_version_at_hand_does_not_take_published_files() {
+        // given
+        AllureSink sink = new AllureSink(AllureJunitPlatform.class);
+
+        // when
+        inATest(() -> sink.attach("neuron-counters.txt", "text/plain", new byte[0]));
+
+        // then
+        assertThat(results.files).hasSize(1);
+    }
+
+    @Test
+    void is_not_there_without_allure() throws Exception {
+        // given
+        URL[] withoutAllure = Arrays.stream(
+                        System.getProperty("java.class.path").split(File.pathSeparator))
+                .filter(entry -> !entry.contains("allure"))
+                .map(entry -> {
+                    try {
+                        return Path.of(entry).toUri().toURL();
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                })
+                .toArray(URL[]::new);
+
+        try (URLClassLoader loader = new URLClassLoader(withoutAllure, ClassLoader.getPlatformClassLoader())) {
+            // when
+            Object found = loader.loadClass(AllureSink.class.getName())
+                    .getMethod("find")
+                    .invoke(null);
+
+            // then
+            assertThat(found).isEqualTo(Optional.empty());
+        }
+    }
+
+    /** As the listener of Allure 3, which overrides this method. */
+    static class PublishedFilesFixture implements TestExecutionListener {
+
+        @Override
+        public void fileEntryPublished(TestIdentifier testIdentifier, FileEntry file) {}
+    }
+
+    private static final class ResultsFixture implements AllureResultsWriter {
+
+        private final Map<String, String> files = new LinkedHashMap<>();
+        private TestResult test = new TestResult();
+
+        @Override
+        public void write(TestResult testResult) {
+            test = testResult;
+        }
+
+        @Override
+        public void write(TestResultContainer testResultContainer) {}
+
+        @Override
+        public void write(String source, InputStream attachment) {
+            try {
+                files.put(source, new String(attachment.readAllBytes(), StandardCharsets.UTF_8));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package dev.neurontest.evidence;
+
+import dev.neurontest.recording.Recording;
+import dev.neurontest.recording.Undecided;
+import dev.neurontest.recording.Violation;
+import java.time.Duration;
+import java.util.List;
+
+/** Events of a short run, and a recording as a wing would give it. */
+final class EventsFixture {
+
+    static final TestId TEST =
+            new TestId("[engine:junit-jupiter]/[class:InferenceTest]/[method:oneCore()]", "InferenceTest > oneCore()");
+
+    static final RunEvent.PlatformChosen PLATFORM = new RunEvent.PlatformChosen(
+            "fake",
+            "fake:trn1.2xlarge@driver-2.30",
+            "fake:trn1.2xlarge",
+            "from system property neuron.test.platform",
+            "trn1.2xlarge",
+            "driver-2.30",
+            "2.30.1.0",
+            1,
+            2,
+            1);
+
+    static final Violation VIOLATION = new Violation(
+            "no error counter may move",
+            "neuron0/neuron_core1 status/hw_error",
+            "no movement",
+            "+3",
+            "see dmesg, or @AllowCounter(\"hw_error\")");
+
+    static final Undecided UNDECIDED = new Undecided(
+            "@ExpectCounter(\"inference_count\", delta = 100)",
+            "neuron0/neuron_core1",
+            "the process that owns the core is still alive");
+
+    private EventsFixture() {}
+
+    static List<RunEvent> one_of_each_type() {
+        return List.of(
+                new RunEvent.RunStarted(1, 4711, "17.0.15+6", "Linux 6.1 amd64", "0.1.0", "examples"),
+                PLATFORM,
+                new RunEvent.Requested(TEST, "1 core"),
+                new RunEvent.Leased(TEST, List.of("neuron0/neuron_core1"), Duration.ofMillis(3)),
+                new RunEvent.PhaseStarted(TEST, Phase.BODY),
+                new RunEvent.Recorded(
+                        TEST, "counters", new JsonObject("{\"version\":1,\"moved\":[18446744073709551615,0.50]}")),
+                new RunEvent.Violated(TEST, VIOLATION),
+                new RunEvent.LeftUndecided(TEST, UNDECIDED),
+                new RunEvent.Noticed(TEST, "counters did not settle within 2 s"),
+                new RunEvent.Noticed(null, "execution counters appear when their owner exits"),
+                new RunEvent.Attached(TEST, "neuron-counters.txt", "text/plain", 1234),
+                new RunEvent.Released(TEST, List.of("neuron0/neuron_core1"), Duration.ofMillis(12)),
+                new RunEvent.TestFinished(TEST, Outcome.FAILED, List.of("neuron0/neuron_core1"), "hw_error moved"),
+                new RunEvent.RunFinished(1, 2, 3, 4, 5));
+    }
+
+    static RunEvent finished(String name, Outcome outcome, String... cores) {
+        return new RunEvent.TestFinished(
+                new TestId("[test:" + name + "]", name),
+                outcome,
+                List.of(cores),
+                outcome == Outcome.PASSED ? null : "reason of " + name);
+    }
+
+    record RecordingFixture(String kind, String toText, String toJson) implements Recording {}
+}

@@ -1,0 +1,410 @@
+package dev.neurontest.evidence;
+
+import static dev.neurontest.evidence.EventsFixture.TEST;
+import static dev.neurontest.evidence.EventsFixture.finished;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.neurontest.recording.Judgement;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RunFileTest {
+
+    private static final Clock CLOCK = Clock.fixed(Instant.parse("2026-11-21T09:30:00Z"), ZoneOffset.UTC);
+
+    private final List<String> warnings = new ArrayList<>();
+
+    @TempDir
+    Path temp;
+
+    private RunFile in(Path folder) {
+        return new RunFile(folder, warnings::add);
+    }
+
+    private static List<RunEvent> events(RunLog log) {
+        return log.lines().stream().map(RunLine::event).toList();
+    }
+
+    @Test
+    void makes_nothing_before_the_first_event() {
+        // given
+        Path folder = temp.resolve("out");
+
+        // when
+        try (RunFile file = in(folder)) {
+            // then
+            assertThat(file.path()).isEmpty();
+            assertThat(file.finish()).isEmpty();
+            assertThat(folder).doesNotExist();
+        }
+    }
+
+    @Test
+    void is_named_after_its_process_and_begins_with_what_runs() throws IOException {
+        // given
+        Path folder = temp.resolve("target/neuron-test");
+
+        try (RunFile file = in(folder)) {
+            // when
+            file.append(new RunEvent.Noticed(null, "first"));
+
+            // then
+            Path path = file.path().orElseThrow();
+            assertThat(path.getParent()).isEqualTo(folder);
+            assertThat(path.getFileName().toString())
+                    .matches("run-" + ProcessHandle.current().pid() + "-[0-9a-f-]{36}\\.jsonl");
+            assertThat(events(RunLog.read(path)).get(0)).isInstanceOfSatisfying(RunEvent.RunStarted.class, started -> {
+                assertThat(started.version()).isEqualTo(1);
+                assertThat(started.pid()).isEqualTo(ProcessHandle.current().pid());
+                assertThat(started.java()).isEqualTo(System.getProperty("java.runtime.version"));
+                assertThat(started.os()).startsWith(System.getProperty("os.name") + " ");
+                assertThat(started.module()).isNotEmpty();
+                assertThat(started.directory()).isNotEmpty().doesNotContain("/");
+            });
+        }
+    }
+
+    @Test
+    void has_every_event_when_append_returns() throws IOException {
+        try (RunFile file = in(temp)) {
+            for (RunEvent event : EventsFixture.one_of_each_type()) {
+                // when
+                file.append(event);
+
+                // then
+                assertThat(events(RunLog.read(file.path().orElseThrow()))).endsWith(event);
+            }
+            assertThat(RunLog.read(file.path().orElseThrow()).problems()).isEmpty();
+        }
+    }
+
+    @Test
+    void counts_its_lines_and_gives_them_the_time() throws IOException {
+        try (RunFile file = new RunFile(temp, warnings::add, CLOCK, Files::newOutputStream)) {
+            // when
+            file.append(new RunEvent.Noticed(null, "a"));
+            file.append(new RunEvent.Noticed(null, "b"));
+
+            // then
+            assertThat(Files.readAllLines(file.path().orElseThrow()))
+                    .element(2)
+                    .isEqualTo("{\"seq\":3,\"time\":\"2026-11-21T09:30:00Z\",\"event\":\"noticed\",\"notice\":\"b\"}");
+        }
+    }
+
+    @Test
+    void takes_recordings_and_judgements_apart() throws IOException {
+        try (RunFile file = in(temp)) {
+            // when
+            file.append(TEST, new EventsFixture.RecordingFixture("counters", "", "{ \"version\": 1 }"));
+            file.append(
+                    TEST,
+                    new Judgement(
+                            List.of(EventsFixture.VIOLATION), List.of(EventsFixture.UNDECIDED), List.of("a notice")));
+
+            // then
+            assertThat(events(RunLog.read(file.path().orElseThrow())).stream().skip(1))
+                    .containsExactly(
+                            new RunEvent.Recorded(TEST, "counters", new JsonObject("{\"version\":1}")),
+                            new RunEvent.Violated(TEST, EventsFixture.VIOLATION),
+                            new RunEvent.LeftUndecided(TEST, EventsFixture.UNDECIDED),
+                            new RunEvent.Noticed(TEST, "a notice"));
+        }
+    }
+
+    @Test
+    void ends_with_the_counts_and_gives_the_summary() throws IOException {
+        // given
+        RunFile file = in(temp);
+        file.append(finished("a", Outcome.PASSED));
+        Path path = file.path().orElseThrow();
+
+        // when
+        String summary = file.finish();
+
+        // then
+        assertThat(summary).contains("1 passed").endsWith("  run file: " + path + "\n");
+        assertThat(events(RunLog.read(path))).endsWith(new RunEvent.RunFinished(1, 0, 0, 0, 0));
+    }
+
+    @Test
+    void is_not_closed_by_an_interrupt() throws IOException {
+        try (RunFile file = in(temp)) {
+            file.append(new RunEvent.Noticed(null, "before"));
+
+            // when
+            Thread.currentThread().interrupt();
+            file.append(new RunEvent.Noticed(null, "interrupted"));
+            boolean stillInterrupted = Thread.interrupted();
+            file.append(new RunEvent.Noticed(null, "after"));
+
+            // then
+            assertThat(stillInterrupted).isTrue();
+            assertThat(warnings).isEmpty();
+            assertThat(RunLog.read(file.path().orElseThrow()).lines()).hasSize(4);
+        }
+    }
+
+    @Test
+    void keeps_counting_when_it_is_closed() throws IOException {
+        // given
+        RunFile file = in(temp);
+        file.append(finished("a", Outcome.PASSED));
+        Path path = file.path().orElseThrow();
+        file.close();
+
+        // when
+        file.append(finished("b", Outcome.PASSED));
+        file.close();
+
+        // then
+        assertThat(file.finish()).contains("2 passed");
+        assertThat(RunLog.read(path).lines()).hasSize(2);
+    }
+
+    @Test
+    void keeps_every_line_of_many_threads_whole_and_in_sequence() throws Exception {
+        // given
+        int threads = 8;
+        int each = 10_000;
+        ExecutorService pool = Executors.newFixedThreadPool(threads);
+
+        try (RunFile file = in(temp)) {
+            // when
+            List<Future<?>> running = new ArrayList<>();
+            for (int thread = 0; thread < threads; thread++) {
+                TestId test = new TestId("[thread:" + thread + "]", "thread " + thread);
+                running.add(pool.submit(() -> IntStream.range(0, each)
+                        .forEach(index -> file.append(new RunEvent.Requested(test, "request " + index)))));
+            }
+            for (Future<?> one : running) {
+                one.get();
+            }
+
+            // then
+            RunLog log = RunLog.read(file.path().orElseThrow());
+            assertThat(log.problems()).isEmpty();
+            assertThat(log.lines().stream().mapToLong(RunLine::sequence))
+                    .containsExactlyElementsOf(LongStream.rangeClosed(1, threads * each + 1)
+                            .boxed()
+                            .toList());
+            assertThat(log.lines()).extracting(RunLine::time).isSorted();
+            assertThat(log.lines().stream()
+                            .map(RunLine::event)
+                            .filter(RunEvent.Requested.class::isInstance)
+                            .map(RunEvent.Requested.class::cast)
+                            .filter(requested -> requested.test().name().equals("thread 3"))
+                            .map(RunEvent.Requested::request))
+                    .containsExactlyElementsOf(IntStream.range(0, each)
+                            .mapToObj(index -> "request " + index)
+                            .toList());
+        } finally {
+            pool.shutdownNow();
+        }
+    }
+
+    @Nested
+    class BadFolders {
+
+        @Test
+        void a_folder_that_is_a_link_is_not_followed() throws IOException {
+            // given
+            Path elsewhere = Files.createDirectory(temp.resolve("elsewhere"));
+            Path folder = Files.createSymbolicLink(temp.resolve("out"), elsewhere);
+
+            // when
+            try (RunFile file = in(folder)) {
+                file.append(finished("a", Outcome.PASSED));
+
+                // then
+                assertThat(file.path()).isEmpty();
+                assertThat(elsewhere).isEmptyDirectory();
+                assertThat(warnings).singleElement().asString().contains("symbolic link, which is not followed");
+            }
+        }
+
+        @Test
+        void a_link_to_nowhere_is_not_followed_either() throws IOException {
+            // given
+            Path nowhere = temp.resolve("nowhere");
+            Path folder = Files.createSymbolicLink(temp.resolve("out"), nowhere);
+
+            // when
+            try (RunFile file = in(folder.resolve("deeper"))) {
+                file.append(finished("a", Outcome.PASSED));
+
+                // then
+                assertThat(nowhere).doesNotExist();
+                assertThat(warnings).singleElement().asString().contains("symbolic link, which is not followed");
+            }
+        }
+
+        @Test
+        void a_project_that_lies_behind_a_link_is_fine() throws IOException {
+            // given
+            Path project = Files.createDirectory(temp.resolve("project"));
+            Path link = Files.createSymbolicLink(temp.resolve("link"), project);
+
+            // when
+            try (RunFile file = in(link.resolve("target/neuron-test"))) {
+                file.append(finished("a", Outcome.PASSED));
+
+                // then
+                assertThat(warnings).isEmpty();
+                assertThat(project.resolve("target/neuron-test")).isNotEmptyDirectory();
+            }
+        }
+
+        @Test
+        void a_folder_that_cannot_be_made_is_said_once_and_the_summary_knows_everything() throws IOException {
+            // given
+            Path notADirectory = Files.createFile(temp.resolve("out"));
+
+            // when
+            RunFile file = in(notADirectory.resolve("neuron-test"));
+            file.append(finished("a", Outcome.PASSED));
+            file.append(finished("b", Outcome.FAILED));
+
+            // then
+            assertThat(warnings)
+                    .singleElement()
+                    .asString()
+                    .startsWith("The run file " + notADirectory.resolve("neuron-test/run-"))
+                    .contains("cannot be written: ")
+                    .contains("it is no directory")
+                    .endsWith("Tests go on, but reports made from it will lack events."
+                            + " Make room, or choose another folder with neuron.test.output.");
+            assertThat(file.finish()).contains("1 passed, 1 failed").contains("incomplete: ");
+            try (Stream<Path> left = Files.list(temp)) {
+                assertThat(left).containsExactly(notADirectory);
+            }
+        }
+
+        @Test
+        void two_jvms_may_make_the_folder_at_the_same_time() throws Exception {
+            // given
+            Path folder = temp.resolve("a/b/c");
+            ExecutorService pool = Executors.newFixedThreadPool(4);
+            try {
+                // when
+                List<Future<Path>> paths = new ArrayList<>();
+                for (int index = 0; index < 16; index++) {
+                    paths.add(pool.submit(() -> {
+                        try (RunFile file = in(folder)) {
+                            file.append(new RunEvent.Noticed(null, "here"));
+                            return file.path().orElseThrow();
+                        }
+                    }));
+                }
+
+                // then
+                for (Future<Path> path : paths) {
+                    assertThat(RunLog.read(path.get()).lines()).hasSize(2);
+                }
+            } finally {
+                pool.shutdownNow();
+            }
+        }
+    }
+
+    @Nested
+    class FullDisk {
+
+        private final DiskFixture disk = new DiskFixture();
+
+        private RunFile onDisk() {
+            return new RunFile(temp, warnings::add, CLOCK, path -> disk);
+        }
+
+        private RunLog read() throws IOException {
+            return RunLog.read(Files.write(temp.resolve("copy.jsonl"), disk.written.toByteArray()));
+        }
+
+        @Test
+        void is_said_once_and_loses_no_test_of_the_summary() {
+            // given
+            RunFile file = onDisk();
+            file.append(finished("a", Outcome.PASSED));
+
+            // when
+            disk.room = 0;
+            file.append(finished("b", Outcome.PASSED));
+            file.append(finished("c", Outcome.PASSED));
+
+            // then
+            assertThat(warnings).singleElement().asString().contains("No space left on device");
+            assertThat(file.finish())
+                    .contains("3 passed")
+                    .contains("incomplete: ")
+                    .contains("No space left on device");
+        }
+
+        @Test
+        void tears_one_line_at_most_and_what_comes_later_is_whole_again() throws IOException {
+            // given
+            RunFile file = onDisk();
+            file.append(new RunEvent.Noticed(null, "before"));
+
+            // when
+            disk.room = 20;
+            file.append(new RunEvent.Noticed(null, "torn"));
+            file.append(new RunEvent.Noticed(null, "lost"));
+            disk.room = Integer.MAX_VALUE;
+            file.append(new RunEvent.Noticed(null, "after"));
+            file.append(new RunEvent.Noticed(null, "and on"));
+
+            // then
+            RunLog log = read();
+            assertThat(events(log).stream().skip(1))
+                    .containsExactly(
+                            new RunEvent.Noticed(null, "before"),
+                            new RunEvent.Noticed(null, "after"),
+                            new RunEvent.Noticed(null, "and on"));
+            assertThat(log.problems())
+                    .satisfiesExactly(
+                            torn -> assertThat(torn).endsWith("line 3 is no event and was left out"),
+                            gap -> assertThat(gap)
+                                    .endsWith("line 4 is event 5, expected 3: what is between was not written"));
+        }
+    }
+
+    /** A disk with little room. */
+    private static final class DiskFixture extends OutputStream {
+
+        private final ByteArrayOutputStream written = new ByteArrayOutputStream();
+        private int room = Integer.MAX_VALUE;
+
+        @Override
+        public void write(int each) throws IOException {
+            write(new byte[] {(byte) each}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) throws IOException {
+            int fits = Math.min(room, length);
+            written.write(bytes, offset, fits);
+            room -= fits;
+            if (fits < length) {
+                throw new FileSystemException("run.jsonl", null, "No space left on device");
+            }
+        }
+    }
+}

@@ -1,0 +1,194 @@
+package dev.neurontest.evidence;
+
+import static dev.neurontest.evidence.EventsFixture.TEST;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.neurontest.recording.Recording;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RunLineTest {
+
+    private static final Instant TIME = Instant.parse("2026-11-21T09:30:00.123456Z");
+
+    static Stream<RunEvent> events() {
+        return EventsFixture.one_of_each_type().stream();
+    }
+
+    private static String written(RunEvent event) {
+        return new String(RunLine.bytes(7, TIME, RunLine.body(event)), StandardCharsets.UTF_8);
+    }
+
+    private static RunEvent read(String line) {
+        RunLine read = RunLine.parse(line.strip().getBytes(StandardCharsets.UTF_8));
+        assertThat(read).isNotNull();
+        return read.event();
+    }
+
+    @ParameterizedTest
+    @MethodSource("events")
+    void every_event_comes_back_as_it_was_written(RunEvent event) {
+        // when
+        RunLine line = RunLine.parse(written(event).strip().getBytes(StandardCharsets.UTF_8));
+
+        // then
+        assertThat(line).isEqualTo(new RunLine(7, TIME, event));
+    }
+
+    @Test
+    void the_fixture_has_every_event() {
+        // when, then
+        assertThat(events().map(event -> event.getClass().getSimpleName()).distinct())
+                .containsExactlyInAnyOrderElementsOf(Arrays.stream(RunEvent.class.getPermittedSubclasses())
+                        .map(Class::getSimpleName)
+                        .filter(name -> !name.equals("Unknown"))
+                        .toList());
+    }
+
+    /** The shape that other programs rely on: a change here means a new version, unless something is only added. */
+    @Test
+    void the_shape_of_the_lines_is_stable() {
+        // when
+        String lines = events().map(RunLineTest::written).collect(Collectors.joining());
+
+        // then
+        String test = "\"test\":{\"id\":\"[engine:junit-jupiter]/[class:InferenceTest]/[method:oneCore()]\","
+                + "\"name\":\"InferenceTest > oneCore()\"}";
+        assertThat(lines.replace("{\"seq\":7,\"time\":\"2026-11-21T09:30:00.123456Z\",", "{")
+                        .replace(test, "TEST"))
+                .isEqualTo("""
+                        {"event":"runStarted","version":1,"pid":4711,"java":"17.0.15+6","os":"Linux 6.1 amd64","module":"0.1.0","directory":"examples"}
+                        {"event":"platformChosen","kind":"fake","host":"fake:trn1.2xlarge@driver-2.30","choice":"fake:trn1.2xlarge","origin":"from system property neuron.test.platform","instanceType":"trn1.2xlarge","layout":"driver-2.30","driverVersion":"2.30.1.0","devices":1,"cores":2,"lnc":1}
+                        {"event":"requested",TEST,"request":"1 core"}
+                        {"event":"leased",TEST,"cores":["neuron0/neuron_core1"],"waitedNanos":3000000}
+                        {"event":"phaseStarted",TEST,"phase":"body"}
+                        {"event":"recorded",TEST,"kind":"counters","recording":{"version":1,"moved":[18446744073709551615,0.50]}}
+                        {"event":"violated",TEST,"violation":{"rule":"no error counter may move","subject":"neuron0/neuron_core1 status/hw_error","expected":"no movement","actual":"+3","advice":"see dmesg, or @AllowCounter(\\"hw_error\\")"}}
+                        {"event":"leftUndecided",TEST,"undecided":{"rule":"@ExpectCounter(\\"inference_count\\", delta = 100)","subject":"neuron0/neuron_core1","reason":"the process that owns the core is still alive"}}
+                        {"event":"noticed",TEST,"notice":"counters did not settle within 2 s"}
+                        {"event":"noticed","notice":"execution counters appear when their owner exits"}
+                        {"event":"attached",TEST,"name":"neuron-counters.txt","mediaType":"text/plain","bytes":1234}
+                        {"event":"released",TEST,"cores":["neuron0/neuron_core1"],"heldNanos":12000000}
+                        {"event":"testFinished",TEST,"outcome":"failed","cores":["neuron0/neuron_core1"],"reason":"hw_error moved"}
+                        {"event":"runFinished","passed":1,"failed":2,"undecided":3,"aborted":4,"skipped":5}
+                        """);
+    }
+
+    @Test
+    void a_line_stays_one_line_whatever_names_and_recordings_hold() {
+        // given
+        TestId test = new TestId("[method:a\nb]", "quotes \" and \\, \r\n, tab\t, é, 🦅");
+        RunEvent event =
+                new RunEvent.Recorded(test, "counters", new JsonObject("{\n  \"a\" : 1,\r\n  \"b\" : [ ]\n}\n"));
+
+        // when
+        String line = written(event);
+
+        // then
+        assertThat(line).endsWith("\"recording\":{\"a\":1,\"b\":[]}}\n");
+        assertThat(line.strip()).doesNotContain("\n", "\r");
+        assertThat(read(line)).isEqualTo(event);
+    }
+
+    @Test
+    void a_name_that_is_no_valid_unicode_is_written_all_the_same() {
+        // when
+        RunEvent event = read(written(new RunEvent.Requested(new TestId("id", "half \ud83e of a pair"), "1 core")));
+
+        // then
+        assertThat(event).isEqualTo(new RunEvent.Requested(new TestId("id", "half ? of a pair"), "1 core"));
+    }
+
+    @Test
+    void an_event_of_a_newer_version_keeps_its_fields() {
+        // when
+        RunEvent event = read("""
+                {"seq":1,"time":"2026-11-21T09:30:00Z","event":"quarantined","cores":["neuron0/neuron_core1"],"why":{"status":1202}}
+                """);
+
+        // then
+        assertThat(event)
+                .isEqualTo(new RunEvent.Unknown(
+                        "quarantined",
+                        new JsonObject("{\"cores\":[\"neuron0/neuron_core1\"],\"why\":{\"status\":1202}}")));
+    }
+
+    @Test
+    void fields_that_a_newer_version_added_do_no_harm() {
+        // when
+        RunEvent event = read("""
+                {"seq":1,"time":"2026-11-21T09:30:00Z","event":"requested","test":{"id":"a","name":"b","tags":[]},"request":"1 core","since":3}
+                """);
+
+        // then
+        assertThat(event).isEqualTo(new RunEvent.Requested(new TestId("a", "b"), "1 core"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\"event\":\"released\",\"test\":{\"id\":\"a\",\"name\":\"b\"},\"cores\":[]",
+                "\"event\":\"released\",\"test\":{\"id\":\"a\",\"name\":\"b\"},\"cores\":[],\"heldNanos\":\"1\"",
+                "\"event\":\"released\",\"test\":{\"id\":\"a\",\"name\":\"b\"},\"cores\":[1],\"heldNanos\":1",
+                "\"event\":\"released\",\"test\":{\"id\":\"a\"},\"cores\":[],\"heldNanos\":1",
+                "\"event\":\"released\",\"test\":\"a\",\"cores\":[],\"heldNanos\":1",
+                "\"event\":\"released\",\"test\":null,\"cores\":[],\"heldNanos\":1",
+                "\"event\":\"phaseStarted\",\"test\":{\"id\":\"a\",\"name\":\"b\"},\"phase\":\"lunch\"",
+                "\"event\":\"runFinished\",\"passed\":1.5,\"failed\":0,\"undecided\":0,\"aborted\":0,\"skipped\":0",
+                "\"event\":\"noticed\",\"test\":7,\"notice\":\"n\"",
+            })
+    void an_event_that_lacks_what_it_needs_is_not_completed_with_zeros(String fields) {
+        // when
+        RunEvent event = read("{\"seq\":1,\"time\":\"2026-11-21T09:30:00Z\"," + fields + "}");
+
+        // then
+        assertThat(event).isInstanceOf(RunEvent.Unknown.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "[]",
+                "nonsense",
+                "{\"seq\":1,\"time\":\"2026-11-21T09:30:00Z\"}",
+                "{\"seq\":1,\"time\":\"yesterday\",\"event\":\"noticed\",\"notice\":\"n\"}",
+                "{\"seq\":\"1\",\"time\":\"2026-11-21T09:30:00Z\",\"event\":\"noticed\",\"notice\":\"n\"}",
+                "{\"seq\":1,\"time\":\"2026-11-21T09:30:00Z\",\"event\":\"noticed\",\"notice\":\"n\"",
+                "{\"seq\":1,\"time\":\"2026-11-21T09:30:00Z\",\"event\":\"noticed\",\"notice\":\"n\"}}",
+                "{\"seq\":1,\"time\":\"2026-11-21T09:30:00Z\",\"event\":\"noticed\",\"notice\":\"n\"} {}",
+            })
+    void anything_else_is_no_line(String text) {
+        // when, then
+        assertThat(RunLine.parse(text.getBytes(StandardCharsets.UTF_8))).isNull();
+    }
+
+    @Test
+    void nesting_without_end_is_no_line() {
+        // when, then
+        assertThat(RunLine.parse("[{\"a\":".repeat(100_000).getBytes(StandardCharsets.UTF_8)))
+                .isNull();
+        assertThat(RunLine.parse("{\"a\":".repeat(100_000).getBytes(StandardCharsets.UTF_8)))
+                .isNull();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "[]", "{\"a\":NaN}", "{\"a\":1", "{} {}", "null"})
+    void a_recording_must_be_one_json_object(String json) {
+        // given
+        Recording recording = new EventsFixture.RecordingFixture("counters", "", json);
+
+        // when, then
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new RunEvent.Recorded(TEST, recording.kind(), JsonObject.of(recording)))
+                .withMessageContaining("JSON object");
+    }
+}

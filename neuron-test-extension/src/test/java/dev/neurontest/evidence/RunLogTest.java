@@ -1,0 +1,149 @@
+package dev.neurontest.evidence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RunLogTest {
+
+    @TempDir
+    Path folder;
+
+    private Path file(byte[] content) throws IOException {
+        return Files.write(folder.resolve("run.jsonl"), content);
+    }
+
+    private Path file(String content) throws IOException {
+        return file(content.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static String notice(int sequence, String notice) {
+        return "{\"seq\":%d,\"time\":\"2026-11-21T09:30:00Z\",\"event\":\"noticed\",\"notice\":\"%s\"}\n"
+                .formatted(sequence, notice);
+    }
+
+    private static RunEvent noticed(String notice) {
+        return new RunEvent.Noticed(null, notice);
+    }
+
+    @Test
+    void a_file_cut_anywhere_gives_the_lines_that_are_whole() throws IOException {
+        // given
+        byte[] whole = (notice(1, "one") + notice(2, "two é")).getBytes(StandardCharsets.UTF_8);
+        int firstEnd = notice(1, "one").length();
+
+        for (int length = 1; length <= whole.length; length++) {
+            // when
+            RunLog log = RunLog.read(file(Arrays.copyOf(whole, length)));
+
+            // then
+            int expected = length < firstEnd ? 0 : length < whole.length ? 1 : 2;
+            assertThat(log.lines()).as("cut at %d", length).hasSize(expected);
+            boolean torn = length != firstEnd && length != whole.length;
+            assertThat(log.problems()).as("cut at %d", length).hasSize(torn ? 1 : 0);
+        }
+    }
+
+    @Test
+    void a_torn_last_line_is_reported_also_when_only_its_end_is_missing() throws IOException {
+        // given
+        Path file = file(notice(1, "one") + notice(2, "two").stripTrailing());
+
+        // when
+        RunLog log = RunLog.read(file);
+
+        // then
+        assertThat(log.lines()).extracting(RunLine::event).containsExactly(noticed("one"));
+        assertThat(log.problems())
+                .containsExactly(
+                        file + ": line 2 is torn after " + (notice(2, "two").length() - 1) + " bytes:"
+                                + " the JVM ended while it was written, or the disk was full");
+    }
+
+    @Test
+    void a_broken_line_is_left_out_and_reported() throws IOException {
+        // given
+        Path file = file(notice(1, "one") + "\0\0\0\n" + notice(2, "two"));
+
+        // when
+        RunLog log = RunLog.read(file);
+
+        // then
+        assertThat(log.lines()).extracting(RunLine::event).containsExactly(noticed("one"), noticed("two"));
+        assertThat(log.problems()).containsExactly(file + ": line 2 is no event and was left out");
+    }
+
+    @Test
+    void bytes_that_are_no_text_are_a_broken_line() throws IOException {
+        // given
+        byte[] content = (notice(1, "one") + notice(2, "X")).getBytes(StandardCharsets.UTF_8);
+        content[content.length - 4] = (byte) 0xff;
+
+        // when
+        RunLog log = RunLog.read(file(content));
+
+        // then
+        assertThat(log.lines()).extracting(RunLine::event).containsExactly(noticed("one"));
+        assertThat(log.problems()).singleElement().asString().endsWith("line 2 is no event and was left out");
+    }
+
+    @Test
+    void missing_events_are_reported() throws IOException {
+        // given
+        Path file = file(notice(1, "one") + notice(4, "four"));
+
+        // when
+        RunLog log = RunLog.read(file);
+
+        // then
+        assertThat(log.lines()).hasSize(2);
+        assertThat(log.problems())
+                .containsExactly(file + ": line 2 is event 4, expected 2: what is between was not written");
+    }
+
+    @Test
+    void a_newer_version_is_reported() throws IOException {
+        // given
+        Path file =
+                file("{\"seq\":1,\"time\":\"2026-11-21T09:30:00Z\",\"event\":\"runStarted\",\"version\":2,\"pid\":1,"
+                        + "\"java\":\"21\",\"os\":\"Linux\",\"module\":\"9\",\"directory\":\"d\"}\n");
+
+        // when
+        RunLog log = RunLog.read(file);
+
+        // then
+        assertThat(log.lines()).hasSize(1);
+        assertThat(log.problems())
+                .containsExactly(file + ": line 1 is of version 2, this reader knows 1:"
+                        + " what it gives may be wrong, use a newer one");
+    }
+
+    @Test
+    void an_empty_file_is_reported() throws IOException {
+        // given
+        Path file = file("");
+
+        // when
+        RunLog log = RunLog.read(file);
+
+        // then
+        assertThat(log.lines()).isEmpty();
+        assertThat(log.problems())
+                .containsExactly(
+                        file + " is empty: the JVM ended before it wrote its first line, or the disk was full");
+    }
+
+    @Test
+    void a_file_that_is_not_there_is_an_error() {
+        // when, then
+        assertThatExceptionOfType(NoSuchFileException.class).isThrownBy(() -> RunLog.read(folder.resolve("absent")));
+    }
+}

@@ -1,0 +1,193 @@
+package dev.neurontest.evidence;
+
+import static dev.neurontest.evidence.EventsFixture.PLATFORM;
+import static dev.neurontest.evidence.EventsFixture.TEST;
+import static dev.neurontest.evidence.EventsFixture.finished;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.neurontest.recording.Violation;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RunSummaryTest {
+
+    private static final String CORE0 = "neuron0/neuron_core0";
+    private static final String CORE1 = "neuron0/neuron_core1";
+
+    private final RunSummary summary = new RunSummary();
+
+    private void add(RunEvent... events) {
+        List.of(events).forEach(summary::add);
+    }
+
+    private static RunEvent released(Duration held, String... cores) {
+        return new RunEvent.Released(TEST, List.of(cores), held);
+    }
+
+    private static RunEvent leased(Duration waited) {
+        return new RunEvent.Leased(TEST, List.of(CORE0), waited);
+    }
+
+    private static RunEvent violated(String rule) {
+        return new RunEvent.Violated(TEST, new Violation(rule, "s", "e", "a", "d"));
+    }
+
+    private String text() {
+        return summary.toText("target/neuron-test/run-4711.jsonl");
+    }
+
+    @Test
+    void of_an_ordinary_run() {
+        // given
+        add(
+                PLATFORM,
+                leased(Duration.ofMillis(1)),
+                released(Duration.ofMillis(700), CORE0),
+                finished("a", Outcome.PASSED, CORE0),
+                leased(Duration.ofMillis(310)),
+                released(Duration.ofMillis(500), CORE0, CORE1),
+                finished("b", Outcome.PASSED, CORE0, CORE1),
+                violated("no error counter may move"),
+                violated("no error counter may move"),
+                violated("@ExpectCounter(\"inference_count\", delta = 100)"),
+                finished("c", Outcome.FAILED, CORE1),
+                finished("d", Outcome.UNDECIDED, CORE1),
+                new RunEvent.Noticed(TEST, "execution counters of driver 2.24 appear when their owner exits"),
+                new RunEvent.Noticed(null, "execution counters of driver 2.24 appear when their owner exits"));
+
+        // when, then
+        assertThat(text()).isEqualTo("""
+                        Neuron Test: 4 tests on trn1.2xlarge (fake), driver 2.30.1.0, 1 device with 2 cores
+                          2 passed, 1 failed, 1 undecided
+                          neuron0: 4 tests in 1.2 s (neuron_core0 2 tests in 1.2 s; neuron_core1 3 tests in 500 ms)
+                          waited for cores: 311 ms in all, at most 310 ms (InferenceTest > oneCore())
+                          violated 2 times: no error counter may move
+                          violated 1 time: @ExpectCounter("inference_count", delta = 100)
+                          notice: execution counters of driver 2.24 appear when their owner exits
+                          run file: target/neuron-test/run-4711.jsonl
+                        """);
+    }
+
+    @Test
+    void of_a_machine_without_hardware_says_why() {
+        // given
+        add(finished("a", Outcome.SKIPPED), finished("b", Outcome.SKIPPED));
+
+        // when, then
+        assertThat(text()).isEqualTo("""
+                        Neuron Test: 2 tests on no Neuron host
+                          2 skipped
+                          first reason to skip: reason of a
+                          run file: target/neuron-test/run-4711.jsonl
+                        """);
+    }
+
+    @Test
+    void is_empty_when_no_test_asked_for_neuron() {
+        // given
+        add(PLATFORM, new RunEvent.Noticed(null, "a notice"));
+
+        // when, then
+        assertThat(summary.isEmpty()).isTrue();
+        assertThat(text()).isEmpty();
+    }
+
+    @Test
+    void of_a_large_machine_stays_short() {
+        // given
+        add(new RunEvent.PlatformChosen("real", "/", "real", "default", "trn2.48xlarge", null, null, 16, 64, 2));
+        for (int device = 0; device < 16; device++) {
+            for (int core = 0; core < 8; core++) {
+                String name = "neuron" + device + "/neuron_core" + core;
+                add(released(Duration.ofSeconds(90), name), finished("t" + device + core, Outcome.PASSED, name));
+            }
+        }
+        for (int index = 0; index < 5000; index++) {
+            add(
+                    violated("rule " + index),
+                    new RunEvent.Noticed(TEST, "notice " + index),
+                    leased(Duration.ofSeconds(1)));
+        }
+        add(
+                finished("s", Outcome.SKIPPED),
+                finished("u", Outcome.UNDECIDED),
+                finished("f", Outcome.FAILED),
+                finished("x", Outcome.ABORTED));
+
+        // when, then
+        assertThat(text()).isEqualTo("""
+                        Neuron Test: 132 tests on trn2.48xlarge (real), 16 devices with 64 cores, LNC 2
+                          128 passed, 1 failed, 1 undecided, 1 aborted, 1 skipped
+                          first reason to skip: reason of s
+                          neuron0: 8 tests in 12 min 0 s (8 cores)
+                          neuron1: 8 tests in 12 min 0 s (8 cores)
+                          and 14 more devices, see the run file
+                          waited for cores: 1 h 23 min in all, at most 1.0 s (InferenceTest > oneCore())
+                          violated 4000 times: rules beyond the first 1000
+                          violated 1 time: rule 0
+                          and 999 more violated rules, see the run file
+                          notice: notice 0
+                          notice: notice 1
+                          and 998 more notices (at least), see the run file
+                          run file: target/neuron-test/run-4711.jsonl
+                        """);
+    }
+
+    @Test
+    void counts_a_test_once_for_a_device() {
+        // given
+        add(released(Duration.ofSeconds(2), CORE0, CORE1), finished("a", Outcome.PASSED, CORE0, CORE1));
+
+        // when, then
+        assertThat(text())
+                .contains("neuron0: 1 test in 2.0 s (neuron_core0 1 test in 2.0 s; neuron_core1 1 test in 2.0 s)");
+    }
+
+    @Test
+    void shows_devices_by_number() {
+        // given
+        add(
+                finished("a", Outcome.PASSED, "neuron10/neuron_core0"),
+                finished("b", Outcome.PASSED, "neuron2/neuron_core0"));
+
+        // when, then
+        assertThat(text().indexOf("neuron2:"))
+                .isLessThan(text().indexOf("neuron10:"))
+                .isPositive();
+    }
+
+    @Test
+    void keeps_a_notice_on_its_line() {
+        // given
+        add(finished("a", Outcome.PASSED), new RunEvent.Noticed(null, "two\nlines"));
+
+        // when, then
+        assertThat(text()).contains("  notice: two lines\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"5, 5 ms", "999, 999 ms", "1000, 1.0 s", "59949, 59.9 s", "60000, 1 min 0 s", "3661000, 1 h 1 min"})
+    void says_durations_as_people_do(long millis, String expected) {
+        // given
+        add(released(Duration.ofMillis(millis), CORE0), finished("a", Outcome.PASSED, CORE0));
+
+        // when, then
+        assertThat(text()).contains("neuron0: 1 test in " + expected + " (");
+    }
+
+    @Test
+    void becomes_the_last_event() {
+        // given
+        add(
+                finished("a", Outcome.PASSED),
+                finished("b", Outcome.PASSED),
+                finished("c", Outcome.FAILED),
+                finished("d", Outcome.SKIPPED));
+
+        // when, then
+        assertThat(summary.toEvent()).isEqualTo(new RunEvent.RunFinished(2, 1, 0, 0, 1));
+    }
+}
