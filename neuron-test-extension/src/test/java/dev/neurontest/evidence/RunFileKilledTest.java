@@ -3,10 +3,10 @@ package dev.neurontest.evidence;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.BufferedReader;
-import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -15,13 +15,11 @@ import org.junit.jupiter.api.io.TempDir;
 /** A JVM that is really killed, in the middle of its work. */
 class RunFileKilledTest {
 
-    private static final int ANNOUNCED = 1000;
-
     @TempDir
     Path folder;
 
     @Test
-    void what_was_written_before_the_jvm_was_killed_is_there() throws Exception {
+    void every_event_that_was_appended_before_the_jvm_was_killed_is_there() throws Exception {
         // given
         Process jvm = new ProcessBuilder(List.of(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -32,19 +30,30 @@ class RunFileKilledTest {
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         Path file;
+        List<String> appended = new ArrayList<>();
         try (BufferedReader out =
                 new BufferedReader(new InputStreamReader(jvm.getInputStream(), StandardCharsets.UTF_8))) {
-            String ready = out.readLine();
-            assertThat(ready).startsWith("ready ");
-            file = Path.of(ready.substring("ready ".length()));
-        } finally {
+            file = Path.of(out.readLine());
+            while (appended.size() < 1000) {
+                appended.add(out.readLine());
+            }
+
             // when
-            jvm.destroyForcibly().waitFor();
+            // through the handle, because the process would close the stream that is still to be read
+            jvm.toHandle().destroyForcibly();
+            jvm.waitFor();
+            out.lines().forEach(appended::add);
+        } finally {
+            jvm.destroyForcibly();
         }
 
         // then
         RunLog log = RunLog.read(file);
-        assertThat(log.lines()).hasSizeGreaterThanOrEqualTo(ANNOUNCED + 1);
+        assertThat(log.lines().stream()
+                        .map(RunLine::event)
+                        .filter(RunEvent.Noticed.class::isInstance)
+                        .map(event -> ((RunEvent.Noticed) event).notice()))
+                .containsAll(appended.subList(0, appended.size() - 1));
         assertThat(log.lines().stream().mapToLong(RunLine::sequence))
                 .containsExactlyElementsOf(
                         LongStream.rangeClosed(1, log.lines().size()).boxed().toList());
@@ -52,20 +61,19 @@ class RunFileKilledTest {
         assertThat(log.problems()).hasSizeLessThanOrEqualTo(1).allMatch(problem -> problem.contains(" is torn after "));
     }
 
-    /** Says when a thousand events are written, and goes on writing until it is killed. */
+    /** Appends until it is killed, and says after each event that it was appended. */
     static final class WriterFixture {
 
         private WriterFixture() {}
 
-        public static void main(String[] arguments) throws IOException {
-            try (RunFile file = new RunFile(
-                    Path.of(arguments[0]), warning -> Runtime.getRuntime().halt(1))) {
-                for (int index = 0; index < ANNOUNCED; index++) {
-                    file.append(new RunEvent.Noticed(null, "event " + index));
-                }
-                System.out.println("ready " + file.path().orElseThrow());
-                while (true) {
-                    file.append(new RunEvent.Noticed(null, "one more"));
+        public static void main(String[] arguments) {
+            try (RunFile file = new RunFile(Path.of(arguments[0]), System.err::println)) {
+                file.append(EventsFixture.PLATFORM);
+                System.out.println(file.path().orElseThrow());
+                for (long number = 0; ; number++) {
+                    String notice = "event " + number;
+                    file.append(new RunEvent.Noticed(null, notice));
+                    System.out.println(notice);
                 }
             }
         }
