@@ -39,7 +39,6 @@ public final class Redaction {
             "credential",
             "credentials",
             "apikey",
-            "signature",
             "authorization",
             "cookie");
     private static final Set<String> WHOLE_LINE = Set.of("authorization", "cookie");
@@ -87,7 +86,7 @@ public final class Redaction {
         return masked.append(text, done, text.length()).toString();
     }
 
-    static boolean isSecret(String key) {
+    private static boolean isSecret(String key) {
         List<String> words = Arrays.stream(WORDS.split(key))
                 .map(word -> word.toLowerCase(Locale.ROOT))
                 .toList();

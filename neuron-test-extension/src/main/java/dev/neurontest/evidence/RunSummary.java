@@ -33,6 +33,9 @@ public final class RunSummary {
     private RunEvent.@Nullable PlatformChosen platform;
     private @Nullable String firstSkip;
 
+    /** Knows nothing yet. */
+    public RunSummary() {}
+
     /**
      * Takes an event into account.
      *

@@ -52,7 +52,7 @@ class RedactionTest {
                 "ms_per_token = 3",
                 "token: 5",
                 "tokens per second: 900",
-                "key_cache=paged, keyword: neuron",
+                "key_cache=paged, keyword: neuron, signature=serving_default",
                 "monkey: banana",
                 "neuron0/neuron_core1 status/hw_error: +3",
                 "https://host:8080/path?x=1",
