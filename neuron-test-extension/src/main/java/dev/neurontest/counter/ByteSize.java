@@ -1,0 +1,86 @@
+package dev.neurontest.counter;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apiguardian.api.API;
+
+/**
+ * An amount of memory.
+ *
+ * @param bytes how many bytes, never negative
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record ByteSize(long bytes) implements Comparable<ByteSize> {
+
+    private static final Pattern TEXT = Pattern.compile("([0-9]+(?:\\.[0-9]+)?) ?([A-Za-z]*)");
+    private static final Map<String, Long> UNITS =
+            Map.of("B", 1L, "KiB", 1L << 10, "MiB", 1L << 20, "GiB", 1L << 30, "TiB", 1L << 40);
+
+    /**
+     * Checks the amount.
+     *
+     * @param bytes how many bytes
+     * @throws IllegalArgumentException when it is negative
+     */
+    public ByteSize {
+        if (bytes < 0) {
+            throw new IllegalArgumentException("an amount of memory cannot be negative: " + bytes);
+        }
+    }
+
+    /**
+     * Reads an amount with its unit.
+     *
+     * @param text such as {@code 1 GiB}, {@code 512 MiB}, {@code 1.5 KiB} or {@code 4096 B}
+     * @return the amount
+     * @throws IllegalArgumentException when there is no unit, another unit, or no whole number of bytes
+     */
+    public static ByteSize parse(String text) {
+        Matcher matcher = TEXT.matcher(text.strip());
+        if (!matcher.matches()) {
+            throw invalid(text, "is no amount of memory");
+        }
+        if (matcher.group(2).isEmpty()) {
+            throw invalid(text, "has no unit");
+        }
+        Long unit = UNITS.get(matcher.group(2));
+        if (unit == null) {
+            throw invalid(text, "has the unknown unit \"" + matcher.group(2) + "\"");
+        }
+        try {
+            return new ByteSize(new BigDecimal(matcher.group(1))
+                    .multiply(BigDecimal.valueOf(unit))
+                    .longValueExact());
+        } catch (ArithmeticException e) {
+            throw invalid(text, "is no whole number of bytes below 8 EiB");
+        }
+    }
+
+    private static IllegalArgumentException invalid(String text, String problem) {
+        return new IllegalArgumentException(
+                "\"%s\" %s. Write a number and one of B, KiB, MiB, GiB, TiB, such as \"1 GiB\" or \"4096 B\"."
+                        .formatted(text, problem));
+    }
+
+    BigInteger exact() {
+        return BigInteger.valueOf(bytes);
+    }
+
+    @Override
+    public int compareTo(ByteSize other) {
+        return Long.compare(bytes, other.bytes);
+    }
+
+    /**
+     * The amount in the largest unit that keeps it short.
+     *
+     * @return such as {@code 1 GiB}, rounded to two decimals
+     */
+    @Override
+    public String toString() {
+        return CounterUnit.human(exact());
+    }
+}

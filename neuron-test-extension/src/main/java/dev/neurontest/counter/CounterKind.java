@@ -1,0 +1,64 @@
+package dev.neurontest.counter;
+
+import java.util.Set;
+
+/** What the driver does with a counter, as far as a difference must know. */
+enum CounterKind {
+    /** Outcomes of executions and loads; added up by the process's datastore. */
+    STATUS,
+    /** Work done; added up by the process's datastore too. */
+    EXECUTION,
+    RESET,
+    /** Rises and falls at once with every allocation and release. */
+    MEMORY,
+    /** The low 16 bits of registers, several of them added up; read from the device at each read. */
+    ECC,
+    /** Something that a newer driver counts. */
+    OTHER;
+
+    private static final Set<String> WORK =
+            Set.of("model_load_count", "inference_count", "flop_count", "nc_time_in_use");
+
+    static CounterKind of(String path) {
+        String name = path.substring(path.lastIndexOf('/') + 1);
+        if (path.startsWith("status/")) {
+            return STATUS;
+        }
+        if (path.startsWith("memory_usage/")) {
+            return MEMORY;
+        }
+        if (path.startsWith("other_info/")) {
+            return WORK.contains(name) ? EXECUTION : name.startsWith("reset_") ? RESET : OTHER;
+        }
+        return path.startsWith("hardware/") && name.contains("ecc") ? ECC : OTHER;
+    }
+
+    /** Whether a counter tells of something that went wrong: by default it must not move. */
+    static boolean isError(String path) {
+        return switch (of(path)) {
+            case STATUS -> !path.equals("status/success");
+            case ECC -> path.endsWith("uncorrected");
+            default -> false;
+        };
+    }
+
+    /** Whether only clearing it, reloading the driver or a wrap makes it smaller. */
+    boolean onlyRises() {
+        return this == STATUS || this == EXECUTION || this == RESET || this == ECC;
+    }
+
+    /** Whether it may appear only when the owning process lets go of the device. */
+    boolean ownedByDatastore() {
+        return this == STATUS || this == EXECUTION;
+    }
+
+    /** Whether a logical core has the sum of its physical cores, and not the largest. */
+    boolean addsUpOverPhysicalCores() {
+        return this == MEMORY;
+    }
+
+    /** Whether two equal readings of it are part of being quiet. Nobody knows how lively unknown counters are. */
+    boolean settles() {
+        return this != OTHER;
+    }
+}

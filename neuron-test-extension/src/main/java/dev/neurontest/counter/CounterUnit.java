@@ -1,0 +1,93 @@
+package dev.neurontest.counter;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
+import org.apiguardian.api.API;
+
+/** What a counter counts. */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public enum CounterUnit {
+    /** Occurrences: executions, errors, resets. */
+    COUNT("count"),
+    /** Bytes; every allocation is rounded up to pages of 4096. */
+    BYTES("bytes"),
+    /** Microseconds. */
+    MICROSECONDS("microseconds"),
+    /** Floating-point operations; twice the multiply-accumulates. */
+    OPERATIONS("operations");
+
+    private static final String[] BINARY = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+    private static final BigInteger KIBI = BigInteger.valueOf(1024);
+    private static final BigInteger WORD = BigInteger.TWO.pow(64);
+
+    private final String symbol;
+
+    CounterUnit(String symbol) {
+        this.symbol = symbol;
+    }
+
+    static CounterUnit of(String path) {
+        if (path.startsWith("memory_usage/")) {
+            return BYTES;
+        }
+        if (path.endsWith("/nc_time_in_use")) {
+            return MICROSECONDS;
+        }
+        return path.endsWith("/flop_count") ? OPERATIONS : COUNT;
+    }
+
+    /**
+     * The unit in evidence.
+     *
+     * @return {@code count}, {@code bytes}, {@code microseconds} or {@code operations}
+     */
+    public String symbol() {
+        return symbol;
+    }
+
+    /** A value, exact, and beside it as a person reads it. */
+    String value(BigInteger value) {
+        if (this == BYTES && value.bitLength() == Long.SIZE) {
+            return value + " (" + human(WORD.subtract(value)) + " below 0)";
+        }
+        return value + inWords(value);
+    }
+
+    /** A difference with its sign. */
+    String delta(BigInteger delta) {
+        return (delta.signum() > 0 ? "+" : "") + delta + inWords(delta.abs());
+    }
+
+    private String inWords(BigInteger magnitude) {
+        return switch (this) {
+            case BYTES -> magnitude.signum() == 0 ? "" : inBytes(magnitude);
+            case MICROSECONDS -> magnitude.bitLength() < 10 ? "" : " (" + seconds(magnitude) + ")";
+            default -> "";
+        };
+    }
+
+    private static String inBytes(BigInteger magnitude) {
+        return magnitude.compareTo(KIBI) < 0 ? " B" : " (" + human(magnitude) + ")";
+    }
+
+    static String human(BigInteger bytes) {
+        int step = 0;
+        BigDecimal size = new BigDecimal(bytes);
+        while (step < BINARY.length - 1 && size.compareTo(BigDecimal.valueOf(1024)) >= 0) {
+            size = size.divide(BigDecimal.valueOf(1024));
+            step++;
+        }
+        return plain(size) + " " + BINARY[step];
+    }
+
+    private static String seconds(BigInteger microseconds) {
+        return microseconds.compareTo(BigInteger.valueOf(1_000_000)) < 0
+                ? plain(new BigDecimal(microseconds, 3)) + " ms"
+                : plain(new BigDecimal(microseconds, 6)) + " s";
+    }
+
+    private static String plain(BigDecimal number) {
+        return number.setScale(2, RoundingMode.HALF_UP).stripTrailingZeros().toPlainString();
+    }
+}

@@ -1,0 +1,53 @@
+package dev.neurontest.counter;
+
+/**
+ * The text of a counter file: an unsigned 64-bit number in decimal, usually followed by a newline. The long holds all 64 bits.
+ */
+final class UnsignedDecimal {
+
+    private static final int ALWAYS_FITS = 19;
+    private static final long TENTH_OF_LARGEST = Long.divideUnsigned(-1L, 10);
+    private static final long LAST_DIGIT_OF_LARGEST = Long.remainderUnsigned(-1L, 10);
+
+    private UnsignedDecimal() {}
+
+    /**
+     * Reads a number without making a string of it.
+     *
+     * @throws NumberFormatException when it is not one; the message says what was expected
+     */
+    static long parse(byte[] text, int length) {
+        int from = 0;
+        int to = length;
+        while (to > from && isBlank(text[to - 1])) {
+            to--;
+        }
+        while (from < to && isBlank(text[from])) {
+            from++;
+        }
+        if (from == to) {
+            throw new NumberFormatException("a number, not an empty file");
+        }
+        long value = 0;
+        for (int i = from; i < to; i++) {
+            int digit = text[i] - '0';
+            if (digit < 0 || digit > 9) {
+                throw new NumberFormatException("an unsigned decimal number");
+            }
+            if (i - from >= ALWAYS_FITS && !fits(value, digit)) {
+                throw new NumberFormatException("at most 18446744073709551615 (64 bits)");
+            }
+            value = value * 10 + digit;
+        }
+        return value;
+    }
+
+    private static boolean fits(long value, int digit) {
+        int order = Long.compareUnsigned(value, TENTH_OF_LARGEST);
+        return order < 0 || order == 0 && digit <= LAST_DIGIT_OF_LARGEST;
+    }
+
+    private static boolean isBlank(byte character) {
+        return character == '\n' || character == ' ' || character == '\r' || character == '\t';
+    }
+}

@@ -1,0 +1,46 @@
+package dev.neurontest.counter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.math.BigInteger;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class CounterUnitTest {
+
+    @ParameterizedTest
+    @CsvSource({
+        "memory_usage/device_mem/tensors, BYTES",
+        "other_info/nc_time_in_use, MICROSECONDS",
+        "other_info/flop_count, OPERATIONS",
+        "other_info/inference_count, COUNT",
+        "hardware/mem_ecc_uncorrected, COUNT"
+    })
+    void followsFromThePath(String path, CounterUnit unit) {
+        assertThat(CounterUnit.of(path)).isEqualTo(unit);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "COUNT, 3, 3",
+        "BYTES, 0, 0",
+        "BYTES, 100, 100 B",
+        "BYTES, 4096, 4096 (4 KiB)",
+        "BYTES, 1610612736, 1610612736 (1.5 GiB)",
+        "BYTES, 4530176, 4530176 (4.32 MiB)",
+        "BYTES, 18446744073709543424, 18446744073709543424 (8 KiB below 0)",
+        "MICROSECONDS, 100, 100",
+        "MICROSECONDS, 1500, 1500 (1.5 ms)",
+        "MICROSECONDS, 61000000, 61000000 (61 s)",
+        "OPERATIONS, 18446744073709551615, 18446744073709551615"
+    })
+    void showsTheExactValueAndAReadableOne(CounterUnit unit, BigInteger value, String text) {
+        assertThat(unit.value(value)).isEqualTo(text);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"COUNT, 0, 0", "COUNT, 3, +3", "BYTES, 4096, +4096 (4 KiB)", "BYTES, -8192, -8192 (8 KiB)"})
+    void showsDifferencesWithTheirSign(CounterUnit unit, BigInteger delta, String text) {
+        assertThat(unit.delta(delta)).isEqualTo(text);
+    }
+}
