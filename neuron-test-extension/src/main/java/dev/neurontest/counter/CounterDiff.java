@@ -1,0 +1,462 @@
+package dev.neurontest.counter;
+
+import dev.neurontest.counter.CounterScope.Section;
+import dev.neurontest.counter.CounterScope.Subject;
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.host.NeuronSysfsException;
+import dev.neurontest.recording.Recording;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.IntPredicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the counters of some logical cores and of their devices did between two snapshots.
+ *
+ * <p>Differences are of {@code total} (ECC: of the plain file) and unsigned. {@code present} is no difference and does not take
+ * part; a {@code peak} does when it rose or was cleared.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class CounterDiff implements Recording {
+
+    private static final String HELD_BACK =
+            "This host (%s) counts executions and their outcomes when the owning process lets go of the device, and %s. "
+                    + "End the owner, or close its runtime, before the counters are read; from driver 2.30 on they are live.";
+
+    private static final int NAMED = 4;
+
+    private final CounterSnapshot before;
+    private final CounterSnapshot after;
+    private final Settlement settlement;
+    private final Map<Integer, List<String>> heldBack;
+    private final List<Subject> cores;
+    private final List<Subject> devices;
+    private final BitSet reported;
+    private @Nullable List<CounterChange> moved;
+
+    private CounterDiff(
+            CounterSnapshot before,
+            CounterSnapshot after,
+            Settlement settlement,
+            Map<Integer, List<String>> heldBack,
+            List<Subject> cores,
+            List<Subject> devices,
+            BitSet reported) {
+        this.before = before;
+        this.after = after;
+        this.settlement = settlement;
+        this.heldBack = heldBack;
+        this.cores = cores;
+        this.devices = devices;
+        this.reported = reported;
+    }
+
+    static CounterDiff between(
+            CounterSnapshot before, CounterSnapshot after, Settlement settlement, Map<Integer, List<String>> heldBack) {
+        CounterScope scope = before.scope();
+        if (scope != after.scope()) {
+            throw new IllegalArgumentException("The snapshots are of different cores: %s and %s."
+                    .formatted(scope.where(), after.scope().where()));
+        }
+        return new CounterDiff(
+                before, after, settlement, heldBack, scope.coreSubjects(), scope.deviceSubjects(), new BitSet());
+    }
+
+    /** The devices whose counts of executions somebody alive holds back, with who it is. Must be asked before the last snapshot. */
+    static Map<Integer, List<String>> heldBack(CounterScope scope) {
+        if (scope.deferral() == null) {
+            return Map.of();
+        }
+        Map<Integer, List<String>> holders =
+                new TreeMap<>(scope.deferral().owners().get());
+        holders.keySet()
+                .retainAll(scope.deviceSubjects().stream()
+                        .map(device -> device.sections().get(0).place().device())
+                        .toList());
+        return holders;
+    }
+
+    /**
+     * Counters come as {@code counters}.
+     *
+     * @return {@code counters}
+     */
+    @Override
+    public String kind() {
+        return "counters";
+    }
+
+    /**
+     * What moved on the leased cores and their devices.
+     *
+     * @return physical core by physical core, then device by device; unreadable counters are not among them
+     */
+    public List<CounterChange> moved() {
+        if (moved == null) {
+            moved = List.copyOf(movedIn(sections()));
+        }
+        return moved;
+    }
+
+    /**
+     * What moved on the other cores of the leased devices: somebody else is working there.
+     *
+     * @return what a few telling counters say
+     */
+    public List<CounterChange> foreign() {
+        return movedIn(watched());
+    }
+
+    /**
+     * What could not be read on the leased cores and their devices, before or after.
+     *
+     * @return each file once a moment; empty when all went well
+     */
+    public List<UnreadableCounter> unreadable() {
+        return unreadableIn(sections());
+    }
+
+    /** Why foreign activity may have gone unseen: cores that could not be looked at, each once. */
+    List<NeuronSysfsException> unwatched() {
+        Map<CounterPlace, NeuronSysfsException> first = new TreeMap<>();
+        unreadableIn(watched())
+                .forEach(failed -> first.putIfAbsent(failed.counter().place(), failed.cause()));
+        return Stream.concat(scope().unwatched().stream(), first.values().stream())
+                .toList();
+    }
+
+    /**
+     * What a counter did over all cores of this difference: a logical core has the sum of the memory of its physical cores, and
+     * the largest of their counts; cores, or devices, add up.
+     *
+     * @param name a path below {@code stats} such as {@code status/oob_error}, or its last part
+     * @return the change
+     * @throws CounterNameException when there is no such counter, or the name is ambiguous
+     */
+    public CounterChange counter(String name) {
+        List<CounterChange> each = each(name);
+        return each.size() == 1
+                ? each.get(0)
+                : CounterChange.sum(together(each.get(0).path()), each);
+    }
+
+    /**
+     * What a counter did on each logical core, or on each device if it is a device's.
+     *
+     * @param name a path below {@code stats} such as {@code status/oob_error}, or its last part
+     * @return one change for each, in the order of the cores
+     * @throws CounterNameException when there is no such counter, or the name is ambiguous
+     */
+    public List<CounterChange> each(String name) {
+        String path = scope().names().resolve(name);
+        return subjects(path).stream()
+                .map(subject -> change(subject, path, false))
+                .toList();
+    }
+
+    /**
+     * The part of this difference that belongs to one logical core and its device.
+     *
+     * @param core one of its cores
+     * @return a difference that judges and shows nothing else
+     * @throws IllegalArgumentException when that core is not part of this difference
+     */
+    public CounterDiff onCore(NeuronCore core) {
+        return onCore(core.name());
+    }
+
+    CounterDiff onCore(String label) {
+        Subject core = cores.stream()
+                .filter(subject -> subject.label().equals(label))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("%s is not part of these counters, which are of %s."
+                        .formatted(
+                                label,
+                                String.join(
+                                        ", ", cores.stream().map(Subject::label).toList()))));
+        List<Subject> itsDevices = devices.stream()
+                .filter(device -> core.sections().stream()
+                        .anyMatch(section -> section.place().device()
+                                == device.sections().get(0).place().device()))
+                .toList();
+        return new CounterDiff(before, after, settlement, heldBack, List.of(core), itsDevices, reported);
+    }
+
+    /**
+     * What is left when other differences have been reported already: the tests of a class tell their part, the class tells the
+     * rest. A counter that one of them saw cleared or wrapped counts as told.
+     *
+     * @param told differences that lie within this one
+     * @return this difference without theirs
+     */
+    public CounterDiff residual(Collection<CounterDiff> told) {
+        return told.isEmpty() ? this : new Residual(before, after, told).applyTo(this);
+    }
+
+    CounterDiff with(CounterSnapshot earlier, BitSet alreadyReported) {
+        return new CounterDiff(earlier, after, settlement, heldBack, cores, devices, alreadyReported);
+    }
+
+    /**
+     * Whether the counters were quiet when the last reading was taken.
+     *
+     * @return false when waiting for that ended at its limit
+     */
+    public boolean settled() {
+        return settlement.quiet();
+    }
+
+    /**
+     * The names of the cores that this is about.
+     *
+     * @return the logical cores as messages name them
+     */
+    public List<String> cores() {
+        return cores.stream().map(Subject::label).toList();
+    }
+
+    /**
+     * Why a counter may still be too low: drivers up to 2.29 add executions and their outcomes when the owning process lets go of
+     * the device, and somebody alive holds it.
+     *
+     * @param change what is asked about
+     * @return the reason, naming the processes; empty when what was read is all there is
+     */
+    public Optional<String> heldBack(CounterChange change) {
+        if (heldBack.isEmpty() || !change.kind().ownedByDatastore()) {
+            return Optional.empty();
+        }
+        Set<Integer> itsDevices = change.counters().stream()
+                .map(counter -> counter.place().device())
+                .collect(Collectors.toSet());
+        return heldBack(itsDevices::contains);
+    }
+
+    /**
+     * Why executions and their outcomes as a whole may still be too low.
+     *
+     * @return the reason, naming the processes; empty when what was read is all there is
+     */
+    public Optional<String> heldBack() {
+        return heldBack(device -> devices.stream()
+                .anyMatch(subject -> subject.sections().get(0).place().device() == device));
+    }
+
+    private Optional<String> heldBack(IntPredicate device) {
+        List<String> holders = heldBack.entrySet().stream()
+                .filter(entry -> device.test(entry.getKey()))
+                .map(entry ->
+                        "neuron%d is still held by %s".formatted(entry.getKey(), String.join(", ", entry.getValue())))
+                .toList();
+        Deferral deferral = scope().deferral();
+        return deferral == null || holders.isEmpty()
+                ? Optional.empty()
+                : Optional.of(HELD_BACK.formatted(deferral.reason(), String.join(" and ", holders)));
+    }
+
+    /** Each logical core's peak; peaks of physical cores add up to no less than the true one. */
+    List<CounterChange> eachPeak(String path) {
+        return subjects(path).stream()
+                .map(subject -> change(subject, path, true))
+                .toList();
+    }
+
+    /** The totals that belong to a peak. */
+    CounterChange total(CounterChange peak) {
+        List<CounterChange> parts = peak.counters().stream()
+                .map(counter -> find(counter.place() + " " + peak.path()).orElseThrow())
+                .toList();
+        return CounterChange.sum(peak.where(), parts);
+    }
+
+    /** The change that a message is about. */
+    Optional<CounterChange> find(String subject) {
+        String where = subject.substring(0, Math.max(0, subject.lastIndexOf(' ')));
+        String file = subject.substring(subject.lastIndexOf(' ') + 1);
+        boolean peak = file.endsWith(CounterField.PEAK.suffix());
+        String path = peak
+                ? file.substring(0, file.length() - CounterField.PEAK.suffix().length())
+                : file;
+        Stream<Subject> places = scope().sections().stream()
+                .map(section -> new Subject(section.place().toString(), List.of(section)));
+        return Stream.concat(places, Stream.concat(cores.stream(), devices.stream()))
+                .filter(candidate -> candidate.label().equals(where) && has(candidate, path))
+                .findFirst()
+                .map(found -> change(found, path, peak))
+                .or(() -> Optional.of(path)
+                        .filter(all -> subjects(all).size() > 1 && where.equals(together(all)))
+                        .map(this::counter));
+    }
+
+    /** What messages call the cores together. */
+    String where() {
+        return cores.size() <= NAMED
+                ? String.join(", ", cores())
+                : cores.size() + " cores from " + cores.get(0).label();
+    }
+
+    CounterScope scope() {
+        return before.scope();
+    }
+
+    CounterSnapshot before() {
+        return before;
+    }
+
+    CounterSnapshot after() {
+        return after;
+    }
+
+    Settlement settlement() {
+        return settlement;
+    }
+
+    /** The places that this is about. */
+    List<Section> sections() {
+        return Stream.concat(cores.stream(), devices.stream())
+                .flatMap(subject -> subject.sections().stream())
+                .toList();
+    }
+
+    private List<CounterChange> movedIn(List<Section> sections) {
+        List<CounterChange> changes = new ArrayList<>();
+        for (Section section : sections) {
+            for (CounterRow row : section.layout().rows()) {
+                if (row.main() >= 0 && differs(section.first() + row.main())) {
+                    changes.add(at(section, row, row.mainField()));
+                }
+                if (row.peak() >= 0 && differs(section.first() + row.peak())) {
+                    changes.add(at(section, row, CounterField.PEAK));
+                }
+            }
+        }
+        return changes;
+    }
+
+    private boolean differs(int position) {
+        return before.bits(position) != after.bits(position) && before.isRead(position) && after.isRead(position);
+    }
+
+    private List<UnreadableCounter> unreadableIn(List<Section> sections) {
+        if (before.failures().isEmpty() && after.failures().isEmpty()) {
+            return List.of();
+        }
+        return Stream.concat(unreadableIn(sections, "before", before), unreadableIn(sections, "after", after))
+                .toList();
+    }
+
+    private Stream<UnreadableCounter> unreadableIn(List<Section> sections, String moment, CounterSnapshot snapshot) {
+        return snapshot.failures().entrySet().stream()
+                .filter(failure -> !reported.get(failure.getKey()))
+                .filter(failure -> sections.stream().anyMatch(section -> section.contains(failure.getKey())))
+                .sorted(Map.Entry.comparingByKey())
+                .map(failure -> new UnreadableCounter(scope().counter(failure.getKey()), moment, failure.getValue()));
+    }
+
+    private List<Section> watched() {
+        return scope().sections().stream().filter(Section::watched).toList();
+    }
+
+    /** The logical cores, or else the devices, that have a counter. */
+    private List<Subject> subjects(String path) {
+        List<Subject> level = cores.stream().anyMatch(core -> has(core, path)) ? cores : devices;
+        return level.stream().filter(subject -> has(subject, path)).toList();
+    }
+
+    private static boolean has(Subject subject, String path) {
+        return subject.sections().stream().anyMatch(section -> section.row(path) != null);
+    }
+
+    private String together(String path) {
+        List<Subject> subjects = subjects(path);
+        return subjects.size() + (subjects.get(0).isCore() ? " cores" : " devices");
+    }
+
+    private CounterChange change(Subject subject, String path, boolean peak) {
+        List<CounterChange> parts = new ArrayList<>();
+        for (Section section : subject.sections()) {
+            CounterRow row = section.row(path);
+            if (row != null) {
+                parts.add(at(section, row, peak ? CounterField.PEAK : row.mainField()));
+            }
+        }
+        return CounterKind.of(path).addsUpOverPhysicalCores()
+                ? CounterChange.sum(subject.label(), parts)
+                : CounterChange.largest(subject.label(), parts);
+    }
+
+    private CounterChange at(Section section, CounterRow row, CounterField field) {
+        int position = section.first() + row.position(field);
+        Counter counter = scope().counter(position);
+        String location = scope().location(position);
+        NeuronSysfsException failedBefore = before.failure(position);
+        NeuronSysfsException failedAfter = after.failure(position);
+        return failedBefore == null && failedAfter == null
+                ? CounterChange.of(counter, location, before.bits(position), after.bits(position))
+                : CounterChange.unreadable(
+                        counter,
+                        location,
+                        failedBefore == null ? Movement.unsigned(before.bits(position)) : null,
+                        failedAfter == null ? Movement.unsigned(after.bits(position)) : null,
+                        Stream.of(Optional.ofNullable(failedBefore), Optional.ofNullable(failedAfter))
+                                .flatMap(Optional::stream)
+                                .toList());
+    }
+
+    /**
+     * The difference as a table: what moved, what somebody else did on the same devices, and what could not be seen.
+     *
+     * @return lines of text, the last one ended too
+     */
+    @Override
+    public String toText() {
+        return CounterText.of(this);
+    }
+
+    /**
+     * The difference as one JSON object. Version 1 has
+     *
+     * <pre>{@code
+     * {"version": 1, "kind": "counters", "host": "fake:trn1.2xlarge@driver-2.30", "cores": ["neuron0/core1"],
+     *  "moved": [{"place": "neuron0/neuron_core1", "counter": "status/hw_error", "field": "total", "unit": "count",
+     *             "movement": "rose", "before": 0, "after": 3, "delta": 3, "location": "/sys/.../hw_error/total"}],
+     *  "foreign": [as in moved],
+     *  "unreadable": [{"place": ..., "counter": ..., "field": ..., "moment": "before" or "after",
+     *                  "location": ..., "content": text or null, "message": ...}],
+     *  "settled": true, "settlingMillis": 0, "heldBack": {"neuron0": ["4711 (python3)"]}}
+     * }</pre>
+     *
+     * <p>{@code field} is total, peak or value; {@code unit} count, bytes, microseconds or operations; {@code movement} rose, fell,
+     * cleared (then delta is what was counted since) or wrapped. Numbers are exact and may need 64 bits without a sign. The
+     * version rises when a member changes its meaning or goes; new members may come without that.
+     *
+     * @return the object
+     */
+    @Override
+    public String toJson() {
+        return CounterJson.of(this);
+    }
+
+    Map<Integer, List<String>> holders() {
+        return heldBack;
+    }
+
+    /**
+     * The difference as a table.
+     *
+     * @return the same as {@link #toText()}
+     */
+    @Override
+    public String toString() {
+        return toText();
+    }
+}

@@ -1,0 +1,97 @@
+package dev.neurontest.counter;
+
+import java.io.StringWriter;
+import java.util.List;
+import java.util.Locale;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.json.JsonFactory;
+
+/** Writes the JSON form that {@link CounterDiff#toJson()} documents. */
+final class CounterJson {
+
+    private static final int VERSION = 1;
+    private static final JsonFactory JSON = new JsonFactory();
+
+    private final JsonGenerator json;
+
+    private CounterJson(JsonGenerator json) {
+        this.json = json;
+    }
+
+    static String of(CounterDiff diff) {
+        StringWriter text = new StringWriter();
+        try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
+            new CounterJson(json).write(diff);
+        }
+        return text.toString();
+    }
+
+    private void write(CounterDiff diff) {
+        json.writeStartObject();
+        json.writeNumberProperty("version", VERSION);
+        json.writeStringProperty("kind", diff.kind());
+        json.writeStringProperty("host", diff.scope().tree().name());
+        strings("cores", diff.cores());
+        changes("moved", diff.moved());
+        changes("foreign", diff.foreign());
+        json.writeName("unreadable");
+        json.writeStartArray();
+        diff.unreadable().forEach(this::unreadable);
+        json.writeEndArray();
+        json.writeBooleanProperty("settled", diff.settled());
+        json.writeNumberProperty("settlingMillis", diff.settlement().waited().toMillis());
+        json.writeName("heldBack");
+        json.writeStartObject();
+        diff.holders().forEach((device, owners) -> strings("neuron" + device, owners));
+        json.writeEndObject();
+        json.writeEndObject();
+    }
+
+    private void strings(String name, List<String> values) {
+        json.writeName(name);
+        json.writeStartArray();
+        values.forEach(json::writeString);
+        json.writeEndArray();
+    }
+
+    private void changes(String name, List<CounterChange> changes) {
+        json.writeName(name);
+        json.writeStartArray();
+        changes.forEach(this::change);
+        json.writeEndArray();
+    }
+
+    private void change(CounterChange change) {
+        json.writeStartObject();
+        identity(change.counters().get(0));
+        json.writeStringProperty("unit", change.unit().symbol());
+        json.writeStringProperty("movement", change.movement().name().toLowerCase(Locale.ROOT));
+        json.writeNumberProperty("before", change.before());
+        json.writeNumberProperty("after", change.after());
+        json.writeNumberProperty("delta", change.delta());
+        json.writeStringProperty("location", change.locations().get(0));
+        json.writeEndObject();
+    }
+
+    private void unreadable(UnreadableCounter counter) {
+        json.writeStartObject();
+        identity(counter.counter());
+        json.writeStringProperty("moment", counter.moment());
+        json.writeStringProperty("location", counter.cause().location());
+        String content = counter.cause().content();
+        if (content == null) {
+            json.writeNullProperty("content");
+        } else {
+            json.writeStringProperty("content", content);
+        }
+        json.writeStringProperty("message", counter.cause().getMessage());
+        json.writeEndObject();
+    }
+
+    private void identity(Counter counter) {
+        json.writeStringProperty("place", counter.place().toString());
+        json.writeStringProperty("counter", counter.path());
+        json.writeStringProperty("field", counter.field().name().toLowerCase(Locale.ROOT));
+    }
+}

@@ -1,0 +1,129 @@
+package dev.neurontest.counter;
+
+import dev.neurontest.recording.Recorder;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apiguardian.api.API;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** Takes the counters before a body, and after it when they are quiet. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class CounterRecorder implements Recorder<CounterDiff> {
+
+    private static final Duration SHORTEST_PAUSE = Duration.ofMillis(1);
+
+    private final CounterScope scope;
+    private final Settling settling;
+    private final CounterSnapshot before;
+    private @Nullable CounterDiff diff;
+
+    private CounterRecorder(CounterScope scope, Settling settling) {
+        this.scope = scope;
+        this.settling = settling;
+        this.before = uninterrupted(scope);
+    }
+
+    /**
+     * Takes the "before".
+     *
+     * @param scope what to read
+     * @param settling how to wait for quiet counters after the body
+     * @return the recorder
+     */
+    public static CounterRecorder start(CounterScope scope, Settling settling) {
+        return new CounterRecorder(scope, settling);
+    }
+
+    /**
+     * Waits for two equal readings, bounded, and takes the last one as the "after". An interrupted thread reads without waiting
+     * and stays interrupted.
+     *
+     * @return the difference; a second call gives the same one
+     */
+    @Override
+    public synchronized CounterDiff stop() {
+        if (diff == null) {
+            diff = settle();
+        }
+        return diff;
+    }
+
+    private CounterDiff settle() {
+        // Whoever lets go from here on is seen in the readings below; asked later, a count could be missed and nobody
+        // blamed.
+        Map<Integer, List<String>> heldBack = CounterDiff.heldBack(scope);
+        long start = System.nanoTime();
+        Reading reading = new Reading(uninterrupted(scope));
+        boolean quiet = settling.interval().isZero() && reading.isQuiet() || await(reading);
+        Duration waited = Duration.ofNanos(System.nanoTime() - start);
+        return CounterDiff.between(
+                before,
+                reading.last,
+                quiet ? Settlement.quiet(waited) : new Settlement(false, waited, reading.moving()),
+                heldBack);
+    }
+
+    private boolean await(Reading reading) {
+        Duration pause = settling.interval().isZero() ? SHORTEST_PAUSE : settling.interval();
+        if (Thread.currentThread().isInterrupted()) {
+            return reading.isQuiet();
+        }
+        try {
+            Awaitility.await()
+                    .pollInSameThread()
+                    .dontCatchUncaughtExceptions()
+                    .pollDelay(pause)
+                    .pollInterval(pause)
+                    .atMost(settling.atMost())
+                    .until(reading::isQuiet);
+            return true;
+        } catch (ConditionTimeoutException e) {
+            return false;
+        }
+    }
+
+    /** An interrupt would close the files under the reading. */
+    private static CounterSnapshot uninterrupted(CounterScope scope) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            return scope.take();
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private final class Reading {
+
+        private CounterSnapshot last;
+        private CounterSnapshot previous;
+
+        Reading(CounterSnapshot first) {
+            this.last = first;
+            this.previous = first;
+        }
+
+        boolean isQuiet() {
+            previous = last;
+            last = uninterrupted(scope);
+            return last.isQuietSince(previous);
+        }
+
+        List<Counter> moving() {
+            List<Counter> moving = new ArrayList<>();
+            for (int position = 0; position < scope.size(); position++) {
+                if (scope.settles(position)
+                        && (last.bits(position) != previous.bits(position)
+                                || last.isRead(position) != previous.isRead(position))) {
+                    moving.add(scope.counter(position));
+                }
+            }
+            return moving;
+        }
+    }
+}

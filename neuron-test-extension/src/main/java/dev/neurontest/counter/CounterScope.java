@@ -1,0 +1,224 @@
+package dev.neurontest.counter;
+
+import dev.neurontest.host.HostTree;
+import dev.neurontest.host.NeuronSysfsException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The counters that are read together: those of some logical cores and of their devices, and a few of the other cores of these
+ * devices, which tell of foreign activity. What exists is looked up once; then a scope is read again and again.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class CounterScope {
+
+    /**
+     * The counters of one place within the snapshot.
+     *
+     * @param first the position of its first file
+     * @param watched whether it only tells of foreign activity
+     */
+    record Section(CounterPlace place, CounterLayout layout, int first, boolean watched) {
+
+        @Nullable
+        CounterRow row(String path) {
+            for (CounterRow row : layout.rows()) {
+                if (row.path().equals(path)) {
+                    return row;
+                }
+            }
+            return null;
+        }
+
+        boolean contains(int position) {
+            return position >= first && position < end();
+        }
+
+        int end() {
+            return first + layout.files().size();
+        }
+    }
+
+    /** Something that a demand is judged on: a logical core with its physical cores, or a device. */
+    record Subject(String label, List<Section> sections) {
+
+        boolean isCore() {
+            return sections.get(0).place().core().isPresent();
+        }
+    }
+
+    private final HostTree tree;
+    private final HostTree.Batch batch;
+    private final List<Section> sections;
+    private final Counter[] counters;
+    private final boolean[] settles;
+    private final List<Subject> cores;
+    private final List<Subject> devices;
+    private final List<NeuronSysfsException> unwatched;
+    private final @Nullable Deferral deferral;
+    private final CounterNames names;
+
+    /**
+     * Prepares reading.
+     *
+     * @throws NeuronSysfsException when what exists on the cores or their devices cannot be found out
+     */
+    CounterScope(
+            HostTree tree,
+            Function<CounterPlace, CounterLayout> layouts,
+            List<LogicalCounters> cores,
+            Collection<CounterPlace> watched,
+            @Nullable Deferral deferral) {
+        this.tree = tree;
+        this.deferral = deferral;
+        this.sections = new ArrayList<>();
+        this.cores = cores.stream()
+                .map(core -> new Subject(
+                        core.label(),
+                        core.physicalCores().stream()
+                                .map(place -> add(place, layouts.apply(place), false))
+                                .toList()))
+                .toList();
+        Set<Integer> devices = cores.stream()
+                .flatMap(core -> core.physicalCores().stream())
+                .map(CounterPlace::device)
+                .collect(Collectors.toCollection(TreeSet::new));
+        this.devices = devices.stream()
+                .map(CounterPlace::ofDevice)
+                .map(place -> new Subject(place.toString(), List.of(add(place, layouts.apply(place), false))))
+                .toList();
+        this.unwatched = new ArrayList<>();
+        for (CounterPlace place : watched) {
+            try {
+                add(place, layouts.apply(place).watch(), true);
+            } catch (NeuronSysfsException e) {
+                unwatched.add(e);
+            }
+        }
+        this.counters = sections.stream().flatMap(CounterScope::counters).toArray(Counter[]::new);
+        this.settles = new boolean[counters.length];
+        for (Section section : sections) {
+            for (int i = section.first; !section.watched && i < section.end(); i++) {
+                settles[i] = CounterKind.of(counters[i].path()).settles();
+            }
+        }
+        this.batch = tree.prepare(List.of(counters).stream().map(Counter::file).toList());
+        this.names = new CounterNames(knownPaths(), where());
+    }
+
+    /**
+     * Reads all counters once. Where a file cannot be read or holds no number, that is kept in its place; nothing is thrown.
+     *
+     * @return the readings
+     */
+    public CounterSnapshot take() {
+        CounterSnapshot.Readings readings = new CounterSnapshot.Readings(this);
+        batch.read(readings);
+        return readings.complete();
+    }
+
+    /**
+     * The labels of the logical cores.
+     *
+     * @return in the order in which they were asked for
+     */
+    public List<String> cores() {
+        return cores.stream().map(Subject::label).toList();
+    }
+
+    /**
+     * How many files a snapshot reads.
+     *
+     * @return their number
+     */
+    public int size() {
+        return counters.length;
+    }
+
+    /** What messages call the cores together. */
+    String where() {
+        return cores.size() == 1 ? cores.get(0).label() : cores.size() + " cores";
+    }
+
+    HostTree tree() {
+        return tree;
+    }
+
+    String location(int position) {
+        return tree.location(batch.path(position));
+    }
+
+    Counter counter(int position) {
+        return counters[position];
+    }
+
+    boolean settles(int position) {
+        return settles[position];
+    }
+
+    List<Section> sections() {
+        return sections;
+    }
+
+    List<Subject> coreSubjects() {
+        return cores;
+    }
+
+    List<Subject> deviceSubjects() {
+        return devices;
+    }
+
+    /** Why some of the other cores are not watched. */
+    List<NeuronSysfsException> unwatched() {
+        return unwatched;
+    }
+
+    /** Null where counts are live, from driver 2.30 on. */
+    @Nullable
+    Deferral deferral() {
+        return deferral;
+    }
+
+    CounterNames names() {
+        return names;
+    }
+
+    private Section add(CounterPlace place, CounterLayout layout, boolean watched) {
+        int first = sections.isEmpty() ? 0 : sections.get(sections.size() - 1).end();
+        Section section = new Section(place, layout, first, watched);
+        sections.add(section);
+        return section;
+    }
+
+    private Set<String> knownPaths() {
+        Set<String> paths = new LinkedHashSet<>();
+        for (Section section : sections) {
+            if (!section.watched) {
+                section.layout.rows().stream()
+                        .filter(row -> row.main() >= 0)
+                        .map(CounterRow::path)
+                        .forEach(paths::add);
+            }
+        }
+        return paths;
+    }
+
+    private static Stream<Counter> counters(Section section) {
+        return section.layout.files().stream().map(file -> {
+            CounterField field = CounterField.ofFile(file);
+            return new Counter(
+                    section.place,
+                    file.substring(0, file.length() - field.suffix().length()),
+                    field);
+        });
+    }
+}

@@ -1,0 +1,166 @@
+package dev.neurontest.counter;
+
+import dev.neurontest.counter.CounterScope.Section;
+import dev.neurontest.host.HostTree;
+import dev.neurontest.host.NeuronSysfsException;
+import java.io.IOException;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The counters of some cores and their devices, read once. It is no atomic picture: the driver goes on between two files.
+ *
+ * <p>Reading clears nothing and changes nothing.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class CounterSnapshot {
+
+    private final CounterScope scope;
+    private final long[] bits;
+    private final Map<Integer, NeuronSysfsException> failures;
+
+    CounterSnapshot(CounterScope scope, long[] bits, Map<Integer, NeuronSysfsException> failures) {
+        this.scope = scope;
+        this.bits = bits;
+        this.failures = failures;
+    }
+
+    /**
+     * The value of a counter over the logical cores of this snapshot: memory is the sum over their physical cores, of counts a
+     * logical core has the largest, and several cores add up. Counters of devices add up over the devices.
+     *
+     * @param name a path below {@code stats} such as {@code status/oob_error}, or its last part
+     * @return the unsigned value; memory in bytes
+     * @throws CounterNameException when there is no such counter, or the name is ambiguous
+     * @throws NeuronSysfsException when one of its files could not be read or held no number
+     */
+    public BigInteger value(String name) {
+        return until(this).counter(name).after();
+    }
+
+    /**
+     * What one file gave.
+     *
+     * @param counter which file
+     * @return its value, its failure, or neither when it is not there
+     */
+    public CounterReading reading(Counter counter) {
+        for (Section section : scope.sections()) {
+            CounterRow row = section.place().equals(counter.place()) ? section.row(counter.path()) : null;
+            int position = row == null ? -1 : row.position(counter.field());
+            if (position >= 0) {
+                return reading(section.first() + position);
+            }
+        }
+        return CounterReading.ABSENT;
+    }
+
+    /**
+     * What happened between this snapshot and a later one.
+     *
+     * @param later a snapshot of the same cores
+     * @return the difference
+     * @throws IllegalArgumentException when the other snapshot is not of the same cores
+     */
+    public CounterDiff until(CounterSnapshot later) {
+        return CounterDiff.between(this, later, Settlement.NOT_ASKED_FOR, CounterDiff.heldBack(scope));
+    }
+
+    CounterScope scope() {
+        return scope;
+    }
+
+    /** Only meaningful where {@link #isRead(int)}. */
+    long bits(int position) {
+        return bits[position];
+    }
+
+    boolean isRead(int position) {
+        return !failures.containsKey(position);
+    }
+
+    @Nullable
+    NeuronSysfsException failure(int position) {
+        return failures.get(position);
+    }
+
+    Map<Integer, NeuronSysfsException> failures() {
+        return failures;
+    }
+
+    /** Whether everything that can be quiet reads the same, failures included. */
+    boolean isQuietSince(CounterSnapshot earlier) {
+        for (int i = 0; i < bits.length; i++) {
+            if (bits[i] != earlier.bits[i] && scope.settles(i)) {
+                return false;
+            }
+        }
+        return failures.keySet().equals(earlier.failures.keySet());
+    }
+
+    private CounterReading reading(int position) {
+        NeuronSysfsException failure = failures.get(position);
+        return failure == null
+                ? new CounterReading(Optional.of(Movement.unsigned(bits[position])), Optional.empty())
+                : new CounterReading(Optional.empty(), Optional.of(failure));
+    }
+
+    /** Takes the files as they come, from any thread. */
+    static final class Readings implements HostTree.Sink {
+
+        private final CounterScope scope;
+        private final long[] bits;
+        private @Nullable Map<Integer, NeuronSysfsException> failures;
+
+        Readings(CounterScope scope) {
+            this.scope = scope;
+            this.bits = new long[scope.size()];
+        }
+
+        @Override
+        public void content(int index, byte[] buffer, int length) {
+            try {
+                bits[index] = UnsignedDecimal.parse(buffer, length);
+            } catch (NumberFormatException e) {
+                keep(
+                        index,
+                        NeuronSysfsException.unexpectedContent(
+                                scope.location(index),
+                                new String(buffer, 0, length, StandardCharsets.ISO_8859_1),
+                                e.getMessage()));
+            }
+        }
+
+        @Override
+        public void failed(int index, IOException cause) {
+            keep(index, NeuronSysfsException.unreadable(scope.location(index), advice(cause), cause));
+        }
+
+        synchronized CounterSnapshot complete() {
+            return new CounterSnapshot(scope, bits, failures == null ? Map.of() : Map.copyOf(failures));
+        }
+
+        private synchronized void keep(int index, NeuronSysfsException failure) {
+            if (failures == null) {
+                failures = new HashMap<>();
+            }
+            failures.put(index, failure);
+        }
+
+        private static String advice(IOException cause) {
+            if (cause instanceof AccessDeniedException) {
+                return "Run as root: drivers before 2.15.9 keep their counters to root.";
+            }
+            return cause instanceof NoSuchFileException
+                    ? "It was there when the test asked for it; the device vanished or the driver was unloaded (dmesg)."
+                    : "See whether the device is still there (neuron-ls, dmesg).";
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package dev.neurontest.counter;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Counters in words: the cells of tables, and the table that is attached to a test. */
+final class CounterText {
+
+    private CounterText() {}
+
+    static String of(CounterDiff diff) {
+        StringBuilder text = new StringBuilder("Counters of %s on %s\n"
+                .formatted(diff.where(), diff.scope().tree().name()));
+        List<CounterChange> moved = diff.moved();
+        text.append('\n').append(moved.isEmpty() ? "No counter moved.\n" : table(moved));
+        List<CounterChange> foreign = diff.foreign();
+        if (!foreign.isEmpty()) {
+            text.append("\nForeign activity: other cores of the same devices moved.\n")
+                    .append(table(foreign));
+        }
+        List<UnreadableCounter> unreadable = diff.unreadable();
+        if (!unreadable.isEmpty()) {
+            text.append("\nNot readable:\n");
+            unreadable.forEach(counter -> text.append(
+                    "  %s: %s\n".formatted(counter.moment(), counter.cause().getMessage())));
+        }
+        List<String> remarks = new ArrayList<>();
+        if (!diff.settled()) {
+            remarks.add(diff.settlement().notice());
+        }
+        diff.heldBack().ifPresent(remarks::add);
+        remarks.forEach(remark -> text.append('\n').append(remark).append('\n'));
+        return text.toString();
+    }
+
+    static String before(CounterChange change) {
+        return change.knownBefore().map(change.unit()::value).orElse("unreadable");
+    }
+
+    static String after(CounterChange change) {
+        return change.knownAfter().map(change.unit()::value).orElse("unreadable");
+    }
+
+    static String delta(CounterChange change) {
+        return switch (change.movement()) {
+            case UNREADABLE -> "unknown";
+            case CLEARED -> "at least " + change.unit().delta(change.delta());
+            default -> change.unit().delta(change.delta());
+        };
+    }
+
+    /** What must be said beside the numbers; empty for a plain rise or fall. */
+    static String remark(CounterChange change) {
+        return switch (change.movement()) {
+            case CLEARED ->
+                change.field() == CounterField.PEAK
+                        ? "peak cleared meanwhile"
+                        : "cleared meanwhile, device reset or driver reloaded";
+            case WRAPPED ->
+                switch (change.kind()) {
+                    case MEMORY -> "wrapped: somebody cleared it while memory was in use";
+                    case ECC -> "wrapped: the register has 16 bits";
+                    default -> "wrapped at 64 bits";
+                };
+            default -> "";
+        };
+    }
+
+    private static String table(List<CounterChange> changes) {
+        TextTable table = new TextTable("counter", ">before", ">after", ">delta", "");
+        changes.forEach(
+                change -> table.row(change.subject(), before(change), after(change), delta(change), remark(change)));
+        return table.toString();
+    }
+}

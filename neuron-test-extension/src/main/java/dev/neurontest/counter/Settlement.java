@@ -1,0 +1,31 @@
+package dev.neurontest.counter;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * How waiting for quiet counters ended.
+ *
+ * @param quiet whether two readings were equal
+ * @param waited how long it took
+ * @param moving what was still moving when waiting ended
+ */
+record Settlement(boolean quiet, Duration waited, List<Counter> moving) {
+
+    static final Settlement NOT_ASKED_FOR = new Settlement(true, Duration.ZERO, List.of());
+
+    private static final int NAMED = 3;
+
+    static Settlement quiet(Duration waited) {
+        return new Settlement(true, waited, List.of());
+    }
+
+    /** What a reader must know when it was not quiet. */
+    String notice() {
+        String named = String.join(
+                ", ", moving.stream().limit(NAMED).map(Counter::toString).toList());
+        String more = moving.size() > NAMED ? " and " + (moving.size() - NAMED) + " more" : "";
+        return "The counters did not settle within %d ms; still moving: %s%s. The readings after the test may be too early."
+                .formatted(waited.toMillis(), named, more);
+    }
+}

@@ -1,0 +1,38 @@
+package dev.neurontest.counter;
+
+import java.time.Duration;
+import org.apiguardian.api.API;
+
+/**
+ * How to wait until counters are quiet: two equal readings some time apart.
+ *
+ * @param interval the time between two readings; zero where the driver's state is read directly
+ * @param atMost when to stop waiting and say so
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record Settling(Duration interval, Duration atMost) {
+
+    /** For files: readings 10 ms apart, for at most a second. */
+    public static final Settling ON_FILES = new Settling(Duration.ofMillis(10), Duration.ofSeconds(1));
+
+    /** For a host within this process, where every effect is visible at once. */
+    public static final Settling IN_PROCESS = new Settling(Duration.ZERO, Duration.ofSeconds(1));
+
+    /**
+     * Checks the times.
+     *
+     * @param interval the time between two readings; zero where the driver's state is read directly
+     * @param atMost when to stop waiting and say so
+     * @throws IllegalArgumentException when a time is negative, or the interval is longer than the whole wait
+     */
+    public Settling {
+        if (interval.isNegative() || atMost.isNegative()) {
+            throw new IllegalArgumentException(
+                    "settling times cannot be negative: interval " + interval + ", at most " + atMost);
+        }
+        if (interval.compareTo(atMost) > 0) {
+            throw new IllegalArgumentException(
+                    "two readings %s apart do not fit into at most %s: raise the latter".formatted(interval, atMost));
+        }
+    }
+}

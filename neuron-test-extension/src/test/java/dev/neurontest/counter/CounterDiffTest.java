@@ -1,0 +1,363 @@
+package dev.neurontest.counter;
+
+import static dev.neurontest.counter.ScopeFixture.diff;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.neurontest.host.NeuronSysfsException;
+import java.io.IOException;
+import java.math.BigInteger;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class CounterDiffTest {
+
+    private static final String SUCCESS = "neuron0/neuron_core1 status/success";
+    private static final String HW_ERROR = "neuron0/neuron_core1 status/hw_error";
+    private static final String DEVICE_MEMORY = "neuron0/neuron_core1 memory_usage/device_mem";
+
+    private final TreeFixture tree = TreeFixture.host(1, 2);
+    private final CounterScope scope = ScopeFixture.of(tree, 2, 1);
+
+    @Test
+    void hasOnlyWhatMoved() {
+        // when
+        CounterDiff diff = diff(scope, () -> tree.count(SUCCESS, 100).count(DEVICE_MEMORY, 4096));
+
+        // then
+        assertThat(diff.moved()).extracting(CounterChange::subject).containsExactly(SUCCESS, DEVICE_MEMORY);
+        assertThat(diff.moved().get(0))
+                .returns(BigInteger.ZERO, CounterChange::before)
+                .returns(BigInteger.valueOf(100), CounterChange::after)
+                .returns(BigInteger.valueOf(100), CounterChange::delta)
+                .returns(Movement.ROSE, CounterChange::movement)
+                .returns(CounterUnit.COUNT, CounterChange::unit)
+                .returns(
+                        List.of("/sys/devices/virtual/neuron_device/neuron0/neuron_core1/stats/status/success/total"),
+                        CounterChange::locations);
+    }
+
+    @Test
+    void takesNoDifferenceOfPresent() {
+        // when
+        CounterDiff diff = diff(
+                scope,
+                () -> tree.set(
+                        TreeFixture.DEVICES + "neuron0/neuron_core1/stats/memory_usage/device_mem/present",
+                        "8388608\n"));
+
+        // then
+        assertThat(diff.moved()).isEmpty();
+    }
+
+    @Test
+    void showsAPeakThatRoseOrWasCleared() {
+        // given
+        String peak = TreeFixture.DEVICES + "neuron0/neuron_core1/stats/memory_usage/device_mem/peak";
+        tree.set(peak, "4096\n");
+
+        // when
+        CounterDiff rose = diff(scope, () -> tree.set(peak, "8192\n"));
+        CounterDiff cleared = diff(scope, () -> tree.set(peak, "0\n"));
+
+        // then
+        assertThat(rose.moved()).singleElement().hasToString(DEVICE_MEMORY + "/peak +4096 (4 KiB)");
+        assertThat(cleared.moved())
+                .singleElement()
+                .returns(Movement.CLEARED, CounterChange::movement)
+                .returns(DEVICE_MEMORY + "/peak", CounterChange::subject);
+    }
+
+    @Test
+    void tellsOtherCoresOfTheDeviceFromItsOwn() {
+        // when
+        CounterDiff diff = diff(scope, () -> tree.count("neuron0/neuron_core0 status/success", 12));
+
+        // then
+        assertThat(diff.moved()).isEmpty();
+        assertThat(diff.foreign()).singleElement().hasToString("neuron0/neuron_core0 status/success +12");
+    }
+
+    @Test
+    void doesNotLookAtTheMemoryCategoriesOfOthers() {
+        // when
+        CounterDiff diff = diff(scope, () -> tree.count("neuron0/neuron_core0 memory_usage/device_mem/tensors", 4096));
+
+        // then
+        assertThat(diff.foreign()).isEmpty();
+    }
+
+    @Test
+    void saysWhatCouldNotBeReadAndWhen() {
+        // given
+        tree.put(SUCCESS, "");
+
+        // when
+        CounterDiff diff =
+                diff(scope, () -> tree.count(SUCCESS, 5).fail(HW_ERROR, () -> new IOException("No such device")));
+
+        // then
+        assertThat(diff.moved()).isEmpty();
+        assertThat(diff.unreadable())
+                .extracting(
+                        UnreadableCounter::moment,
+                        unreadable -> unreadable.counter().toString())
+                .containsExactly(
+                        org.assertj.core.groups.Tuple.tuple("before", SUCCESS),
+                        org.assertj.core.groups.Tuple.tuple("after", HW_ERROR));
+        assertThat(diff.counter("success").movement()).isEqualTo(Movement.UNREADABLE);
+        assertThatThrownBy(() -> diff.counter("hw_error").delta())
+                .isInstanceOf(NeuronSysfsException.class)
+                .hasMessageContaining("hw_error/total could not be read: IOException No such device");
+    }
+
+    @Test
+    void addsUpOverAListOfCores() {
+        // given
+        CounterScope both = ScopeFixture.of(tree, 2, 0, 1);
+
+        // when
+        CounterDiff diff = diff(
+                both,
+                () -> tree.count("neuron0/neuron_core0 other_info/inference_count", 40)
+                        .count("neuron0/neuron_core1 other_info/inference_count", 60));
+
+        // then
+        assertThat(diff.counter("inference_count")).hasToString("2 cores other_info/inference_count +100");
+        assertThat(diff.each("inference_count"))
+                .extracting(CounterChange::toString)
+                .containsExactly(
+                        "neuron0/neuron_core0 other_info/inference_count +40",
+                        "neuron0/neuron_core1 other_info/inference_count +60");
+        assertThat(diff.counter("mem_ecc_uncorrected")).hasToString("neuron0 hardware/mem_ecc_uncorrected 0");
+    }
+
+    @Test
+    void takesTheLargestCountAndTheSumOfMemoryOfALogicalCore() {
+        // given
+        TreeFixture trn2 = TreeFixture.pairedHost();
+        CounterScope pair = ScopeFixture.paired(trn2, 0, 2);
+
+        // when
+        CounterDiff diff = diff(
+                pair,
+                () -> trn2.count("neuron0/neuron_core0 other_info/inference_count", 7)
+                        .count("neuron0/neuron_core1 other_info/inference_count", 100)
+                        .count("neuron0/neuron_core4 other_info/inference_count", 100)
+                        .count("neuron0/neuron_core5 other_info/inference_count", 100)
+                        .count("neuron0/neuron_core0 memory_usage/device_mem", 4096)
+                        .count("neuron0/neuron_core1 memory_usage/device_mem", 4096));
+
+        // then
+        assertThat(diff.each("inference_count"))
+                .extracting(CounterChange::toString)
+                .containsExactly("core 0 other_info/inference_count +100", "core 2 other_info/inference_count +100");
+        assertThat(diff.counter("inference_count").delta()).isEqualTo(200);
+        assertThat(diff.each("device_mem").get(0)).hasToString("core 0 memory_usage/device_mem +8192 (8 KiB)");
+    }
+
+    @Test
+    void isUnreadableAsAWholeWhenOnePartIs() {
+        // given
+        CounterScope both = ScopeFixture.of(tree, 2, 0, 1);
+
+        // when
+        CounterDiff diff = diff(
+                both,
+                () -> tree.put("neuron0/neuron_core0 other_info/inference_count", "?")
+                        .count("neuron0/neuron_core1 other_info/inference_count", 60));
+
+        // then
+        assertThat(diff.counter("inference_count"))
+                .returns(Movement.UNREADABLE, CounterChange::movement)
+                .hasToString("2 cores other_info/inference_count unknown");
+    }
+
+    @Test
+    void sumsBeyond64Bits() {
+        // given
+        CounterScope both = ScopeFixture.of(tree, 2, 0, 1);
+
+        // when
+        CounterDiff diff = diff(
+                both,
+                () -> tree.count("neuron0/neuron_core0 other_info/flop_count", -2)
+                        .count("neuron0/neuron_core1 other_info/flop_count", -4));
+
+        // then
+        assertThat(diff.counter("flop_count").delta()).isEqualTo(new BigInteger("36893488147419103226"));
+    }
+
+    @Test
+    void agreesWithBigIntegerOverManyCounters() {
+        // given
+        Random random = new Random(99);
+        List<String> names = List.of(SUCCESS, HW_ERROR, "neuron0/neuron_core1 other_info/flop_count");
+        for (int round = 0; round < 500; round++) {
+            long[] first = random.longs(names.size()).toArray();
+            long[] second = random.longs(names.size()).toArray();
+            for (int i = 0; i < names.size(); i++) {
+                tree.count(names.get(i), first[i]);
+            }
+
+            // when
+            CounterDiff diff = diff(scope, () -> {
+                for (int i = 0; i < names.size(); i++) {
+                    tree.count(names.get(i), second[i]);
+                }
+            });
+
+            // then
+            for (int i = 0; i < names.size(); i++) {
+                CounterChange change = diff.counter(names.get(i).split(" ")[1]);
+                assertThat(change.before()).isEqualTo(new BigInteger(Long.toUnsignedString(first[i])));
+                assertThat(change.after()).isEqualTo(new BigInteger(Long.toUnsignedString(second[i])));
+                if (change.movement() == Movement.ROSE) {
+                    assertThat(change.delta()).isEqualTo(change.after().subtract(change.before()));
+                }
+            }
+        }
+    }
+
+    @Test
+    void narrowsToOneCoreAndItsDevice() {
+        // given
+        CounterScope both = ScopeFixture.of(tree, 2, 0, 1);
+        CounterDiff diff = diff(
+                both,
+                () -> tree.count("neuron0/neuron_core0 status/success", 1)
+                        .count(SUCCESS, 2)
+                        .put("neuron0/neuron_core0 status/hw_error", "x")
+                        .put("neuron0 hardware/mem_ecc_uncorrected", "3\n"));
+
+        // when
+        CounterDiff narrow = diff.onCore("neuron0/neuron_core1");
+
+        // then
+        assertThat(narrow.moved())
+                .extracting(CounterChange::subject)
+                .containsExactly(SUCCESS, "neuron0 hardware/mem_ecc_uncorrected");
+        assertThat(narrow.counter("success").delta()).isEqualTo(2);
+        assertThat(narrow.unreadable()).isEmpty();
+        assertThat(narrow.foreign()).isEmpty();
+        assertThatThrownBy(() -> diff.onCore("neuron0/neuron_core7"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "neuron0/neuron_core7 is not part of these counters, which are of neuron0/neuron_core0, neuron0/neuron_core1.");
+    }
+
+    @Test
+    void leavesWhatOthersHaveNotTold() {
+        // given a class that moves counters before, in and after its tests
+        CounterSnapshot classBefore = scope.take();
+        tree.count(SUCCESS, 5);
+        CounterDiff first = diff(scope, () -> tree.count(SUCCESS, 105).count(HW_ERROR, 1));
+        CounterDiff second = diff(scope, () -> tree.count(SUCCESS, 205).count(DEVICE_MEMORY, 4096));
+        tree.count(DEVICE_MEMORY, 0);
+        CounterDiff whole = classBefore.until(scope.take());
+
+        // when
+        CounterDiff rest = whole.residual(List.of(first, second));
+
+        // then
+        assertThat(rest.moved())
+                .extracting(CounterChange::toString)
+                .containsExactly(SUCCESS + " +5", DEVICE_MEMORY + " -4096 (4 KiB)");
+        assertThat(whole.counter("hw_error").delta()).isEqualTo(1);
+    }
+
+    @Test
+    void leavesNothingOfACounterThatAnotherSawCleared() {
+        // given
+        tree.count(SUCCESS, 50);
+        CounterSnapshot classBefore = scope.take();
+        CounterDiff test = diff(scope, () -> tree.count(SUCCESS, 3));
+        CounterDiff whole = classBefore.until(scope.take());
+
+        // when, then
+        assertThat(whole.moved()).isNotEmpty();
+        assertThat(whole.residual(List.of(test)).moved()).isEmpty();
+    }
+
+    @Test
+    void leavesNothingNegativeWhenTwoToldTheSame() {
+        // given two tests that ran at the same time on different cores and both saw an error of the device
+        CounterScope other = ScopeFixture.of(tree, 2, 0);
+        CounterScope all = ScopeFixture.of(tree, 2, 0, 1);
+        CounterSnapshot classBefore = all.take();
+        CounterSnapshot before = scope.take();
+        CounterDiff one = diff(other, () -> tree.put("neuron0 hardware/mem_ecc_uncorrected", "1\n"));
+        CounterDiff two = before.until(scope.take());
+        CounterDiff whole = classBefore.until(all.take());
+
+        // when, then
+        assertThat(whole.residual(List.of(one, two)).moved()).isEmpty();
+    }
+
+    @Test
+    void tellsAnUnreadableCounterOnce() {
+        // given
+        CounterSnapshot classBefore = scope.take();
+        CounterDiff test = diff(scope, () -> tree.put(HW_ERROR, "x").put(SUCCESS, "1\n"));
+        tree.put("neuron0/neuron_core1 status/failure", "y");
+        CounterDiff whole = classBefore.until(scope.take());
+
+        // when, then
+        assertThat(whole.residual(List.of(test)).unreadable())
+                .extracting(unreadable -> unreadable.counter().path())
+                .containsExactly("status/failure");
+    }
+
+    @Test
+    void keepsAPeakThatOnlyTheClassSaw() {
+        // given
+        String peak = TreeFixture.DEVICES + "neuron0/neuron_core1/stats/memory_usage/device_mem/peak";
+        CounterSnapshot classBefore = scope.take();
+        tree.set(peak, "8192\n");
+        CounterDiff quietTest = diff(scope, () -> {});
+        CounterDiff whole = classBefore.until(scope.take());
+
+        // when, then
+        assertThat(whole.residual(List.of(quietTest)).moved()).hasSize(1);
+        assertThat(whole.residual(List.of(whole)).moved()).isEmpty();
+    }
+
+    @Test
+    void saysWhoHoldsCountsBack() {
+        // given
+        CounterScope deferred =
+                ScopeFixture.held(tree, Map.of(0, List.of("python3 (pid 4711)"), 7, List.of("other (pid 1)")), 2, 1);
+
+        // when
+        CounterDiff diff = diff(deferred, () -> {});
+
+        // then
+        assertThat(diff.heldBack(diff.counter("inference_count")))
+                .hasValue(
+                        "This host (driver 2.24.7.0) counts executions and their outcomes when the owning process lets go of the device, and neuron0 is still held by python3 (pid 4711). End the owner, or close its runtime, before the counters are read; from driver 2.30 on they are live.");
+        assertThat(diff.heldBack(diff.counter("status/hw_error"))).isPresent();
+        assertThat(diff.heldBack(diff.counter("device_mem"))).isEmpty();
+        assertThat(diff.heldBack(diff.counter("reset_req_count"))).isEmpty();
+        assertThat(diff.heldBack(diff.counter("mem_ecc_uncorrected"))).isEmpty();
+    }
+
+    @Test
+    void holdsNothingBackWhenTheOwnersAreGone() {
+        // given
+        CounterScope deferred = ScopeFixture.held(tree, Map.of(), 2, 1);
+
+        // when
+        CounterDiff diff = diff(deferred, () -> {});
+
+        // then
+        assertThat(diff.heldBack()).isEmpty();
+        assertThat(diff.heldBack(diff.counter("inference_count"))).isEmpty();
+    }
+
+    @Test
+    void isOfKindCounters() {
+        assertThat(diff(scope, () -> {}).kind()).isEqualTo("counters");
+    }
+}

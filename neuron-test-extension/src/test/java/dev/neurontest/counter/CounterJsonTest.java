@@ -1,0 +1,73 @@
+package dev.neurontest.counter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.math.BigInteger;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class CounterJsonTest {
+
+    private static final String CORE = "neuron0/neuron_core1 ";
+
+    private final TreeFixture tree = TreeFixture.host(1, 2);
+
+    @Test
+    void hasTheDocumentedShape() {
+        // given
+        CounterScope scope = ScopeFixture.of(tree, 2, 1);
+
+        // when
+        CounterDiff diff = ScopeFixture.diff(
+                scope,
+                () -> tree.count(CORE + "status/hw_error", 3)
+                        .put("neuron0/neuron_core0 status/success", "12\n")
+                        .put("neuron0 hardware/mem_ecc_uncorrected", "\"x\"\n"));
+
+        // then
+        assertThat(diff.toJson())
+                .isEqualTo(
+                        "{\"version\":1,\"kind\":\"counters\",\"host\":\"fixture\",\"cores\":[\"neuron0/neuron_core1\"],"
+                                + "\"moved\":[{\"place\":\"neuron0/neuron_core1\",\"counter\":\"status/hw_error\",\"field\":\"total\","
+                                + "\"unit\":\"count\",\"movement\":\"rose\",\"before\":0,\"after\":3,\"delta\":3,"
+                                + "\"location\":\"/sys/devices/virtual/neuron_device/neuron0/neuron_core1/stats/status/hw_error/total\"}],"
+                                + "\"foreign\":[{\"place\":\"neuron0/neuron_core0\",\"counter\":\"status/success\",\"field\":\"total\","
+                                + "\"unit\":\"count\",\"movement\":\"rose\",\"before\":0,\"after\":12,\"delta\":12,"
+                                + "\"location\":\"/sys/devices/virtual/neuron_device/neuron0/neuron_core0/stats/status/success/total\"}],"
+                                + "\"unreadable\":[{\"place\":\"neuron0\",\"counter\":\"hardware/mem_ecc_uncorrected\",\"field\":\"value\","
+                                + "\"moment\":\"after\",\"location\":\"/sys/devices/virtual/neuron_device/neuron0/stats/hardware/mem_ecc_uncorrected\","
+                                + "\"content\":\"\\\"x\\\"\\n\",\"message\":\"/sys/devices/virtual/neuron_device/neuron0/stats/hardware/mem_ecc_uncorrected holds \\\"\\\\\\\"x\\\\\\\"\\\\n\\\", expected an unsigned decimal number. Read it again (cat /sys/devices/virtual/neuron_device/neuron0/stats/hardware/mem_ecc_uncorrected); if it stays like that, report it with the driver version.\"}],"
+                                + "\"settled\":true,\"settlingMillis\":0,\"heldBack\":{}}");
+    }
+
+    @Test
+    void keepsAllBitsOfNumbers() {
+        // given
+        CounterScope scope = ScopeFixture.of(tree, 2, 1);
+
+        // when
+        CounterDiff diff = ScopeFixture.diff(scope, () -> tree.count(CORE + "other_info/flop_count", -1));
+
+        // then
+        JsonNode moved =
+                JsonMapper.shared().readTree(diff.toJson()).get("moved").get(0);
+        assertThat(moved.get("after").bigIntegerValue()).isEqualTo(new BigInteger("18446744073709551615"));
+        assertThat(moved.get("unit").asString()).isEqualTo("operations");
+    }
+
+    @Test
+    void saysWhoHoldsCountsBack() {
+        // given
+        CounterScope scope = ScopeFixture.held(tree, Map.of(0, List.of("a (pid 1)", "b (pid 2)")), 2, 1);
+
+        // when
+        JsonNode json =
+                JsonMapper.shared().readTree(ScopeFixture.diff(scope, () -> {}).toJson());
+
+        // then
+        assertThat(json.get("heldBack").toString()).isEqualTo("{\"neuron0\":[\"a (pid 1)\",\"b (pid 2)\"]}");
+    }
+}

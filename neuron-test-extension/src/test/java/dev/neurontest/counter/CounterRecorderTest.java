@@ -1,0 +1,192 @@
+package dev.neurontest.counter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class CounterRecorderTest {
+
+    private static final String SUCCESS = "neuron0/neuron_core1 status/success";
+    private static final Settling FILES = new Settling(Duration.ofMillis(2), Duration.ofSeconds(10));
+
+    private final TreeFixture tree = TreeFixture.host(1, 2);
+    private final CounterScope scope = ScopeFixture.of(tree, 2, 1);
+
+    @AfterEach
+    void clearInterrupt() {
+        Thread.interrupted();
+    }
+
+    @Test
+    void seesWhatHappenedInBetween() {
+        // given
+        tree.count(SUCCESS, 5);
+        CounterRecorder recorder = CounterRecorder.start(scope, Settling.IN_PROCESS);
+
+        // when
+        tree.count(SUCCESS, 8);
+
+        // then
+        assertThat(recorder.stop().moved()).singleElement().hasToString(SUCCESS + " +3");
+    }
+
+    @Test
+    void readsThreeTimesInAllWhenEverythingIsQuiet() {
+        // given
+        CounterRecorder recorder = CounterRecorder.start(scope, Settling.IN_PROCESS);
+
+        // when
+        CounterDiff diff = recorder.stop();
+
+        // then
+        assertThat(diff.settled()).isTrue();
+        assertThat(tree.batches()).isEqualTo(3);
+    }
+
+    @Test
+    void readsTwiceAfterTheBodyAlsoWithAnInterval() {
+        // given
+        CounterRecorder recorder = CounterRecorder.start(scope, FILES);
+
+        // when
+        CounterDiff diff = recorder.stop();
+
+        // then
+        assertThat(diff.settled()).isTrue();
+        assertThat(diff.settlement().waited()).isGreaterThanOrEqualTo(FILES.interval());
+        assertThat(tree.batches()).isEqualTo(3);
+    }
+
+    @Test
+    void waitsUntilTheLastCounterIsQuiet() {
+        for (Settling settling : List.of(Settling.IN_PROCESS, FILES)) {
+            // given a counter that goes on for a few readings after the body
+            tree.count(SUCCESS, 0);
+            CounterRecorder recorder = CounterRecorder.start(scope, settling);
+            AtomicLong count = new AtomicLong();
+            tree.onBatch(() -> tree.count(SUCCESS, Math.min(4, count.incrementAndGet())));
+
+            // when
+            CounterDiff diff = recorder.stop();
+
+            // then
+            assertThat(diff.settled()).isTrue();
+            assertThat(diff.counter("success").delta()).isEqualTo(4);
+            tree.onBatch(() -> {});
+        }
+    }
+
+    @Test
+    void givesUpAndNamesWhatIsStillMoving() {
+        // given
+        CounterRecorder recorder = CounterRecorder.start(scope, new Settling(Duration.ZERO, Duration.ofMillis(20)));
+        AtomicLong count = new AtomicLong();
+        tree.onBatch(() -> tree.count(SUCCESS, count.incrementAndGet()));
+
+        // when
+        CounterDiff diff = recorder.stop();
+
+        // then
+        assertThat(diff.settled()).isFalse();
+        assertThat(diff.settlement().notice())
+                .matches("The counters did not settle within \\d+ ms; still moving: " + SUCCESS
+                        + "\\. The readings after the test may be too early\\.");
+        assertThat(diff.counter("success").delta()).isPositive();
+    }
+
+    @Test
+    void doesNotWaitForOtherCores() {
+        // given somebody who never stops on a core that is only watched
+        CounterRecorder recorder = CounterRecorder.start(scope, Settling.IN_PROCESS);
+        AtomicLong count = new AtomicLong();
+        tree.onBatch(() -> tree.count("neuron0/neuron_core0 status/success", count.incrementAndGet()));
+
+        // when
+        CounterDiff diff = recorder.stop();
+
+        // then
+        assertThat(diff.settled()).isTrue();
+        assertThat(tree.batches()).isEqualTo(3);
+    }
+
+    @Test
+    void doesNotWaitForCountersNobodyKnows() {
+        // given
+        tree.set(TreeFixture.DEVICES + "neuron0/stats/hardware/ticks", "0\n");
+        CounterRecorder recorder = CounterRecorder.start(ScopeFixture.of(tree, 2, 1), Settling.IN_PROCESS);
+        AtomicLong count = new AtomicLong();
+        tree.onBatch(() -> tree.put("neuron0 hardware/ticks", count.incrementAndGet() + "\n"));
+
+        // when, then
+        assertThat(recorder.stop().settled()).isTrue();
+    }
+
+    @Test
+    void isQuietWhenAFileStaysUnreadable() {
+        // given
+        CounterRecorder recorder = CounterRecorder.start(scope, Settling.IN_PROCESS);
+
+        // when
+        tree.put(SUCCESS, "");
+
+        // then
+        CounterDiff diff = recorder.stop();
+        assertThat(diff.settled()).isTrue();
+        assertThat(diff.unreadable()).hasSize(1);
+    }
+
+    @Test
+    void stopsOnce() {
+        // given
+        CounterRecorder recorder = CounterRecorder.start(scope, Settling.IN_PROCESS);
+        CounterDiff first = recorder.stop();
+
+        // when
+        tree.count(SUCCESS, 9);
+
+        // then
+        assertThat(recorder.stop()).isSameAs(first);
+    }
+
+    @Test
+    void readsOnAnInterruptedThreadWithoutWaiting() {
+        // given
+        List<Boolean> interruptedWhileReading = new ArrayList<>();
+        CounterRecorder recorder = CounterRecorder.start(scope, new Settling(Duration.ofHours(1), Duration.ofHours(2)));
+        tree.onBatch(() -> interruptedWhileReading.add(Thread.currentThread().isInterrupted()));
+
+        // when
+        Thread.currentThread().interrupt();
+        CounterDiff diff = recorder.stop();
+
+        // then
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(interruptedWhileReading).containsOnly(false);
+        assertThat(diff.settled()).isTrue();
+    }
+
+    @Test
+    void asksForOwnersOnceAndBeforeItReads() {
+        // given
+        List<String> events = new ArrayList<>();
+        Deferral deferral = new Deferral("driver 2.24.7.0", () -> {
+            events.add("owners");
+            return Map.of(0, List.of("python3 (pid 4711)"));
+        });
+        CounterRecorder recorder = CounterRecorder.start(ScopeFixture.of(tree, deferral, 2, 1), Settling.IN_PROCESS);
+        tree.onBatch(() -> events.add("read"));
+
+        // when
+        CounterDiff diff = recorder.stop();
+        diff.heldBack(diff.counter("success"));
+
+        // then
+        assertThat(events).containsExactly("owners", "read", "read");
+    }
+}

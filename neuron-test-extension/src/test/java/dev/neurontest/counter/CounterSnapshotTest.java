@@ -1,0 +1,253 @@
+package dev.neurontest.counter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.neurontest.host.NeuronSysfsException;
+import java.io.IOException;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class CounterSnapshotTest {
+
+    private static final Counter HW_ERROR =
+            new Counter(CounterPlace.ofCore(0, 1), "status/hw_error", CounterField.TOTAL);
+
+    private final TreeFixture tree = TreeFixture.host(1, 2);
+    private final CounterScope scope = ScopeFixture.of(tree, 2, 1);
+
+    @Test
+    void readsEveryFieldOfTheLeasedCores() {
+        // given
+        tree.set(TreeFixture.DEVICES + "neuron0/neuron_core1/stats/memory_usage/device_mem/total", "8192\n")
+                .set(TreeFixture.DEVICES + "neuron0/neuron_core1/stats/memory_usage/device_mem/present", "4096\n")
+                .set(TreeFixture.DEVICES + "neuron0/neuron_core1/stats/memory_usage/device_mem/peak", "12288\n");
+
+        // when
+        CounterSnapshot snapshot = scope.take();
+
+        // then
+        for (CounterField field : List.of(CounterField.TOTAL, CounterField.PRESENT, CounterField.PEAK)) {
+            Counter memory = new Counter(CounterPlace.ofCore(0, 1), "memory_usage/device_mem", field);
+            assertThat(snapshot.reading(memory).value())
+                    .hasValue(BigInteger.valueOf(
+                            switch (field) {
+                                case TOTAL -> 8192;
+                                case PRESENT -> 4096;
+                                default -> 12288;
+                            }));
+        }
+    }
+
+    @Test
+    void keepsAllBits() {
+        // given
+        tree.put("neuron0/neuron_core1 status/hw_error", "18446744073709551615\n");
+
+        // when, then
+        assertThat(scope.take().value("hw_error")).isEqualTo(new BigInteger("18446744073709551615"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'', nothing, 'a number, not an empty file'",
+        "'\n', '\"\\n\"', 'a number, not an empty file'",
+        "garbage, '\"garbage\"', an unsigned decimal number",
+        "'-1\n', '\"-1\\n\"', an unsigned decimal number",
+        "'busy\n', '\"busy\\n\"', an unsigned decimal number",
+        "'18446744073709551616\n', '\"18446744073709551616\\n\"', at most 18446744073709551615 (64 bits)"
+    })
+    void keepsTheContentThatIsNoNumber(String content, String shown, String expected) {
+        // given
+        tree.put("neuron0/neuron_core1 status/hw_error", content);
+
+        // when
+        CounterReading reading = scope.take().reading(HW_ERROR);
+
+        // then
+        assertThat(reading.value()).isEmpty();
+        assertThat(reading.isAbsent()).isFalse();
+        assertThat(reading.failure()).hasValueSatisfying(failure -> {
+            assertThat(failure)
+                    .hasMessageStartingWith(
+                            "/sys/devices/virtual/neuron_device/neuron0/neuron_core1/stats/status/hw_error/total holds "
+                                    + shown + ", expected " + expected + ".");
+            assertThat(failure.content()).isEqualTo(content);
+        });
+    }
+
+    @Test
+    void saysThatAFileVanished() {
+        // given
+        tree.fail("neuron0/neuron_core1 status/hw_error", () -> new NoSuchFileException("total"));
+
+        // when, then
+        assertThat(scope.take().reading(HW_ERROR).failure())
+                .get()
+                .extracting(Throwable::getMessage)
+                .asString()
+                .contains("stats/status/hw_error/total could not be read: NoSuchFileException", "device vanished");
+    }
+
+    @Test
+    void saysWhoMayRead() {
+        // given
+        tree.fail("neuron0/neuron_core1 status/hw_error", () -> new AccessDeniedException("total"));
+
+        // when, then
+        assertThat(scope.take().reading(HW_ERROR).failure())
+                .get()
+                .extracting(Throwable::getMessage)
+                .asString()
+                .contains("AccessDeniedException", "Run as root");
+    }
+
+    @Test
+    void goesOnAfterAFailure() {
+        // given
+        tree.fail("neuron0/neuron_core1 status/hw_error", () -> new IOException("No such device"))
+                .put("neuron0/neuron_core1 status/failure", "x")
+                .count("neuron0/neuron_core1 status/success", 7);
+
+        // when
+        CounterSnapshot snapshot = scope.take();
+
+        // then
+        assertThat(snapshot.value("success")).isEqualTo(7);
+        assertThatThrownBy(() -> snapshot.value("hw_error"))
+                .isInstanceOf(NeuronSysfsException.class)
+                .hasMessageContaining("hw_error/total could not be read: IOException No such device");
+    }
+
+    @Test
+    void tellsAbsentFromZero() {
+        // given
+        CounterSnapshot snapshot = scope.take();
+
+        // when, then
+        assertThat(snapshot.reading(HW_ERROR).value()).hasValue(BigInteger.ZERO);
+        assertThat(snapshot.reading(new Counter(CounterPlace.ofCore(0, 1), "status/unheard_of", CounterField.TOTAL)))
+                .satisfies(absent -> {
+                    assertThat(absent.isAbsent()).isTrue();
+                    assertThat(absent.value()).isEmpty();
+                });
+        assertThat(snapshot.reading(new Counter(CounterPlace.ofCore(0, 1), "status/hw_error", CounterField.PEAK))
+                        .isAbsent())
+                .isTrue();
+    }
+
+    @Test
+    void showsAnAbsentCounterAsAMistakeOfTheTest() {
+        // given
+        tree.remove(TreeFixture.DEVICES + "neuron0/stats/hardware");
+        CounterScope withoutEcc = ScopeFixture.of(tree, 2, 1);
+
+        // when, then
+        assertThatThrownBy(() -> withoutEcc.take().value("mem_ecc_uncorrected"))
+                .isInstanceOf(CounterNameException.class);
+    }
+
+    @Test
+    void ignoresPresentWhenAskedForTheValue() {
+        // given a counter whose last change was 8 MiB while 2 GiB are in use
+        String directory = TreeFixture.DEVICES + "neuron0/neuron_core1/stats/memory_usage/device_mem/";
+        tree.set(directory + "total", "2147483648\n").set(directory + "present", "8388608\n");
+
+        // when, then
+        assertThat(scope.take().value("device_mem")).isEqualTo(2147483648L);
+    }
+
+    @Test
+    void addsUpMemoryAndTakesTheLargestCountOfALogicalCore() {
+        // given
+        TreeFixture trn2 = TreeFixture.pairedHost();
+        trn2.count("neuron0/neuron_core2 memory_usage/device_mem", 4096)
+                .count("neuron0/neuron_core3 memory_usage/device_mem", 8192)
+                .count("neuron0/neuron_core2 other_info/inference_count", 50)
+                .count("neuron0/neuron_core3 other_info/inference_count", 60);
+
+        // when
+        CounterSnapshot snapshot = ScopeFixture.paired(trn2, 1).take();
+
+        // then
+        assertThat(snapshot.value("device_mem")).isEqualTo(12288);
+        assertThat(snapshot.value("inference_count")).isEqualTo(60);
+    }
+
+    @Test
+    void takesFilesFromSeveralThreads() {
+        // given
+        tree.put("neuron0/neuron_core1 status/hw_error", "x");
+        CounterSnapshot.Readings readings = new CounterSnapshot.Readings(scope);
+        byte[] seven = "7\n".getBytes(StandardCharsets.US_ASCII);
+
+        // when
+        IntStream.range(0, scope.size()).parallel().forEach(index -> {
+            if (index % 2 == 0) {
+                readings.content(index, seven, seven.length);
+            } else {
+                readings.failed(index, new IOException("odd"));
+            }
+        });
+
+        // then
+        CounterSnapshot snapshot = readings.complete();
+        List<Integer> read = new ArrayList<>();
+        for (int index = 0; index < scope.size(); index++) {
+            if (snapshot.isRead(index)) {
+                assertThat(snapshot.bits(index)).isEqualTo(7);
+                read.add(index);
+            }
+        }
+        assertThat(read).hasSize((scope.size() + 1) / 2);
+    }
+
+    @Test
+    void neverWritesAnything() {
+        // when
+        scope.take().until(scope.take()).toText();
+
+        // then
+        assertThat(tree.written()).isEmpty();
+    }
+
+    @Test
+    void isComparedWithItsOwnCoresOnly() {
+        // given
+        CounterSnapshot other = ScopeFixture.of(tree, 2, 0).take();
+
+        // when, then
+        assertThatThrownBy(() -> scope.take().until(other))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("The snapshots are of different cores: neuron0/neuron_core1 and neuron0/neuron_core0.");
+    }
+
+    @Test
+    void isTakenAlsoWhereAWatchedCoreCannotBeListed() {
+        // given
+        tree.remove(TreeFixture.DEVICES + "neuron0/neuron_core0/stats");
+
+        // when, then
+        assertThatCode(() -> ScopeFixture.of(tree, 2, 1).take()).doesNotThrowAnyException();
+    }
+
+    @Test
+    void cannotBePreparedWhereALeasedCoreCannotBeListed() {
+        // given
+        tree.remove(TreeFixture.DEVICES + "neuron0/neuron_core1/stats");
+
+        // when, then
+        assertThatThrownBy(() -> ScopeFixture.of(tree, 2, 1))
+                .isInstanceOf(NeuronSysfsException.class)
+                .hasMessageContaining("neuron0/neuron_core1/stats");
+    }
+}

@@ -1,0 +1,58 @@
+package dev.neurontest.counter;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** Scopes over a {@link TreeFixture}, whose logical cores are called {@code core 0} and so on where they have two physical ones. */
+final class ScopeFixture {
+
+    private ScopeFixture() {}
+
+    /** Leases physical cores of device 0 one by one and watches its other cores. */
+    static CounterScope of(TreeFixture tree, int coresOfDevice, int... leased) {
+        return of(tree, null, coresOfDevice, leased);
+    }
+
+    static CounterScope held(TreeFixture tree, Map<Integer, List<String>> owners, int coresOfDevice, int... leased) {
+        return of(tree, new Deferral("driver 2.24.7.0", () -> owners), coresOfDevice, leased);
+    }
+
+    static CounterScope of(TreeFixture tree, @Nullable Deferral deferral, int coresOfDevice, int... leased) {
+        List<CounterPlace> places = IntStream.of(leased)
+                .mapToObj(core -> CounterPlace.ofCore(0, core))
+                .toList();
+        return new CounterScope(
+                tree,
+                place -> CounterLayout.discover(tree, place),
+                places.stream()
+                        .map(place -> new LogicalCounters(place.toString(), List.of(place)))
+                        .toList(),
+                IntStream.range(0, coresOfDevice)
+                        .mapToObj(core -> CounterPlace.ofCore(0, core))
+                        .filter(place -> !places.contains(place))
+                        .toList(),
+                deferral);
+    }
+
+    /** Leases logical cores of two physical cores each: core 0 is 0 and 1, core 1 is 2 and 3. */
+    static CounterScope paired(TreeFixture tree, int... leased) {
+        return new CounterScope(
+                tree,
+                place -> CounterLayout.discover(tree, place),
+                IntStream.of(leased)
+                        .mapToObj(core -> new LogicalCounters(
+                                "core " + core,
+                                List.of(CounterPlace.ofCore(0, 2 * core), CounterPlace.ofCore(0, 2 * core + 1))))
+                        .toList(),
+                List.of(),
+                null);
+    }
+
+    static CounterDiff diff(CounterScope scope, Runnable body) {
+        CounterSnapshot before = scope.take();
+        body.run();
+        return before.until(scope.take());
+    }
+}
