@@ -1,0 +1,141 @@
+package dev.neurontest.counter;
+
+import dev.neurontest.recording.Judgement;
+import dev.neurontest.recording.Undecided;
+import dev.neurontest.recording.Violation;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+import org.opentest4j.AssertionFailedError;
+
+/** Why a test fails because of its counters: everything that was found, in one message with one table. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class CounterFailure {
+
+    private final Judgement judgement;
+    private final CounterDiff diff;
+
+    private CounterFailure(Judgement judgement, CounterDiff diff) {
+        this.judgement = judgement;
+        this.diff = diff;
+    }
+
+    /**
+     * Puts into words what was judged.
+     *
+     * @param judgement what the rules found; what is undecided is told beside what is violated
+     * @param diff what they judged
+     * @return the failure
+     */
+    public static CounterFailure of(Judgement judgement, CounterDiff diff) {
+        return new CounterFailure(judgement, diff);
+    }
+
+    /**
+     * What the test fails with. Its expected and actual values have one line for each demand, so that an IDE shows them side by
+     * side.
+     *
+     * @return the error
+     */
+    public AssertionFailedError toError() {
+        return new AssertionFailedError(text(), expected(), actual());
+    }
+
+    /**
+     * The message: headline, table, then what to do about each row, then what else a reader should know.
+     *
+     * @return lines of text
+     */
+    public String text() {
+        StringBuilder text = new StringBuilder(headline()).append("\n\n").append(table());
+        judgement.violations().forEach(violation -> text.append(explained(violation)));
+        judgement.undecided().forEach(undecided -> text.append(explained(undecided)));
+        if (!judgement.notices().isEmpty()) {
+            text.append("\nAlso seen:\n");
+            judgement
+                    .notices()
+                    .forEach(notice -> text.append("  ").append(notice).append('\n'));
+        }
+        return text.toString();
+    }
+
+    /**
+     * Whether there is anything to fail with.
+     *
+     * @return false when nothing is violated and nothing undecided
+     */
+    public boolean isFailure() {
+        return !judgement.violations().isEmpty() || !judgement.undecided().isEmpty();
+    }
+
+    /**
+     * The demands.
+     *
+     * @return one a line
+     */
+    public String expected() {
+        return lines(
+                judgement.violations().stream().map(each -> each.subject() + ": " + each.expected()),
+                judgement.undecided().stream().map(each -> each.subject() + ": " + each.rule()));
+    }
+
+    /**
+     * What was there instead.
+     *
+     * @return the same lines as the demands
+     */
+    public String actual() {
+        return lines(
+                judgement.violations().stream().map(each -> each.subject() + ": " + each.actual()),
+                judgement.undecided().stream().map(each -> each.subject() + ": undecided"));
+    }
+
+    private static String lines(Stream<String> violations, Stream<String> undecided) {
+        return Stream.concat(violations, undecided).collect(Collectors.joining("\n"));
+    }
+
+    private String headline() {
+        int violated = judgement.violations().size();
+        int undecided = judgement.undecided().size();
+        String found = Stream.of(
+                        violated == 0 ? "" : violated == 1 ? "1 demand violated" : violated + " demands violated",
+                        undecided == 0 ? "" : undecided == 1 ? "1 demand undecided" : undecided + " demands undecided")
+                .filter(part -> !part.isEmpty())
+                .collect(Collectors.joining(", "));
+        return "Neuron counters of %s on %s: %s"
+                .formatted(diff.where(), diff.scope().tree().name(), found);
+    }
+
+    private String table() {
+        TextTable table = new TextTable("counter", ">before", ">after", ">delta", "rule", "path");
+        judgement.violations().forEach(each -> row(table, each.subject(), each.rule()));
+        judgement.undecided().forEach(each -> row(table, each.subject(), each.rule() + " (undecided)"));
+        return table.toString();
+    }
+
+    private void row(TextTable table, String subject, String rule) {
+        Optional<CounterChange> change = diff.find(subject);
+        table.row(
+                subject,
+                change.map(CounterText::before).orElse(""),
+                change.map(CounterText::after).orElse(""),
+                change.map(CounterText::delta).orElse(""),
+                rule,
+                change.map(CounterFailure::path).orElse(""));
+    }
+
+    private static String path(CounterChange change) {
+        int more = change.locations().size() - 1;
+        return change.locations().get(0) + (more == 0 ? "" : " and " + more + " more");
+    }
+
+    private static String explained(Violation violation) {
+        return "\n%s\n  expected %s\n  was %s\n  %s\n"
+                .formatted(violation.subject(), violation.expected(), violation.actual(), violation.advice());
+    }
+
+    private static String explained(Undecided undecided) {
+        return "\n%s\n  undecided: %s\n".formatted(undecided.subject(), undecided.reason());
+    }
+}

@@ -1,0 +1,58 @@
+package dev.neurontest.counter;
+
+import dev.neurontest.recording.Expectation;
+import dev.neurontest.recording.Judgement;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Demands nothing; says what a reader should know about a difference.
+ *
+ * @param tellsForeignActivity false where a demand tells it already
+ */
+record CounterNotices(boolean tellsForeignActivity) implements Expectation<CounterDiff> {
+
+    private static final int NAMED = 4;
+
+    @Override
+    public Judgement judge(CounterDiff diff) {
+        List<String> notices = new ArrayList<>();
+        if (tellsForeignActivity) {
+            foreignActivity(diff, notices);
+        }
+        diff.heldBack().ifPresent(reason -> notices.add("Error counters may be incomplete. " + reason));
+        if (!diff.settled()) {
+            notices.add(diff.settlement().notice());
+        }
+        List<UnreadableCounter> unreadable = diff.unreadable().stream()
+                .filter(counter -> !CounterKind.isError(counter.counter().path()))
+                .toList();
+        if (!unreadable.isEmpty()) {
+            notices.add("Not readable: %s%s"
+                    .formatted(
+                            unreadable.get(0).cause().getMessage(),
+                            unreadable.size() == 1 ? "" : " (and " + (unreadable.size() - 1) + " more)"));
+        }
+        return notices.isEmpty() ? Judgement.NOTHING : new Judgement(List.of(), List.of(), notices);
+    }
+
+    private static void foreignActivity(CounterDiff diff, List<String> notices) {
+        Map<String, List<CounterChange>> places = new LinkedHashMap<>();
+        diff.foreign()
+                .forEach(change -> places.computeIfAbsent(change.where(), place -> new ArrayList<>())
+                        .add(change));
+        diff.unwatched().forEach(cause -> notices.add("Foreign activity cannot be seen: " + cause.getMessage()));
+        places.forEach((place, changes) -> {
+            String named = String.join(
+                    ", ",
+                    changes.stream()
+                            .limit(NAMED)
+                            .map(change -> change.path() + " " + CounterMessages.moved(change))
+                            .toList());
+            String more = changes.size() > NAMED ? " and " + (changes.size() - NAMED) + " more" : "";
+            notices.add("Foreign activity on %s, which this test does not hold: %s%s.".formatted(place, named, more));
+        });
+    }
+}

@@ -1,0 +1,47 @@
+package dev.neurontest.counter;
+
+import dev.neurontest.recording.Expectation;
+import dev.neurontest.recording.Judgement;
+import dev.neurontest.recording.Violation;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+
+/** Nobody may work on the other cores of the leased devices. Without this demand, whoever does is only noticed. */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record NoForeignActivity() implements CounterRule {
+
+    @Override
+    public Expectation<CounterDiff> arm(CounterScope scope) {
+        return this::judge;
+    }
+
+    private Judgement judge(CounterDiff diff) {
+        Stream<Violation> moved = diff.foreign().stream()
+                .map(
+                        change -> new Violation(
+                                toString(),
+                                change.subject(),
+                                "unchanged",
+                                CounterMessages.moved(change),
+                                "This core was not leased: another process or another test works on the same device. Lease the whole device to be alone on it."));
+        Stream<Violation> unseen = diff.unwatched().stream()
+                .map(cause -> new Violation(
+                        toString(),
+                        cause.location(),
+                        "readable counters",
+                        cause.getMessage(),
+                        "What cannot be read cannot be shown to be idle."));
+        return new Judgement(Stream.concat(moved, unseen).toList(), List.of(), List.of());
+    }
+
+    /**
+     * The demand in the user's words.
+     *
+     * @return a phrase
+     */
+    @Override
+    public String toString() {
+        return "no foreign activity";
+    }
+}
