@@ -1,0 +1,30 @@
+package dev.neurontest.assertj;
+
+import dev.neurontest.counter.CounterDiff;
+import org.apiguardian.api.API;
+
+/**
+ * The entry points of Neuron Test's assertions; import them statically beside AssertJ's own.
+ *
+ * <pre>{@code
+ * import static dev.neurontest.assertj.NeuronAssertions.assertThat;
+ *
+ * CounterDiff diff = counters.during(() -> model.infer(100));
+ * assertThat(diff).hasNoErrors().counter("inference_count").roseBy(100);
+ * }</pre>
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class NeuronAssertions {
+
+    private NeuronAssertions() {}
+
+    /**
+     * Starts assertions on what counters did.
+     *
+     * @param diff what was seen
+     * @return assertions
+     */
+    public static CounterDiffAssert assertThat(CounterDiff diff) {
+        return new CounterDiffAssert(diff);
+    }
+}

@@ -1,0 +1,20 @@
+package dev.neurontest.assertj;
+
+import dev.neurontest.counter.CounterDiff;
+import org.apiguardian.api.API;
+import org.assertj.core.api.SoftAssertionsProvider;
+
+/** Adds Neuron Test's entry points to a soft-assertions class of one's own. */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public interface NeuronSoftAssertionsProvider extends SoftAssertionsProvider {
+
+    /**
+     * Starts assertions on what counters did; failures are collected.
+     *
+     * @param diff what was seen
+     * @return assertions
+     */
+    default CounterDiffAssert assertThat(CounterDiff diff) {
+        return proxy(CounterDiffAssert.class, CounterDiff.class, diff);
+    }
+}

@@ -1,0 +1,124 @@
+package dev.neurontest.counter;
+
+import dev.neurontest.device.DatastoreCounters;
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.device.NeuronHost;
+import dev.neurontest.device.PhysicalCore;
+import dev.neurontest.device.ProcessOwner;
+import dev.neurontest.host.NeuronSysfsException;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The scopes of one host. What a place has is looked up once, and scopes that come again are kept. Safe for use by several threads.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class CounterScopes {
+
+    private static final int KEPT = 128;
+
+    private final NeuronHost host;
+    private final @Nullable Deferral deferral;
+    private final Map<CounterPlace, CounterLayout> layouts = new ConcurrentHashMap<>();
+    private final Map<CounterLayout, CounterLayout> distinct = new ConcurrentHashMap<>();
+    private final Map<List<NeuronCore>, CounterScope> recent = new LinkedHashMap<>(16, 0.75f, true) {
+
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<List<NeuronCore>, CounterScope> eldest) {
+            return size() > KEPT;
+        }
+    };
+
+    /**
+     * The scopes of a host; nothing is read yet.
+     *
+     * @param host a discovered host
+     */
+    public CounterScopes(NeuronHost host) {
+        this.host = host;
+        this.deferral = host.datastoreCounters() == DatastoreCounters.LIVE
+                ? null
+                : new Deferral(host.datastoreCountersReason(), () -> owners(host));
+    }
+
+    /**
+     * The counters of logical cores and of their devices; of the other cores of these devices, what tells of foreign activity.
+     *
+     * @param cores cores of this host, at least one
+     * @return the same scope for the same cores
+     * @throws NeuronSysfsException when what exists on the cores or their devices cannot be found out
+     */
+    public CounterScope of(List<NeuronCore> cores) {
+        if (cores.isEmpty()) {
+            throw new IllegalArgumentException("there are no cores whose counters could be read");
+        }
+        synchronized (recent) {
+            CounterScope known = recent.get(cores);
+            if (known == null) {
+                known = prepare(cores);
+                recent.put(List.copyOf(cores), known);
+            }
+            return known;
+        }
+    }
+
+    /**
+     * All counters of all cores and devices.
+     *
+     * @return the scope
+     * @throws NeuronSysfsException when what exists on a core or device cannot be found out
+     */
+    public CounterScope wholeHost() {
+        return of(host.cores());
+    }
+
+    private CounterScope prepare(List<NeuronCore> cores) {
+        List<LogicalCounters> leased = cores.stream()
+                .map(core -> new LogicalCounters(
+                        core.name(),
+                        core.physicalCores().stream().map(CounterScopes::place).toList()))
+                .toList();
+        Set<CounterPlace> own = new HashSet<>();
+        leased.forEach(core -> own.addAll(core.physicalCores()));
+        List<CounterPlace> watched = cores.stream()
+                .map(NeuronCore::device)
+                .distinct()
+                .flatMap(device -> device.physicalCores().stream())
+                .map(CounterScopes::place)
+                .filter(place -> !own.contains(place))
+                .toList();
+        return new CounterScope(host.tree(), this::layout, leased, watched, deferral);
+    }
+
+    private CounterLayout layout(CounterPlace place) {
+        CounterLayout known = layouts.get(place);
+        if (known == null) {
+            CounterLayout found = CounterLayout.discover(host.tree(), place);
+            known = distinct.computeIfAbsent(found, same -> same);
+            layouts.put(place, known);
+        }
+        return known;
+    }
+
+    private static CounterPlace place(PhysicalCore core) {
+        return CounterPlace.ofCore(core.device(), core.index());
+    }
+
+    private static Map<Integer, List<String>> owners(NeuronHost host) {
+        Map<Integer, List<String>> owners = new TreeMap<>();
+        host.owners()
+                .forEach((device, processes) -> owners.put(
+                        device.index(),
+                        processes.stream().map(ProcessOwner::toString).toList()));
+        return owners;
+    }
+}

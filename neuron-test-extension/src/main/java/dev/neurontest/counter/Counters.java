@@ -1,0 +1,145 @@
+package dev.neurontest.counter;
+
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.host.NeuronSysfsException;
+import java.util.List;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The counters of a test's cores, for looking at them inside the test. They are those of the leased cores and their devices,
+ * unless others are asked for; reading them changes nothing.
+ *
+ * <pre>{@code
+ * @NeuronTest
+ * void infersHundredTimes(NeuronCore core, Counters counters) {
+ *     CounterDiff diff = counters.during(() -> model.infer(100));
+ *     assertThat(diff).counter("inference_count").roseBy(100);
+ * }
+ * }</pre>
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class Counters {
+
+    /**
+     * What is observed.
+     *
+     * @param <X> what it may throw
+     */
+    @FunctionalInterface
+    @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+    public interface Body<X extends Exception> {
+
+        /**
+         * Runs it.
+         *
+         * @throws X as it likes
+         */
+        void run() throws X;
+    }
+
+    private final CounterScopes scopes;
+    private final List<NeuronCore> cores;
+    private final boolean wholeHost;
+    private final Settling settling;
+    private @Nullable CounterScope scope;
+
+    private Counters(CounterScopes scopes, List<NeuronCore> cores, boolean wholeHost, Settling settling) {
+        this.scopes = scopes;
+        this.cores = List.copyOf(cores);
+        this.wholeHost = wholeHost;
+        this.settling = settling;
+    }
+
+    /**
+     * The counters of leased cores.
+     *
+     * @param scopes those of the host
+     * @param leased the cores that the test holds; may be none
+     * @param settling how to wait for quiet counters
+     * @return what the test gets
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public static Counters over(CounterScopes scopes, List<NeuronCore> leased, Settling settling) {
+        return new Counters(scopes, leased, false, settling);
+    }
+
+    /**
+     * Runs something and tells what the counters did meanwhile. Afterwards it waits, bounded, until they are quiet.
+     *
+     * @param body what to run
+     * @param <X> what the body may throw; it is passed on, and there is no difference then
+     * @return the difference
+     * @throws X what the body threw
+     * @throws NeuronSysfsException when it cannot be found out which counters there are
+     * @throws IllegalStateException when the test holds no core
+     */
+    public <X extends Exception> CounterDiff during(Body<X> body) throws X {
+        CounterRecorder recorder = CounterRecorder.start(scope(), settling);
+        body.run();
+        return recorder.stop();
+    }
+
+    /**
+     * Reads all counters once.
+     *
+     * @return the readings; {@link CounterSnapshot#until(CounterSnapshot)} compares them with later ones
+     * @throws NeuronSysfsException when it cannot be found out which counters there are
+     * @throws IllegalStateException when the test holds no core
+     */
+    public CounterSnapshot snapshot() {
+        return scope().take();
+    }
+
+    /**
+     * The counters of one core and its device, leased or not.
+     *
+     * @param core a core of the same host
+     * @return its counters
+     */
+    public Counters of(NeuronCore core) {
+        return of(List.of(core));
+    }
+
+    /**
+     * The counters of some cores and their devices, leased or not.
+     *
+     * @param some cores of the same host
+     * @return their counters
+     */
+    public Counters of(List<NeuronCore> some) {
+        return new Counters(scopes, some, false, settling);
+    }
+
+    /**
+     * The counters of all cores and devices of the host.
+     *
+     * @return all counters
+     */
+    public Counters wholeHost() {
+        return new Counters(scopes, List.of(), true, settling);
+    }
+
+    private synchronized CounterScope scope() {
+        CounterScope known = scope;
+        if (known == null) {
+            if (!wholeHost && cores.isEmpty()) {
+                throw new IllegalStateException(
+                        "This test holds no core, so it has no counters of its own. Ask for a NeuronCore, or use counters.of(core) or counters.wholeHost().");
+            }
+            known = wholeHost ? scopes.wholeHost() : scopes.of(cores);
+            scope = known;
+        }
+        return known;
+    }
+
+    /**
+     * The same for every test: reports may show it as an argument.
+     *
+     * @return {@code Counters}
+     */
+    @Override
+    public String toString() {
+        return "Counters";
+    }
+}
