@@ -1,5 +1,6 @@
 package dev.neurontest.fake;
 
+import dev.neurontest.fake.control.ControlSocket;
 import dev.neurontest.fake.driver.Core;
 import dev.neurontest.fake.driver.Device;
 import dev.neurontest.fake.driver.Driver;
@@ -54,6 +55,7 @@ public final class FakeNeuronHost implements AutoCloseable {
     private final Object directoryLock = new Object();
     // Guarded by directoryLock.
     private @Nullable DirectoryView directory;
+    private @Nullable ControlSocket control;
     private boolean closed;
 
     private FakeNeuronHost(Builder builder) {
@@ -254,9 +256,20 @@ public final class FakeNeuronHost implements AutoCloseable {
                 } catch (IOException e) {
                     throw new UncheckedIOException("cannot make the directory of " + this + ": " + e.getMessage(), e);
                 }
+                control = ControlSocket.open(this, directory.root());
             }
             return directory.root();
         }
+    }
+
+    /**
+     * The socket in {@link #directory()} through which programs drive this host: a connection is a process, and losing it is
+     * a kill. It takes the lines of {@code help}, and answers each with one that begins with {@code ok} or {@code error}.
+     *
+     * @return a path that may be a link to a shorter one; made together with the directory
+     */
+    public Path controlSocket() {
+        return directory().resolve(ControlSocket.NAME);
     }
 
     /**
@@ -336,10 +349,16 @@ public final class FakeNeuronHost implements AutoCloseable {
     @Override
     public void close() {
         DirectoryView view;
+        ControlSocket socket;
         synchronized (directoryLock) {
             closed = true;
             view = directory;
             directory = null;
+            socket = control;
+            control = null;
+        }
+        if (socket != null) {
+            socket.close();
         }
         if (view != null) {
             view.close();

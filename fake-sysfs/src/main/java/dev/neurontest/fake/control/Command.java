@@ -1,0 +1,44 @@
+package dev.neurontest.fake.control;
+
+/** The commands, with the usage that {@code help} and errors show. */
+enum Command {
+    OPEN("open P CORE [CORE ...]"),
+    EXECUTE("execute P CORE [STATUS [TIMES]]"),
+    LOAD("load P CORE BYTES"),
+    ALLOC("alloc P CORE CATEGORY BYTES"),
+    FREE("free P ID"),
+    CLOSE("close P"),
+    KILL("kill P"),
+    ECC("ecc DEVICE COUNTER COUNT"),
+    REMOVE("remove DEVICE"),
+    RESTORE("restore DEVICE"),
+    FAULT("fault FILE empty|garbage TEXT|errno NAME|slow DURATION [after READS]"),
+    RESET_FAULTS("reset-faults"),
+    GET("get FILE"),
+    HELP("help"),
+    QUIT("quit");
+
+    private final String usage;
+
+    Command(String usage) {
+        this.usage = usage;
+    }
+
+    String usage() {
+        return usage;
+    }
+
+    String word() {
+        int blank = usage.indexOf(' ');
+        return blank < 0 ? usage : usage.substring(0, blank);
+    }
+
+    static Command of(String word) throws CommandException {
+        for (Command command : values()) {
+            if (command.word().equals(word)) {
+                return command;
+            }
+        }
+        throw new CommandException("unknown command " + word + "; try help");
+    }
+}

@@ -1,0 +1,263 @@
+package dev.neurontest.fake.control;
+
+import dev.neurontest.fake.Errno;
+import dev.neurontest.fake.FakeAllocation;
+import dev.neurontest.fake.FakeCore;
+import dev.neurontest.fake.FakeDevice;
+import dev.neurontest.fake.FakeNeuronHost;
+import dev.neurontest.fake.FakeProcess;
+import dev.neurontest.fake.Fault;
+import dev.neurontest.fake.NrtStatus;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+
+/**
+ * One speaker of commands: standard input, or one connection to the control socket. Its processes have names of its own
+ * and die with it.
+ *
+ * <p>Each command is one line and gets one line, {@code ok ...} or {@code error ...}.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class CommandSession implements AutoCloseable {
+
+    private final FakeNeuronHost host;
+    private final Map<String, FakeProcess> processes = new HashMap<>();
+    private final Map<String, Allocation> allocations = new HashMap<>();
+    private long lastAllocation;
+    private boolean quit;
+
+    private record Allocation(String process, FakeAllocation memory) {}
+
+    /**
+     * Begins to listen.
+     *
+     * @param host what the commands act on
+     */
+    public CommandSession(FakeNeuronHost host) {
+        this.host = host;
+    }
+
+    /**
+     * Carries out one command.
+     *
+     * @param line the command
+     * @return one line without its end, beginning with {@code ok} or {@code error}
+     */
+    public String answer(String line) {
+        List<String> words = Stream.of(line.strip().split("\\s+"))
+                .filter(word -> !word.isEmpty())
+                .toList();
+        try {
+            if (words.isEmpty()) {
+                throw new CommandException("empty line; try help");
+            }
+            Command command = Command.of(words.get(0));
+            String result = carryOut(command, new Words(command.usage(), words.subList(1, words.size())));
+            return result.isEmpty() ? "ok" : "ok " + result;
+        } catch (CommandException | IllegalArgumentException | IllegalStateException refused) {
+            return "error " + oneLine(String.valueOf(refused.getMessage()));
+        } catch (IOException failed) {
+            return "error " + oneLine(failed.getClass().getSimpleName() + " " + failed.getMessage());
+        }
+    }
+
+    /**
+     * Whether {@code quit} was said.
+     *
+     * @return true from then on
+     */
+    public boolean hasQuit() {
+        return quit;
+    }
+
+    /** Kills what is still running, as the kernel does when a program is gone. */
+    @Override
+    public void close() {
+        processes.values().forEach(FakeProcess::kill);
+        processes.clear();
+        allocations.clear();
+    }
+
+    private String carryOut(Command command, Words words) throws CommandException, IOException {
+        switch (command) {
+            case OPEN -> {
+                return open(words);
+            }
+            case EXECUTE -> execute(words);
+            case LOAD -> {
+                return load(words);
+            }
+            case ALLOC -> {
+                return allocate(words);
+            }
+            case FREE -> free(words);
+            case CLOSE -> end(words).close();
+            case KILL -> end(words).kill();
+            case ECC -> {
+                FakeDevice device = device(words);
+                String counter = words.next("the ECC counter");
+                long count = words.nextNumber("the count");
+                words.end();
+                device.ecc(counter, count);
+            }
+            case REMOVE -> lastDevice(words).remove();
+            case RESTORE -> lastDevice(words).restore();
+            case FAULT -> fault(words);
+            case RESET_FAULTS -> {
+                words.end();
+                host.resetFaults();
+            }
+            case GET -> {
+                String file = file(words);
+                words.end();
+                return oneLine(new String(host.tree().read(file), StandardCharsets.UTF_8));
+            }
+            case HELP -> {
+                return Arrays.stream(Command.values()).map(Command::usage).collect(Collectors.joining(" | "));
+            }
+            case QUIT -> {
+                words.end();
+                quit = true;
+            }
+        }
+        return "";
+    }
+
+    private String open(Words words) throws CommandException {
+        String name = words.next("the name of the process");
+        if (processes.containsKey(name)) {
+            throw words.wrong("process " + name + " is open already");
+        }
+        List<FakeCore> cores = new ArrayList<>();
+        do {
+            cores.add(core(words));
+        } while (words.hasMore());
+        FakeProcess process = host.openProcess(name, cores.toArray(FakeCore[]::new));
+        processes.put(name, process);
+        return "pid " + process.pid();
+    }
+
+    private void execute(Words words) throws CommandException {
+        FakeProcess process = process(words);
+        FakeCore core = core(words);
+        NrtStatus status = words.hasMore() ? NrtStatus.of(words.next("the status")) : NrtStatus.of(0);
+        long times = words.hasMore() ? words.nextNumber("how many times") : 1;
+        words.end();
+        process.execute(core, status, times);
+    }
+
+    private String load(Words words) throws CommandException {
+        String name = words.next("the name of the process");
+        FakeProcess process = process(name, words);
+        FakeCore core = core(words);
+        long bytes = words.nextNumber("the size in bytes");
+        words.end();
+        return keep(name, process.load(core, bytes));
+    }
+
+    private String allocate(Words words) throws CommandException {
+        String name = words.next("the name of the process");
+        FakeProcess process = process(name, words);
+        FakeCore core = core(words);
+        String category = words.next("the category");
+        long bytes = words.nextNumber("the size in bytes");
+        words.end();
+        return keep(name, process.allocate(core, category, bytes));
+    }
+
+    private String keep(String process, FakeAllocation memory) {
+        String id = Long.toString(++lastAllocation);
+        allocations.put(id, new Allocation(process, memory));
+        return id;
+    }
+
+    private void free(Words words) throws CommandException {
+        String name = words.next("the name of the process");
+        FakeProcess process = process(name, words);
+        String id = words.next("the id that alloc answered");
+        words.end();
+        Allocation allocation = allocations.get(id);
+        if (allocation == null || !allocation.process().equals(name)) {
+            throw words.wrong("process " + name + " has no allocation " + id);
+        }
+        process.free(allocation.memory());
+        allocations.remove(id);
+    }
+
+    private FakeProcess end(Words words) throws CommandException {
+        String name = words.next("the name of the process");
+        FakeProcess process = process(name, words);
+        words.end();
+        processes.remove(name);
+        allocations.values().removeIf(allocation -> allocation.process().equals(name));
+        return process;
+    }
+
+    private void fault(Words words) throws CommandException {
+        String file = file(words);
+        String kind = words.next("the kind of fault");
+        int after = words.takeAfter();
+        Fault fault = switch (kind) {
+            case "empty" -> Fault.empty(file);
+            case "garbage" -> Fault.garbage(file, words.rest().replace("\\n", "\n"));
+            case "errno" -> Fault.errno(file, errno(words));
+            case "slow" -> Fault.slow(file, words.nextDuration("the delay"));
+            default -> throw words.wrong("unknown kind of fault " + kind);
+        };
+        words.end();
+        host.fault(fault).afterReads(after);
+    }
+
+    private static Errno errno(Words words) throws CommandException {
+        String name = words.next("the name of the error");
+        try {
+            return Errno.valueOf(name);
+        } catch (IllegalArgumentException unknown) {
+            throw words.wrong("unknown error " + name + ", known are " + Arrays.toString(Errno.values()));
+        }
+    }
+
+    private FakeProcess process(Words words) throws CommandException {
+        return process(words.next("the name of the process"), words);
+    }
+
+    private FakeProcess process(String name, Words words) throws CommandException {
+        FakeProcess process = processes.get(name);
+        if (process == null) {
+            throw words.wrong("no process " + name + " is open here");
+        }
+        return process;
+    }
+
+    private FakeDevice lastDevice(Words words) throws CommandException {
+        FakeDevice device = device(words);
+        words.end();
+        return device;
+    }
+
+    private FakeDevice device(Words words) throws CommandException {
+        return host.device(words.next("the device"));
+    }
+
+    private FakeCore core(Words words) throws CommandException {
+        return host.core(words.next("the core"));
+    }
+
+    /** A file may be named as on the host whose root this is: {@code /sys/...}. */
+    private static String file(Words words) throws CommandException {
+        String file = words.next("the file");
+        return file.startsWith("/") ? file.substring(1) : file;
+    }
+
+    private static String oneLine(String text) {
+        return (text.endsWith("\n") ? text.substring(0, text.length() - 1) : text).replace("\n", "\\n");
+    }
+}

@@ -1,0 +1,87 @@
+package dev.neurontest.fake.control;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The words of one command line, taken from the left; every failure names the usage of the command. */
+final class Words {
+
+    private static final Pattern DURATION = Pattern.compile("([0-9]{1,9})(ms|s)");
+
+    private final String usage;
+    private final Deque<String> words;
+
+    Words(String usage, List<String> words) {
+        this.usage = usage;
+        this.words = new ArrayDeque<>(words);
+    }
+
+    String next(String what) throws CommandException {
+        if (words.isEmpty()) {
+            throw wrong(what + " is missing");
+        }
+        return words.removeFirst();
+    }
+
+    boolean hasMore() {
+        return !words.isEmpty();
+    }
+
+    long nextNumber(String what) throws CommandException {
+        String word = next(what);
+        try {
+            long number = Long.parseLong(word);
+            if (number >= 0) {
+                return number;
+            }
+        } catch (NumberFormatException notOne) {
+            // answered below, as a negative number is
+        }
+        throw wrong(what + " must be a whole number of at least 0, not " + word);
+    }
+
+    Duration nextDuration(String what) throws CommandException {
+        String word = next(what);
+        Matcher matcher = DURATION.matcher(word);
+        if (!matcher.matches()) {
+            throw wrong(what + " must look like 500ms or 2s, not " + word);
+        }
+        long amount = Long.parseLong(matcher.group(1));
+        return matcher.group(2).equals("s") ? Duration.ofSeconds(amount) : Duration.ofMillis(amount);
+    }
+
+    /** The number behind a last {@code after}, taken away; 0 when there is none. */
+    int takeAfter() throws CommandException {
+        List<String> all = List.copyOf(words);
+        if (all.size() < 2 || !all.get(all.size() - 2).equals("after")) {
+            return 0;
+        }
+        String number = words.removeLast();
+        words.removeLast();
+        if (!number.matches("[0-9]{1,9}")) {
+            throw wrong("the number of reads after which the fault begins must be a whole number, not " + number);
+        }
+        return Integer.parseInt(number);
+    }
+
+    /** What is left, as it was written but for repeated blanks. */
+    String rest() {
+        String rest = String.join(" ", words);
+        words.clear();
+        return rest;
+    }
+
+    void end() throws CommandException {
+        if (hasMore()) {
+            throw wrong("too many words: " + rest());
+        }
+    }
+
+    CommandException wrong(String reason) {
+        return new CommandException(reason + "; usage: " + usage);
+    }
+}
