@@ -1,0 +1,116 @@
+package dev.neurontest.platform;
+
+import dev.neurontest.fake.FakeEntry;
+import dev.neurontest.fake.FakeFile;
+import dev.neurontest.fake.FakeTree;
+import dev.neurontest.host.HostTree;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** The in-process view of a fake host, read by method calls. */
+final class FakeHostTree implements HostTree {
+
+    private final String name;
+    private final FakeTree tree;
+
+    FakeHostTree(String name, FakeTree tree) {
+        this.name = name;
+        this.tree = tree;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public String location(String path) {
+        return name + ":/" + path;
+    }
+
+    @Override
+    public byte[] read(String path) throws IOException {
+        return tree.read(path);
+    }
+
+    @Override
+    public void write(String path, byte[] content) throws IOException {
+        tree.write(path, content);
+    }
+
+    @Override
+    public List<String> list(String directory) throws IOException {
+        return tree.list(directory);
+    }
+
+    @Override
+    public boolean exists(String path) {
+        try {
+            tree.stat(path);
+            return true;
+        } catch (IOException absent) {
+            return false;
+        }
+    }
+
+    @Override
+    public OptionalInt mode(String path) {
+        try {
+            return OptionalInt.of(tree.stat(path).mode());
+        } catch (IOException absent) {
+            return OptionalInt.empty();
+        }
+    }
+
+    @Override
+    public Optional<String> linkTarget(String path) {
+        try {
+            FakeEntry entry = tree.stat(path);
+            return Optional.ofNullable(entry.linkTarget());
+        } catch (IOException absent) {
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public boolean awaitChange(String path, byte[] seen, Duration atMost) throws IOException {
+        try {
+            return tree.awaitChange(path, new String(seen, StandardCharsets.UTF_8), atMost);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    @Override
+    public Batch prepare(List<String> paths) {
+        List<FakeFile> files = paths.stream().map(tree::open).toList();
+        return new Batch() {
+            @Override
+            public int size() {
+                return files.size();
+            }
+
+            @Override
+            public String path(int index) {
+                return paths.get(index);
+            }
+
+            @Override
+            public void read(Sink sink) {
+                for (int index = 0; index < files.size(); index++) {
+                    try {
+                        byte[] content = files.get(index).read();
+                        sink.content(index, content, content.length);
+                    } catch (IOException refused) {
+                        sink.failed(index, refused);
+                    }
+                }
+            }
+        };
+    }
+}

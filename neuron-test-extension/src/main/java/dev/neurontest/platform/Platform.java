@@ -1,0 +1,206 @@
+package dev.neurontest.platform;
+
+import dev.neurontest.configuration.Configured;
+import dev.neurontest.configuration.PlatformChoice;
+import dev.neurontest.configuration.Setting;
+import dev.neurontest.configuration.Settings;
+import dev.neurontest.device.CoreMap;
+import dev.neurontest.device.LogicalCoreSize;
+import dev.neurontest.device.NeuronHost;
+import dev.neurontest.device.NoNeuronDeviceException;
+import dev.neurontest.host.FileTree;
+import dev.neurontest.host.HostTree;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Optional;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/** The host that the tests run on, opened as {@code neuron.test.platform} says. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class Platform implements AutoCloseable {
+
+    private static final String DEVICES = "sys/devices/virtual/neuron_device";
+    private static final String FAKE_HOST = "dev.neurontest.fake.FakeNeuronHost";
+
+    /** What kind of host it is, as reports label it. */
+    public enum Kind {
+        /** The devices of this machine. */
+        REAL,
+        /** A fake host of this JVM. */
+        FAKE,
+        /** A host below some directory. */
+        ROOT;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    private final Kind kind;
+    private final Configured<PlatformChoice> choice;
+    private final NeuronHost host;
+    private final @Nullable FakePlatform fake;
+
+    private Platform(Kind kind, Configured<PlatformChoice> choice, NeuronHost host, @Nullable FakePlatform fake) {
+        this.kind = kind;
+        this.choice = choice;
+        this.host = host;
+        this.fake = fake;
+    }
+
+    /**
+     * Opens the host and looks what it has.
+     *
+     * @param settings say which host, and how its cores are numbered
+     * @return the open platform; a fake host is its own and ends with it
+     * @throws PlatformUnavailableException with the reason, when there is no such host
+     */
+    public static Platform open(Settings settings) {
+        Configured<PlatformChoice> choice = settings.get(Setting.PLATFORM);
+        if (choice.value() instanceof PlatformChoice.Hardware hardware) {
+            return hardware(hardware.required(), choice, settings);
+        }
+        if (choice.value() instanceof PlatformChoice.Root root) {
+            return root(root.directory(), choice, settings);
+        }
+        if (choice.value() instanceof PlatformChoice.Fake fake) {
+            return fake(fake, choice, settings);
+        }
+        throw new PlatformUnavailableException(
+                "%s: replaying a recording is not part of this version; choose %s"
+                        .formatted(choice.source(), PlatformChoice.EXPECTED),
+                false,
+                null);
+    }
+
+    private static Platform hardware(boolean required, Configured<PlatformChoice> choice, Settings settings) {
+        try {
+            return new Platform(Kind.REAL, choice, discover(FileTree.at(Path.of("/")), settings), null);
+        } catch (NoNeuronDeviceException | IOException none) {
+            throw new PlatformUnavailableException(none.getMessage(), !required, none);
+        }
+    }
+
+    private static Platform root(Path directory, Configured<PlatformChoice> choice, Settings settings) {
+        if (!Files.isDirectory(directory.resolve(DEVICES))) {
+            throw new PlatformUnavailableException(
+                    "%s: %s is no host root, there is no %s in it"
+                            .formatted(choice.source(), directory.toAbsolutePath(), DEVICES),
+                    false,
+                    null);
+        }
+        try {
+            return new Platform(Kind.ROOT, choice, discoverChosen(FileTree.at(directory), choice, settings), null);
+        } catch (IOException refused) {
+            throw new PlatformUnavailableException(choice.source() + ": " + refused, false, refused);
+        }
+    }
+
+    private static Platform fake(PlatformChoice.Fake wanted, Configured<PlatformChoice> choice, Settings settings) {
+        FakePlatform fake;
+        try {
+            fake = FakePlatform.start(wanted);
+        } catch (NoClassDefFoundError missing) {
+            throw new PlatformUnavailableException(
+                    choice.source() + ": the fake host is not on the class path; add dev.neurontest:fake-sysfs to the"
+                            + " test dependencies",
+                    false,
+                    missing);
+        } catch (IllegalArgumentException unknown) {
+            throw new PlatformUnavailableException(choice.source() + ": " + unknown.getMessage(), false, unknown);
+        }
+        try {
+            return new Platform(Kind.FAKE, choice, discoverChosen(fake.tree(), choice, settings), fake);
+        } catch (RuntimeException failed) {
+            fake.close();
+            throw failed;
+        }
+    }
+
+    private static NeuronHost discoverChosen(HostTree tree, Configured<PlatformChoice> choice, Settings settings) {
+        try {
+            return discover(tree, settings);
+        } catch (NoNeuronDeviceException none) {
+            throw new PlatformUnavailableException(choice.source() + ": " + none.getMessage(), false, none);
+        }
+    }
+
+    private static NeuronHost discover(HostTree tree, Settings settings) {
+        LogicalCoreSize size = settings.value(Setting.LNC).stream()
+                .mapToObj(LogicalCoreSize::of)
+                .findFirst()
+                .orElse(LogicalCoreSize.BY_FAMILY);
+        CoreMap map = switch (settings.value(Setting.CORE_MAP)) {
+            case TABLE -> CoreMap.BY_FAMILY;
+            case IDENTITY -> CoreMap.IDENTITY;
+        };
+        return NeuronHost.discover(tree, size, map);
+    }
+
+    /**
+     * What kind of host it is.
+     *
+     * @return for labels in reports
+     */
+    public Kind kind() {
+        return kind;
+    }
+
+    /**
+     * How it was chosen.
+     *
+     * @return the setting with its origin
+     */
+    public Configured<PlatformChoice> choice() {
+        return choice;
+    }
+
+    /**
+     * The host.
+     *
+     * @return as it was when the platform was opened
+     */
+    public NeuronHost host() {
+        return host;
+    }
+
+    /**
+     * Whether a parameter of this type is the fake host.
+     *
+     * @param type a type of the user's, who alone knows whether the fake is on the class path
+     * @return true for {@code dev.neurontest.fake.FakeNeuronHost}
+     */
+    public static boolean isFakeHost(Class<?> type) {
+        return type.getName().equals(FAKE_HOST);
+    }
+
+    /**
+     * The fake host, for tests that script what the hardware does.
+     *
+     * @return empty on every other kind of platform
+     */
+    public Optional<Object> fake() {
+        return Optional.ofNullable(fake).map(FakePlatform::host);
+    }
+
+    /**
+     * Which driver's files a fake host shows.
+     *
+     * @return such as {@code driver-2.30}; empty on every other kind of platform
+     */
+    public Optional<String> layout() {
+        return Optional.ofNullable(fake).map(FakePlatform::layout);
+    }
+
+    /** Ends a fake host. */
+    @Override
+    public void close() {
+        if (fake != null) {
+            fake.close();
+        }
+    }
+}
