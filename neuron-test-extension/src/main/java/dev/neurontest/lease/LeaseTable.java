@@ -110,6 +110,17 @@ public final class LeaseTable {
     }
 
     /**
+     * Looks whether a request could be met if nobody held anything.
+     *
+     * @param request what would be wanted
+     * @throws ImpossibleRequestException when this host does not have it
+     * @throws UnreadableTopologyException when it asks for connected devices and this host does not show them
+     */
+    public void check(CoreRequest request) {
+        Placement.of(host, new LeaseRequest("", List.of(request)));
+    }
+
+    /**
      * What is leased at this moment.
      *
      * @return the longest held first

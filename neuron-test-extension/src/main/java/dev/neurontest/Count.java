@@ -1,0 +1,35 @@
+package dev.neurontest;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.apiguardian.api.API;
+
+/**
+ * How many NeuronCores a {@code List<NeuronCore>} parameter wants, and where.
+ *
+ * <p>{@code @Count(4) List<NeuronCore> cores} gets four logical cores in a row, as the runtime wants them in
+ * {@code NEURON_RT_VISIBLE_CORES}.
+ */
+@Target({ElementType.PARAMETER, ElementType.ANNOTATION_TYPE})
+@Retention(RetentionPolicy.RUNTIME)
+@Documented
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public @interface Count {
+
+    /**
+     * How many logical cores.
+     *
+     * @return at least 1
+     */
+    int value();
+
+    /**
+     * How they lie to each other.
+     *
+     * @return in a row of logical indices unless something else is asked for
+     */
+    Placement placement() default Placement.IN_A_ROW;
+}

@@ -1,0 +1,128 @@
+package dev.neurontest;
+
+import static org.junit.platform.commons.support.AnnotationSupport.findAnnotation;
+
+import dev.neurontest.counter.Counters;
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.device.NeuronDevice;
+import dev.neurontest.device.NeuronHost;
+import dev.neurontest.lease.CoreRequest;
+import dev.neurontest.platform.Platform;
+import java.lang.reflect.Parameter;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+import java.lang.reflect.WildcardType;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.extension.ExtensionConfigurationException;
+
+/** What a parameter is given. */
+enum Injected {
+    /** One logical core. */
+    CORE,
+    /** Several logical cores. */
+    CORES,
+    /** A device with all its cores. */
+    DEVICE,
+    /** The host; nothing is leased. */
+    HOST,
+    /** The counters of what was leased. */
+    COUNTERS,
+    /** The fake host, on a fake platform. */
+    FAKE,
+    /** The fake host, or empty on another platform. */
+    FAKE_IF_ANY;
+
+    /** What a parameter is given; empty when it is none of ours. */
+    static Optional<Injected> of(Parameter parameter) {
+        Class<?> type = parameter.getType();
+        if (type == NeuronCore.class) {
+            return Optional.of(CORE);
+        }
+        if (type == List.class) {
+            return argument(parameter) == NeuronCore.class ? Optional.of(CORES) : Optional.empty();
+        }
+        if (type == NeuronDevice.class) {
+            return Optional.of(DEVICE);
+        }
+        if (type == NeuronHost.class) {
+            return Optional.of(HOST);
+        }
+        if (type == Counters.class) {
+            return Optional.of(COUNTERS);
+        }
+        if (Platform.isFakeHost(type)) {
+            return Optional.of(FAKE);
+        }
+        return type == Optional.class && argument(parameter) instanceof Class<?> value && Platform.isFakeHost(value)
+                ? Optional.of(FAKE_IF_ANY)
+                : Optional.empty();
+    }
+
+    /** What has to be leased for a parameter; empty when nothing is. */
+    static Optional<CoreRequest> request(Parameter parameter) {
+        return of(parameter).flatMap(injected -> switch (injected) {
+            case CORE -> Optional.of(core(parameter));
+            case CORES -> Optional.of(cores(parameter));
+            case DEVICE -> Optional.of(device(parameter));
+            case HOST, COUNTERS, FAKE, FAKE_IF_ANY -> Optional.empty();
+        });
+    }
+
+    private static CoreRequest core(Parameter parameter) {
+        if (findAnnotation(parameter, Count.class).isPresent()) {
+            throw wrong(parameter, "@Count is for List<NeuronCore>; take a list, or leave the annotation away");
+        }
+        return index(parameter).map(CoreRequest::exactly).orElseGet(CoreRequest::any);
+    }
+
+    private static CoreRequest cores(Parameter parameter) {
+        Optional<Count> count = findAnnotation(parameter, Count.class);
+        Optional<int[]> index = findAnnotation(parameter, Index.class).map(Index::value);
+        if (count.isPresent() == index.isPresent()) {
+            throw wrong(parameter, "a List<NeuronCore> needs one of @Count(4) and @Index({0, 1, 2, 3})");
+        }
+        if (index.isPresent()) {
+            if (index.get().length == 0) {
+                throw wrong(parameter, "@Index names no core");
+            }
+            return CoreRequest.exactly(index.get());
+        }
+        int wanted = count.orElseThrow().value();
+        if (wanted < 1) {
+            throw wrong(parameter, "@Count must be at least 1, not " + wanted);
+        }
+        return switch (count.orElseThrow().placement()) {
+            case IN_A_ROW -> CoreRequest.inARow(wanted);
+            case ONE_DEVICE -> CoreRequest.onOneDevice(wanted);
+            case CONNECTED_DEVICES -> CoreRequest.onConnectedDevices(wanted);
+            case SCATTERED -> CoreRequest.scattered(wanted);
+        };
+    }
+
+    private static CoreRequest device(Parameter parameter) {
+        return index(parameter).map(CoreRequest::devices).orElseGet(CoreRequest::anyDevice);
+    }
+
+    private static Optional<Integer> index(Parameter parameter) {
+        return findAnnotation(parameter, Index.class).map(Index::value).map(indices -> {
+            if (indices.length != 1) {
+                throw wrong(parameter, "@Index must name one, not " + indices.length);
+            }
+            return indices[0];
+        });
+    }
+
+    private static Type argument(Parameter parameter) {
+        if (!(parameter.getParameterizedType() instanceof ParameterizedType type)) {
+            return Object.class;
+        }
+        Type argument = type.getActualTypeArguments()[0];
+        return argument instanceof WildcardType wildcard ? wildcard.getUpperBounds()[0] : argument;
+    }
+
+    private static ExtensionConfigurationException wrong(Parameter parameter, String reason) {
+        return new ExtensionConfigurationException(
+                "Parameter %s of %s: %s.".formatted(parameter, parameter.getDeclaringExecutable(), reason));
+    }
+}

@@ -1,0 +1,42 @@
+package dev.neurontest;
+
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.Set;
+import org.apiguardian.api.API;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
+import org.junit.jupiter.api.parallel.ResourceLocksProvider;
+
+/**
+ * Lets a class that leases cores for all its tests run alone under parallel execution.
+ *
+ * <p>Such a class holds its cores while its tests wait for a thread. On a pool of fixed size other tests could take all
+ * threads to wait for those very cores, and nothing would move any more. {@link NeuronTest} brings these locks along; a
+ * class that only registers the extension with {@code @RegisterExtension} names them itself:
+ * {@code @ResourceLock(providers = NeuronCoreLocks.class)}.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class NeuronCoreLocks implements ResourceLocksProvider {
+
+    private static final String KEY = "dev.neurontest.cores";
+    private static final Set<Lock> ALONE = Set.of(new Lock(KEY, ResourceAccessMode.READ_WRITE));
+    private static final Set<Lock> TOGETHER = Set.of(new Lock(KEY, ResourceAccessMode.READ));
+
+    /** JUnit makes it. */
+    public NeuronCoreLocks() {}
+
+    @Override
+    public Set<Lock> provideForClass(Class<?> testClass) {
+        return Slots.ofClass(testClass, false).isEmpty() ? Set.of() : ALONE;
+    }
+
+    @Override
+    public Set<Lock> provideForNestedClass(List<Class<?>> enclosingInstanceTypes, Class<?> testClass) {
+        return provideForClass(testClass);
+    }
+
+    @Override
+    public Set<Lock> provideForMethod(List<Class<?>> enclosingInstanceTypes, Class<?> testClass, Method testMethod) {
+        return TOGETHER;
+    }
+}

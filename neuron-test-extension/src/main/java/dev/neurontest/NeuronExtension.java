@@ -1,0 +1,390 @@
+package dev.neurontest;
+
+import static org.junit.platform.commons.support.AnnotationSupport.findRepeatableAnnotations;
+import static org.junit.platform.commons.support.AnnotationSupport.isAnnotated;
+
+import dev.neurontest.counter.CounterRules;
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.evidence.Outcome;
+import dev.neurontest.evidence.Phase;
+import dev.neurontest.evidence.TestId;
+import dev.neurontest.platform.PlatformUnavailableException;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.BeforeTestExecutionCallback;
+import org.junit.jupiter.api.extension.ClassTemplateInvocationContext;
+import org.junit.jupiter.api.extension.ClassTemplateInvocationContextProvider;
+import org.junit.jupiter.api.extension.ConditionEvaluationResult;
+import org.junit.jupiter.api.extension.ExecutionCondition;
+import org.junit.jupiter.api.extension.Extension;
+import org.junit.jupiter.api.extension.ExtensionConfigurationException;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.ExtensionContext.Store;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+import org.junit.jupiter.api.extension.TestTemplateInvocationContext;
+import org.junit.jupiter.api.extension.TestTemplateInvocationContextProvider;
+import org.junit.jupiter.api.extension.TestWatcher;
+import org.junit.jupiter.api.parallel.ResourceLock;
+
+/**
+ * Gives tests NeuronCores and judges what the driver counted meanwhile. {@link NeuronTest} registers it; where the demands
+ * are only known in code, a field does:
+ *
+ * <pre>{@code
+ * @RegisterExtension
+ * static NeuronExtension neuron = NeuronExtension.builder()
+ *         .counters(rules -> rules.expect(CounterMoves.by("inference_count", 100)).allow("oob_error"))
+ *         .build();
+ * }</pre>
+ *
+ * <p>Both may stand together: the demands of the field then come instead of those of annotations. See
+ * {@link NeuronCoreLocks} for parallel execution.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class NeuronExtension
+        implements ExecutionCondition,
+                BeforeAllCallback,
+                AfterAllCallback,
+                BeforeEachCallback,
+                AfterEachCallback,
+                BeforeTestExecutionCallback,
+                AfterTestExecutionCallback,
+                ParameterResolver,
+                TestTemplateInvocationContextProvider,
+                ClassTemplateInvocationContextProvider,
+                TestWatcher {
+
+    private static final Namespace NAMESPACE = Namespace.create(NeuronExtension.class);
+    private static final String REGISTERED = "registered by a field";
+
+    private final @Nullable CounterRules rules;
+
+    /** As {@link NeuronTest} registers it: demands come from annotations. */
+    public NeuronExtension() {
+        this.rules = null;
+    }
+
+    private NeuronExtension(CounterRules rules) {
+        this.rules = rules;
+    }
+
+    /**
+     * Starts from the default rules.
+     *
+     * @return a builder
+     */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** Collects demands for a field with {@code @RegisterExtension}. */
+    @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+    public static final class Builder {
+
+        private final CounterRules.Builder rules = CounterRules.builder();
+
+        private Builder() {}
+
+        /**
+         * Adds demands on counters to the default rule.
+         *
+         * @param demands is given the rules to add to
+         * @return this
+         */
+        public Builder counters(Consumer<CounterRules.Builder> demands) {
+            demands.accept(rules);
+            return this;
+        }
+
+        /**
+         * Ends building.
+         *
+         * @return the extension
+         */
+        public NeuronExtension build() {
+            return new NeuronExtension(rules.build());
+        }
+    }
+
+    @Override
+    public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
+        if (rules != null) {
+            store(context).put(REGISTERED, this);
+        }
+        Session session = Session.of(context);
+        Optional<String> reason;
+        try {
+            reason = session.host().unservable(TestPlan.of(context).slots());
+        } catch (PlatformUnavailableException unavailable) {
+            reason = Optional.of(unavailable)
+                    .filter(PlatformUnavailableException::isSkippable)
+                    .map(Throwable::getMessage);
+        }
+        // Where hardware is a must, or the host is named, the same reason fails the test when it begins.
+        if (reason.isEmpty() || !session.skips()) {
+            return ConditionEvaluationResult.enabled("there is a Neuron host, or there has to be one");
+        }
+        session.finishedWithoutCores(id(context), Outcome.SKIPPED, reason.get());
+        return ConditionEvaluationResult.disabled(reason.get());
+    }
+
+    @Override
+    public void beforeAll(ExtensionContext context) {
+        if (isInCharge(context)) {
+            life(context);
+        }
+    }
+
+    @Override
+    public void beforeEach(ExtensionContext context) {
+        if (isInCharge(context)) {
+            TestLife life = life(context);
+            Session session = Session.of(context);
+            session.host().event().labels().forEach(context::publishReportEntry);
+            session.evidence().label(session.host().event());
+            if (!life.holdsCores() && rules == null && Demands.isDemanding(context.getRequiredTestMethod())) {
+                throw new ExtensionConfigurationException(context.getRequiredTestMethod()
+                        + " demands something of counters but takes no NeuronCore and no"
+                        + " NeuronDevice. Add such a parameter: the counters of what it leases are looked at.");
+            }
+        }
+    }
+
+    @Override
+    public void beforeTestExecution(ExtensionContext context) {
+        if (isInCharge(context)) {
+            life(context).phase(Phase.BODY);
+        }
+    }
+
+    @Override
+    public void afterTestExecution(ExtensionContext context) {
+        if (isInCharge(context)) {
+            life(context).phase(Phase.TEARDOWN);
+        }
+    }
+
+    @Override
+    public void afterEach(ExtensionContext context) {
+        if (isInCharge(context)) {
+            end(context);
+        }
+    }
+
+    @Override
+    public void afterAll(ExtensionContext context) {
+        if (isInCharge(context)) {
+            end(context);
+        }
+    }
+
+    private void end(ExtensionContext context) {
+        @Nullable TestLife life = store(context).get(context.getUniqueId(), TestLife.class);
+        if (life == null) {
+            return;
+        }
+        @Nullable Throwable failure = context.getExecutionException().orElse(null);
+        try {
+            life.end(failure == null, new JUnitAttachments(context));
+        } catch (Throwable judged) {
+            failure = failure == null ? judged : failure;
+            throw judged;
+        } finally {
+            // JUnit tells no watcher how a factory of dynamic tests ended.
+            if (context.getTestMethod()
+                    .filter(method -> isAnnotated(method, TestFactory.class))
+                    .isPresent()) {
+                life.finished(
+                        failure == null ? Outcome.PASSED : Outcome.FAILED, failure == null ? null : failure.toString());
+            }
+        }
+    }
+
+    @Override
+    public void testSuccessful(ExtensionContext context) {
+        finished(context, Outcome.PASSED, null);
+    }
+
+    @Override
+    public void testFailed(ExtensionContext context, @Nullable Throwable cause) {
+        finished(context, Outcome.FAILED, cause);
+    }
+
+    @Override
+    public void testAborted(ExtensionContext context, @Nullable Throwable cause) {
+        finished(context, Outcome.ABORTED, cause);
+    }
+
+    /** The test's own store is closed by now; the session has kept the life, unless the test got no cores. */
+    private void finished(ExtensionContext context, Outcome outcome, @Nullable Throwable cause) {
+        if (!isInCharge(context)) {
+            return;
+        }
+        Session session = Session.of(context);
+        @Nullable String reason = cause == null ? null : cause.toString();
+        session.takeLife(context.getUniqueId())
+                .ifPresentOrElse(
+                        life -> life.finished(outcome, reason),
+                        () -> session.finishedWithoutCores(id(context), outcome, reason));
+    }
+
+    @Override
+    public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+        return isInCharge(context) && Injected.of(parameter.getParameter()).isPresent();
+    }
+
+    @Override
+    public @Nullable Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+        return switch (Injected.of(parameter.getParameter()).orElseThrow()) {
+            case CORE -> cores(parameter, context).get(0);
+            case CORES -> cores(parameter, context);
+            case DEVICE -> cores(parameter, context).get(0).device();
+            case HOST -> Session.of(context).host().platform().host();
+            case COUNTERS -> life(context).counters();
+            case FAKE ->
+                Session.of(context)
+                        .host()
+                        .platform()
+                        .fake()
+                        .orElseThrow(() -> new ExtensionConfigurationException(
+                                "There is no FakeNeuronHost on %s. Take an Optional<FakeNeuronHost>, or run on a fake"
+                                        .formatted(Session.of(context)
+                                                .host()
+                                                .platform()
+                                                .choice())));
+            case FAKE_IF_ANY -> Session.of(context).host().platform().fake();
+        };
+    }
+
+    private List<NeuronCore> cores(ParameterContext parameter, ExtensionContext context) {
+        return life(context).cores(Slot.of(parameter.getDeclaringExecutable()).get(parameter.getParameter()));
+    }
+
+    /** Constructor parameters belong to the test that the instance is made for. */
+    @Override
+    public ExtensionContextScope getTestInstantiationExtensionContextScope(ExtensionContext rootContext) {
+        return ExtensionContextScope.TEST_METHOD;
+    }
+
+    @Override
+    public boolean supportsTestTemplate(ExtensionContext context) {
+        return isInCharge(context) && TestPlan.isForEach(context.getRequiredTestMethod());
+    }
+
+    @Override
+    public Stream<TestTemplateInvocationContext> provideTestTemplateInvocationContexts(ExtensionContext context) {
+        return Session.of(context).host().runs(context.getRequiredTestMethod()).map(Run::new);
+    }
+
+    @Override
+    public boolean supportsClassTemplate(ExtensionContext context) {
+        return isInCharge(context) && TestPlan.isForEach(context.getRequiredTestClass());
+    }
+
+    @Override
+    public Stream<ClassTemplateInvocationContext> provideClassTemplateInvocationContexts(ExtensionContext context) {
+        return Session.of(context).host().runs(context.getRequiredTestClass()).map(Run::new);
+    }
+
+    /** One run of a template: for one core or one device. */
+    private record Run(Assigned assigned) implements TestTemplateInvocationContext, ClassTemplateInvocationContext {
+
+        @Override
+        public String getDisplayName(int invocationIndex) {
+            return assigned.name();
+        }
+
+        @Override
+        public List<Extension> getAdditionalExtensions() {
+            return List.of();
+        }
+
+        @Override
+        public void prepareInvocation(ExtensionContext context) {
+            store(context).put(Assigned.class, assigned);
+        }
+    }
+
+    @SuppressWarnings("deprecation") // computeIfAbsent, which JUnit 6 prefers, is not in JUnit 5
+    private TestLife life(ExtensionContext context) {
+        return store(context).getOrComputeIfAbsent(context.getUniqueId(), id -> begin(context), TestLife.class);
+    }
+
+    private TestLife begin(ExtensionContext context) {
+        Session session = Session.of(context);
+        TestPlan plan = TestPlan.of(context);
+        Optional<Assigned> assigned = Optional.ofNullable(store(context).get(Assigned.class, Assigned.class));
+        if (plan.isTest() && assigned.isEmpty() && TestPlan.isForEach(context.getRequiredTestMethod())) {
+            throw new ExtensionConfigurationException(
+                    "JUnit makes the instance before it is known which core or device a run is for. Take it as a"
+                            + " parameter of %s, not of the constructor.".formatted(context.getRequiredTestMethod()));
+        }
+        if (!plan.isTest() && !plan.slots().isEmpty() && isParallel(context) && !isLocked(context)) {
+            throw new ExtensionConfigurationException(
+                    "%s leases cores for all its tests while others run in parallel. Annotate it with @NeuronTest or"
+                            + " @ResourceLock(providers = NeuronCoreLocks.class), or they may wait for each other for ever."
+                                    .formatted(context.getRequiredTestClass().getName()));
+        }
+        TestLife life = TestLife.begin(
+                session,
+                new TestLife.Plan(
+                        id(context),
+                        plan.slots(),
+                        plan.isTest() ? assigned : Optional.empty(),
+                        rules != null && plan.isTest() ? rules : plan.rules(),
+                        context.getParent()
+                                .map(parent -> store(parent).get(Around.class, Around.class))
+                                .map(Around::life)
+                                .orElse(null)));
+        if (plan.isTest()) {
+            session.keepLife(context.getUniqueId(), life);
+        } else {
+            store(context).put(Around.class, new Around(life));
+        }
+        return life;
+    }
+
+    /** The nearest class that leases for its tests; found by look-up through the parents, unlike the lives themselves. */
+    private record Around(TestLife life) {}
+
+    /** A field that registers the extension takes over from the annotation. */
+    private boolean isInCharge(ExtensionContext context) {
+        return rules != null || store(context).get(REGISTERED) == null;
+    }
+
+    private static boolean isParallel(ExtensionContext context) {
+        return context.getConfigurationParameter("junit.jupiter.execution.parallel.enabled", Boolean::valueOf)
+                .orElse(false);
+    }
+
+    private static boolean isLocked(ExtensionContext context) {
+        return findRepeatableAnnotations(context.getRequiredTestClass(), ResourceLock.class).stream()
+                .anyMatch(lock -> List.of(lock.providers()).contains(NeuronCoreLocks.class));
+    }
+
+    private static TestId id(ExtensionContext context) {
+        String name = context.getDisplayName();
+        for (Optional<ExtensionContext> parent = context.getParent();
+                parent.isPresent() && parent.get().getParent().isPresent();
+                parent = parent.get().getParent()) {
+            name = parent.get().getDisplayName() + " > " + name;
+        }
+        return new TestId(context.getUniqueId(), name);
+    }
+
+    private static Store store(ExtensionContext context) {
+        return context.getStore(NAMESPACE);
+    }
+}

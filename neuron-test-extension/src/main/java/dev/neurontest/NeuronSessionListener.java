@@ -1,0 +1,28 @@
+package dev.neurontest;
+
+import java.util.Optional;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+import org.junit.platform.engine.support.store.Namespace;
+import org.junit.platform.launcher.LauncherSession;
+import org.junit.platform.launcher.LauncherSessionListener;
+
+/**
+ * Prints the summary of a JVM's tests when its last one is over. JUnit's launcher finds it by itself; where no test asked
+ * for Neuron it does nothing.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class NeuronSessionListener implements LauncherSessionListener {
+
+    /** JUnit makes it. */
+    public NeuronSessionListener() {}
+
+    @Override
+    public void launcherSessionClosed(LauncherSession launcherSession) {
+        @Nullable Object session = launcherSession.getStore().get(Namespace.create(Session.KEY), Session.KEY);
+        if (session instanceof Session used) {
+            Optional<String> summary = used.finish();
+            summary.ifPresent(System.out::println);
+        }
+    }
+}

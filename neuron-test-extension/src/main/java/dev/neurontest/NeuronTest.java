@@ -1,0 +1,47 @@
+package dev.neurontest;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.apiguardian.api.API;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.ResourceLock;
+
+/**
+ * A test, or all tests of a class, that runs on Neuron hardware or on the fake.
+ *
+ * <p>Such a test takes what it needs as parameters: a {@link dev.neurontest.device.NeuronCore NeuronCore}, a
+ * {@code List<NeuronCore>} with {@link Count}, a {@link dev.neurontest.device.NeuronDevice NeuronDevice}, the
+ * {@link dev.neurontest.device.NeuronHost NeuronHost} or the {@link dev.neurontest.counter.Counters Counters} of what it
+ * has. Cores and devices are leased for the test alone and given back after it. In test methods, constructors and
+ * {@code @BeforeEach} or {@code @AfterEach} methods the lease is the test's, and equal parameters there mean the same
+ * cores; in {@code @BeforeAll} and {@code @AfterAll} methods it is the class's.
+ *
+ * <p>The driver's counters are read before and after. No error counter and no uncorrected ECC counter may have moved on
+ * what was leased, unless {@link AllowCounter} says so.
+ *
+ * <pre>{@code
+ * @NeuronTest
+ * class ResNetTest {
+ *     @Test
+ *     @ExpectCounter(value = "inference_count", delta = 100)
+ *     void answersAHundredTimes(NeuronCore core) { ... }
+ * }
+ * }</pre>
+ *
+ * <p>Without hardware the test is skipped with the reason; {@code neuron.test.platform} chooses the fake or makes
+ * hardware a must.
+ *
+ * <p>Under parallel execution a class that leases in {@code @BeforeAll} runs alone, see {@link NeuronCoreLocks}.
+ */
+@Target({ElementType.TYPE, ElementType.METHOD, ElementType.ANNOTATION_TYPE})
+@Retention(RetentionPolicy.RUNTIME)
+@Documented
+@Inherited
+@ExtendWith(NeuronExtension.class)
+@ResourceLock(providers = NeuronCoreLocks.class)
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public @interface NeuronTest {}

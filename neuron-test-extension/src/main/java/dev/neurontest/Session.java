@@ -1,0 +1,126 @@
+package dev.neurontest;
+
+import dev.neurontest.configuration.PlatformChoice;
+import dev.neurontest.configuration.Setting;
+import dev.neurontest.configuration.Settings;
+import dev.neurontest.evidence.AllureSink;
+import dev.neurontest.evidence.Evidence;
+import dev.neurontest.evidence.Outcome;
+import dev.neurontest.evidence.RunEvent;
+import dev.neurontest.evidence.RunFile;
+import dev.neurontest.evidence.TestId;
+import dev.neurontest.platform.PlatformUnavailableException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.ExtensionContext.StoreScope;
+
+/**
+ * Everything that the tests of one JVM share: the host and who has which of its cores, the settings, the run file. It lives
+ * as long as JUnit's launcher session, since under Surefire's forks there is one test plan for each class. Nothing is
+ * opened before a test asks for Neuron.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+final class Session implements AutoCloseable {
+
+    /** Where it lies in the store of the launcher session, for the listener too. */
+    static final String KEY = Session.class.getName();
+
+    private final Settings settings;
+    private final RunFile runFile;
+    private final Evidence evidence;
+    private final Map<String, TestLife> lives = new ConcurrentHashMap<>();
+    private final Map<TestPlan.Source, TestPlan> plans = new ConcurrentHashMap<>();
+    private @Nullable TestHost host;
+    private @Nullable RuntimeException noHost;
+
+    private Session(Settings settings) {
+        this.settings = settings;
+        this.runFile = new RunFile(settings.value(Setting.OUTPUT), System.err::println);
+        this.evidence = new Evidence(settings.value(Setting.EVIDENCE)::keeps, runFile, AllureSink.find());
+    }
+
+    @SuppressWarnings("deprecation") // computeIfAbsent, which JUnit 6 prefers, is not in JUnit 5
+    static Session of(ExtensionContext context) {
+        return context.getStore(StoreScope.LAUNCHER_SESSION, Namespace.create(KEY))
+                .getOrComputeIfAbsent(
+                        KEY, key -> new Session(Settings.of(context::getConfigurationParameter)), Session.class);
+    }
+
+    Settings settings() {
+        return settings;
+    }
+
+    RunFile runFile() {
+        return runFile;
+    }
+
+    Evidence evidence() {
+        return evidence;
+    }
+
+    /**
+     * The host that the tests run on, opened when the first one asks.
+     *
+     * @throws PlatformUnavailableException when there is none; every test is told the same
+     */
+    synchronized TestHost host() {
+        if (noHost != null) {
+            throw noHost;
+        }
+        if (host == null) {
+            try {
+                host = TestHost.open(settings);
+            } catch (RuntimeException none) {
+                noHost = none;
+                throw none;
+            }
+            runFile.append(host.event());
+            settings.warnings().forEach(warning -> runFile.append(new RunEvent.Noticed(null, warning)));
+            host.platform().host().notices().forEach(notice -> runFile.append(new RunEvent.Noticed(null, notice)));
+        }
+        return host;
+    }
+
+    /** What a test or class asks for, found out once. */
+    TestPlan plan(TestPlan.Source source) {
+        return plans.computeIfAbsent(source, TestPlan.Source::read);
+    }
+
+    /** Whether tests are skipped, and not failed, when the host cannot serve them. */
+    boolean skips() {
+        return settings.value(Setting.PLATFORM) instanceof PlatformChoice.Hardware hardware && !hardware.required();
+    }
+
+    void finishedWithoutCores(TestId test, Outcome outcome, @Nullable String reason) {
+        runFile.append(new RunEvent.TestFinished(test, outcome, List.of(), reason));
+    }
+
+    /** Keeps the life of a test until JUnit tells how it ended, which is after its store was closed. */
+    void keepLife(String id, TestLife life) {
+        lives.put(id, life);
+    }
+
+    Optional<TestLife> takeLife(String id) {
+        return Optional.ofNullable(lives.remove(id));
+    }
+
+    /** Ends the run and gives what is to be printed about it; empty when no test asked for Neuron or nobody wants it. */
+    Optional<String> finish() {
+        String summary = runFile.finish();
+        return Optional.of(summary).filter(text -> !text.isEmpty() && settings.value(Setting.SUMMARY));
+    }
+
+    @Override
+    public synchronized void close() {
+        runFile.close();
+        if (host != null) {
+            host.platform().close();
+        }
+    }
+}

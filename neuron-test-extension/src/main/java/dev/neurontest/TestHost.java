@@ -1,0 +1,84 @@
+package dev.neurontest;
+
+import static org.junit.platform.commons.support.AnnotationSupport.isAnnotated;
+
+import dev.neurontest.configuration.Setting;
+import dev.neurontest.configuration.Settings;
+import dev.neurontest.counter.CounterScopes;
+import dev.neurontest.counter.Settling;
+import dev.neurontest.device.NeuronHost;
+import dev.neurontest.evidence.RunEvent;
+import dev.neurontest.lease.CoreRequest;
+import dev.neurontest.lease.ImpossibleRequestException;
+import dev.neurontest.lease.LeaseTable;
+import dev.neurontest.lease.UnreadableTopologyException;
+import dev.neurontest.platform.Platform;
+import java.lang.reflect.AnnotatedElement;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * The host of a session with what belongs to it.
+ *
+ * @param platform the open host
+ * @param leases who has which of its cores
+ * @param settling how its counters are waited for
+ * @param counters what there is to read on its cores
+ * @param event how the run file describes it
+ */
+record TestHost(
+        Platform platform,
+        LeaseTable leases,
+        Settling settling,
+        CounterScopes counters,
+        RunEvent.PlatformChosen event) {
+
+    static TestHost open(Settings settings) {
+        Platform platform = Platform.open(settings);
+        return new TestHost(
+                platform,
+                new LeaseTable(platform.host()),
+                new Settling(settings.value(Setting.SETTLE_INTERVAL), settings.value(Setting.SETTLE_TIMEOUT)),
+                new CounterScopes(platform.host()),
+                describe(platform));
+    }
+
+    /** Why cores for these slots can never be told apart here; a request that is merely too large is not among these. */
+    Optional<String> unservable(Set<Slot> slots) {
+        for (Slot slot : slots) {
+            try {
+                leases.check(slot.request());
+            } catch (UnreadableTopologyException unreadable) {
+                return Optional.of(unreadable.getMessage());
+            } catch (ImpossibleRequestException impossible) {
+                return Optional.empty();
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** The runs of a test or class that runs for each core or each device. */
+    Stream<Assigned> runs(AnnotatedElement element) {
+        NeuronHost host = platform.host();
+        return isAnnotated(element, ForEachDevice.class)
+                ? host.devices().stream()
+                        .map(device -> new Assigned(CoreRequest.devices(device.index()), device.name()))
+                : host.cores().stream().map(core -> new Assigned(CoreRequest.exactly(core.index()), core.name()));
+    }
+
+    private static RunEvent.PlatformChosen describe(Platform platform) {
+        NeuronHost host = platform.host();
+        return new RunEvent.PlatformChosen(
+                platform.kind().toString(),
+                host.tree().name(),
+                platform.choice().value().toString(),
+                platform.choice().source(),
+                host.instanceType().orElse(null),
+                platform.layout().orElse(null),
+                host.driverVersion().map(Object::toString).orElse(null),
+                host.devices().size(),
+                host.cores().size(),
+                host.logicalCoreSize());
+    }
+}

@@ -1,0 +1,223 @@
+package dev.neurontest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.evidence.Outcome;
+import dev.neurontest.evidence.Phase;
+import dev.neurontest.evidence.RunEvent;
+import dev.neurontest.fake.FakeNeuronHost;
+import dev.neurontest.fake.FakeProcess;
+import dev.neurontest.fake.NrtStatus;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
+import org.junit.platform.engine.discovery.DiscoverySelectors;
+import org.junit.platform.launcher.LauncherSession;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+
+/** What remains of a test. */
+class EvidenceTest {
+
+    @TempDir
+    private Path output;
+
+    private NeuronTestKit kit() {
+        return new NeuronTestKit(output);
+    }
+
+    private List<String> attachments() {
+        try (Stream<Path> files = Files.walk(output.resolve("junit"))) {
+            return files.filter(Files::isRegularFile)
+                    .map(file -> file.getFileName().toString())
+                    .filter(name -> name.startsWith("neuron-"))
+                    .sorted()
+                    .toList();
+        } catch (NoSuchFileException none) {
+            return List.of();
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+
+    @NeuronTest
+    static class PassesFixture {
+        @Test
+        void test(NeuronCore core, FakeNeuronHost fake) {
+            execute(fake, "NRT_SUCCESS");
+        }
+    }
+
+    @NeuronTest
+    static class FailsFixture {
+        @Test
+        void test(NeuronCore core, FakeNeuronHost fake) {
+            execute(fake, "NRT_TIMEOUT");
+        }
+    }
+
+    @NeuronTest
+    static class AbortsFixture {
+        @Test
+        void test(NeuronCore core) {
+            Assumptions.abort("not today");
+        }
+    }
+
+    private static void execute(FakeNeuronHost fake, String status) {
+        try (FakeProcess process = fake.openProcess(fake.device(0).core(0))) {
+            process.execute(fake.device(0).core(0), NrtStatus.of(status), 1);
+        }
+    }
+
+    @Nested
+    class Attachments {
+
+        @Test
+        void areMadeOfAFailureOnly() {
+            kit().run(PassesFixture.class);
+            assertThat(attachments()).isEmpty();
+
+            kit().run(FailsFixture.class);
+            assertThat(attachments())
+                    .containsExactly("neuron-counters.json", "neuron-counters.txt", "neuron-judgement.txt");
+        }
+
+        @Test
+        void areMadeAlwaysOrNeverWhenAskedFor() {
+            kit().with("neuron.test.evidence", "never").run(FailsFixture.class);
+            assertThat(attachments()).isEmpty();
+
+            kit().with("neuron.test.evidence", "always").run(PassesFixture.class);
+            assertThat(attachments()).containsExactly("neuron-counters.json", "neuron-counters.txt");
+        }
+    }
+
+    @Nested
+    class ReportEntries {
+
+        @Test
+        void sayThePlatform() {
+            kit().run(PassesFixture.class)
+                    .testEvents()
+                    .reportingEntryPublished()
+                    .assertThatEvents()
+                    .anySatisfy(
+                            event -> assertThat(event.getPayload().orElseThrow().toString())
+                                    .contains("neuron.platform")
+                                    .contains("fake"));
+        }
+    }
+
+    @Nested
+    class RunFile {
+
+        @Test
+        void tellsTheLifeOfATestInOrder() {
+            NeuronTestKit kit = kit();
+
+            kit.run(FailsFixture.class);
+
+            assertThat(kit.events())
+                    .extracting(event -> event instanceof RunEvent.PhaseStarted started
+                            ? started.phase().toString()
+                            : event.getClass().getSimpleName())
+                    .containsExactly(
+                            "RunStarted",
+                            "PlatformChosen",
+                            "Requested",
+                            "Leased",
+                            "SETUP",
+                            "BODY",
+                            "TEARDOWN",
+                            "SETTLE",
+                            "Recorded",
+                            "JUDGE",
+                            "Violated",
+                            "EVIDENCE",
+                            "Attached",
+                            "Attached",
+                            "Attached",
+                            "Released",
+                            "TestFinished");
+            assertThat(Phase.values()).hasSize(6);
+        }
+
+        @Test
+        void tellsHowTestsEnded() {
+            NeuronTestKit kit = kit();
+
+            kit.run(PassesFixture.class, FailsFixture.class, AbortsFixture.class);
+
+            assertThat(kit.events(RunEvent.TestFinished.class))
+                    .extracting(RunEvent.TestFinished::outcome)
+                    .containsExactly(Outcome.PASSED, Outcome.FAILED, Outcome.ABORTED);
+        }
+
+        @Test
+        void isNotMadeWhereNoTestAsksForNeuron() {
+            kit().run(PlainFixture.class);
+
+            assertThat(output.resolve("run")).doesNotExist();
+        }
+    }
+
+    static class PlainFixture {
+        @Test
+        void test() {}
+    }
+
+    @Nested
+    @ResourceLock(Resources.SYSTEM_OUT)
+    class Summary {
+
+        private String printed(Class<?> testClass) {
+            PrintStream before = System.out;
+            ByteArrayOutputStream printed = new ByteArrayOutputStream();
+            System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
+            try (LauncherSession session = LauncherFactory.openSession()) {
+                session.getLauncher()
+                        .execute(LauncherDiscoveryRequestBuilder.request()
+                                .selectors(DiscoverySelectors.selectClass(testClass))
+                                .configurationParameter("neuron.test.platform", "fake:trn1.2xlarge")
+                                .configurationParameter(
+                                        "neuron.test.output",
+                                        output.resolve("run").toString())
+                                .configurationParameter(
+                                        "junit.platform.reporting.output.dir",
+                                        output.resolve("junit").toString())
+                                .build());
+            } finally {
+                System.setOut(before);
+            }
+            return printed.toString(StandardCharsets.UTF_8);
+        }
+
+        @Test
+        void isPrintedAtTheEndOfTheJvm() {
+            assertThat(printed(FailsFixture.class))
+                    .contains("1 failed")
+                    .contains("trn1.2xlarge (fake)")
+                    .contains("run-" + ProcessHandle.current().pid());
+        }
+
+        @Test
+        void isSilentWhereNoTestAsksForNeuron() {
+            assertThat(printed(PlainFixture.class)).isEmpty();
+        }
+    }
+}

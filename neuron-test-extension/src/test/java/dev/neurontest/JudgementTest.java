@@ -1,0 +1,439 @@
+package dev.neurontest;
+
+import static dev.neurontest.assertj.NeuronAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.neurontest.counter.CounterMoves;
+import dev.neurontest.counter.Counters;
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.evidence.Outcome;
+import dev.neurontest.evidence.RunEvent;
+import dev.neurontest.fake.FakeCore;
+import dev.neurontest.fake.FakeNeuronHost;
+import dev.neurontest.fake.FakeProcess;
+import dev.neurontest.fake.NrtStatus;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.platform.testkit.engine.EngineExecutionResults;
+import org.opentest4j.AssertionFailedError;
+
+/** What the counters of a test make of it. */
+class JudgementTest {
+
+    private static final String LIVE = "fake:trn1.2xlarge@driver-2.30";
+    private static final String DEFERRED = "fake:trn1.2xlarge@driver-2.29";
+
+    @TempDir
+    private Path output;
+
+    private NeuronTestKit kit() {
+        return new NeuronTestKit(output).on(LIVE);
+    }
+
+    private static FakeProcess open(FakeNeuronHost fake, NeuronCore core) {
+        return fake.openProcess("workload", physical(fake, core));
+    }
+
+    private static FakeCore physical(FakeNeuronHost fake, NeuronCore core) {
+        return fake.core(core.physicalCores().get(0).toString());
+    }
+
+    private static void execute(FakeNeuronHost fake, NeuronCore core, String status, long times) {
+        try (FakeProcess process = open(fake, core)) {
+            process.execute(physical(fake, core), NrtStatus.of(status), times);
+        }
+    }
+
+    @Nested
+    class ByDefault {
+
+        @NeuronTest
+        static class SucceedsFixture {
+            @Test
+            void test(NeuronCore core, FakeNeuronHost fake) {
+                execute(fake, core, "NRT_SUCCESS", 100);
+            }
+        }
+
+        @Test
+        void workThatSucceedsPasses() {
+            kit().run(SucceedsFixture.class).testEvents().assertStatistics(stats -> stats.succeeded(1));
+        }
+
+        @NeuronTest
+        static class FailsFixture {
+            @Test
+            void test(NeuronCore core, FakeNeuronHost fake) {
+                execute(fake, core, "NRT_TIMEOUT", 3);
+            }
+        }
+
+        @Test
+        void anErrorCounterThatMovesFailsWithItsTable() {
+            List<Throwable> failures = NeuronTestKit.failures(kit().run(FailsFixture.class));
+
+            assertThat(failures)
+                    .singleElement()
+                    .satisfies(failure -> assertThat(failure)
+                            .isInstanceOf(AssertionFailedError.class)
+                            .hasMessageContaining("status/timeout")
+                            .hasMessageContaining("+3")
+                            .hasMessageContaining("@AllowCounter(\"timeout\")")
+                            .hasMessageContaining("/neuron0/neuron_core0/stats/status/timeout/total"));
+        }
+
+        @NeuronTest
+        static class EccFixture {
+            @Test
+            void test(NeuronCore core, FakeNeuronHost fake) {
+                fake.device(0).ecc("mem_uncorrected", 2);
+            }
+        }
+
+        @Test
+        void anUncorrectedEccErrorOfTheDeviceFails() {
+            assertThat(NeuronTestKit.failures(kit().run(EccFixture.class)))
+                    .singleElement()
+                    .satisfies(failure -> assertThat(failure).hasMessageContaining("hardware/mem_ecc_uncorrected"));
+        }
+
+        @NeuronTest
+        static class ForeignFixture {
+            @Test
+            void test(@Index(0) NeuronCore core, FakeNeuronHost fake) {
+                try (FakeProcess process = fake.openProcess(fake.device(0).core(1))) {
+                    process.execute(fake.device(0).core(1), NrtStatus.of("NRT_TIMEOUT"), 1);
+                }
+            }
+        }
+
+        @Test
+        void anotherCoreOfTheDeviceIsForeignActivityAndNoFailure() {
+            NeuronTestKit kit = kit();
+
+            kit.run(ForeignFixture.class).testEvents().assertStatistics(stats -> stats.succeeded(1));
+
+            assertThat(kit.events(RunEvent.Noticed.class))
+                    .anySatisfy(noticed -> assertThat(noticed.notice()).contains("neuron0/neuron_core1"));
+        }
+
+        @NeuronTest
+        static class BothFixture {
+            @Test
+            void test(NeuronCore core, FakeNeuronHost fake) {
+                execute(fake, core, "NRT_HW_ERROR", 1);
+                throw new IllegalStateException("the body's own");
+            }
+        }
+
+        @Test
+        void theBodysOwnFailureComesFirst() {
+            assertThat(NeuronTestKit.failures(kit().run(BothFixture.class)))
+                    .singleElement()
+                    .satisfies(failure -> {
+                        assertThat(failure).hasMessage("the body's own");
+                        assertThat(failure.getSuppressed())
+                                .singleElement()
+                                .satisfies(judged -> assertThat(judged).hasMessageContaining("status/hw_error"));
+                    });
+        }
+    }
+
+    @Nested
+    class OnRequest {
+
+        @NeuronTest
+        @ExpectCounter(value = "inference_count", min = 1)
+        static class ExpectsFixture {
+            @Test
+            @ExpectCounter(value = "inference_count", delta = 100)
+            @ExpectCounter(value = "success", min = 100, max = 100)
+            @AllowCounter("oob_error")
+            @ExpectDeviceMemoryReturned
+            @ExpectPeakMemory(atMost = "1 MiB", category = "device_mem/tensors", clearFirst = true)
+            void test(NeuronCore core, FakeNeuronHost fake) {
+                try (FakeProcess process = open(fake, core)) {
+                    process.allocate(physical(fake, core), "tensors", 1 << 20);
+                    process.execute(physical(fake, core), 100);
+                    process.execute(physical(fake, core), NrtStatus.of("NRT_EXEC_OOB"), 1);
+                }
+            }
+        }
+
+        @Test
+        void demandsThatAreMetPass() {
+            assertThat(NeuronTestKit.failures(kit().run(ExpectsFixture.class))).isEmpty();
+        }
+
+        @NeuronTest
+        static class BrokenFixture {
+            @Test
+            @ExpectCounter(value = "inference_count", delta = 100)
+            @ExpectDeviceMemoryReturned(tolerance = "4 KiB")
+            @ExpectPeakMemory(atMost = "1 MiB", category = "device_mem/tensors", clearFirst = true)
+            void test(NeuronCore core, FakeNeuronHost fake) {
+                FakeProcess process = open(fake, core);
+                process.allocate(physical(fake, core), "tensors", 3 << 20);
+                process.execute(physical(fake, core), 99);
+            }
+        }
+
+        @Test
+        void everyDemandThatIsNotMetIsReportedTogether() {
+            assertThat(NeuronTestKit.failures(kit().run(BrokenFixture.class)))
+                    .singleElement()
+                    .satisfies(failure -> assertThat(failure)
+                            .hasMessageContaining("@ExpectCounter(\"inference_count\", delta = 100)")
+                            .hasMessageContaining("+99")
+                            .hasMessageContaining("device_mem")
+                            .hasMessageContaining("3 MiB"));
+        }
+
+        @NeuronTest
+        static class MisspeltFixture {
+            @Test
+            @ExpectCounter(value = "inference_cuont", delta = 1)
+            void test(NeuronCore core) {}
+        }
+
+        @Test
+        void aCounterThatIsNotThereIsAnErrorAndNamesTheNearest() {
+            assertThat(NeuronTestKit.failures(kit().run(MisspeltFixture.class)))
+                    .singleElement()
+                    .satisfies(failure -> assertThat(failure).hasMessageContaining("inference_count"));
+        }
+
+        @NeuronTest
+        static class WithoutCoreFixture {
+            @Test
+            @ExpectCounter(value = "inference_count", delta = 1)
+            void test() {}
+        }
+
+        @Test
+        void aDemandWithoutACoreIsAnErrorAndNoPass() {
+            assertThat(NeuronTestKit.failures(kit().run(WithoutCoreFixture.class)))
+                    .singleElement()
+                    .satisfies(failure -> assertThat(failure).hasMessageContaining("takes no NeuronCore"));
+        }
+
+        @NeuronTest
+        static class DuringFixture {
+            @Test
+            void test(NeuronCore core, Counters counters, FakeNeuronHost fake) {
+                execute(fake, core, "NRT_SUCCESS", 7);
+                assertThat(counters.during(() -> execute(fake, core, "NRT_SUCCESS", 5)))
+                        .counter("inference_count")
+                        .roseBy(5);
+            }
+        }
+
+        @Test
+        void countersAreLookedAtInsideATest() {
+            assertThat(NeuronTestKit.failures(kit().run(DuringFixture.class))).isEmpty();
+        }
+    }
+
+    @Nested
+    class InWhicheverWayItIsDeclared {
+
+        @NeuronTest
+        static class AnnotatedFixture {
+            @Test
+            @ExpectCounter(value = "inference_count", delta = 2)
+            @AllowCounter("timeout")
+            void test(NeuronCore core, FakeNeuronHost fake) {
+                execute(fake, core, "NRT_TIMEOUT", 1);
+                execute(fake, core, "NRT_HW_ERROR", 1);
+            }
+        }
+
+        static class RegisteredFixture {
+            @RegisterExtension
+            static NeuronExtension neuron = NeuronExtension.builder()
+                    .counters(rules -> rules.allow("timeout").expect(CounterMoves.by("inference_count", 2)))
+                    .build();
+
+            @Test
+            void test(NeuronCore core, FakeNeuronHost fake) {
+                execute(fake, core, "NRT_TIMEOUT", 1);
+                execute(fake, core, "NRT_HW_ERROR", 1);
+            }
+        }
+
+        @ExtendWith(NeuronExtension.class)
+        static class BothFixture {
+            @RegisterExtension
+            NeuronExtension neuron = NeuronExtension.builder()
+                    .counters(rules -> rules.allow("timeout").expect(CounterMoves.by("inference_count", 2)))
+                    .build();
+
+            @Test
+            void test(NeuronCore core, FakeNeuronHost fake) {
+                execute(fake, core, "NRT_TIMEOUT", 1);
+                execute(fake, core, "NRT_HW_ERROR", 1);
+            }
+        }
+
+        @Test
+        void theOutcomeIsTheSame() {
+            String annotated = message(kit().run(AnnotatedFixture.class));
+
+            assertThat(annotated).contains("status/hw_error").doesNotContain("status/timeout");
+            assertThat(message(kit().run(RegisteredFixture.class))).isEqualTo(annotated);
+            assertThat(message(kit().run(BothFixture.class))).isEqualTo(annotated);
+        }
+
+        private static String message(EngineExecutionResults results) {
+            return NeuronTestKit.failures(results).get(0).getMessage();
+        }
+    }
+
+    @Nested
+    class OnADriverThatDefersItsCounters {
+
+        @NeuronTest
+        static class OwnerAliveFixture {
+            @Test
+            @ExpectCounter(value = "inference_count", delta = 5)
+            void test(NeuronCore core, FakeNeuronHost fake) {
+                open(fake, core).execute(physical(fake, core), 5);
+            }
+        }
+
+        @Test
+        void anExpectationIsUndecidedWhileTheOwnerLivesAndFails() {
+            NeuronTestKit kit = kit().on(DEFERRED);
+
+            List<Throwable> failures = NeuronTestKit.failures(kit.run(OwnerAliveFixture.class));
+
+            assertThat(failures)
+                    .singleElement()
+                    .satisfies(failure -> assertThat(failure)
+                            .isInstanceOf(AssertionFailedError.class)
+                            .hasMessageContaining("undecided")
+                            .hasMessageContaining("neuron0 is still held by"));
+            assertThat(kit.events(RunEvent.TestFinished.class))
+                    .singleElement()
+                    .satisfies(finished -> assertThat(finished.outcome()).isEqualTo(Outcome.UNDECIDED));
+        }
+
+        @Test
+        void theSettingDecidesWhatBecomesOfIt() {
+            kit().on(DEFERRED)
+                    .with("neuron.test.undecided", "abort")
+                    .run(OwnerAliveFixture.class)
+                    .testEvents()
+                    .assertStatistics(stats -> stats.aborted(1));
+            kit().on(DEFERRED)
+                    .with("neuron.test.undecided", "pass")
+                    .run(OwnerAliveFixture.class)
+                    .testEvents()
+                    .assertStatistics(stats -> stats.succeeded(1));
+        }
+
+        @NeuronTest
+        static class OnlyDefaultsFixture {
+            @Test
+            void test(NeuronCore core, FakeNeuronHost fake) {
+                open(fake, core).execute(physical(fake, core), 5);
+            }
+        }
+
+        @Test
+        void theDefaultRulesPassWithANotice() {
+            NeuronTestKit kit = kit().on(DEFERRED);
+
+            kit.run(OnlyDefaultsFixture.class).testEvents().assertStatistics(stats -> stats.succeeded(1));
+
+            assertThat(kit.events(RunEvent.Noticed.class))
+                    .anySatisfy(noticed -> assertThat(noticed.notice()).contains("still held by"));
+        }
+
+        @NeuronTest
+        static class OwnerGoneFixture {
+            @Test
+            @ExpectCounter(value = "inference_count", delta = 5)
+            void test(NeuronCore core, FakeNeuronHost fake) {
+                execute(fake, core, "NRT_SUCCESS", 5);
+            }
+        }
+
+        @Test
+        void anExpectationIsDecidedWhenTheOwnerIsGone() {
+            kit().on(DEFERRED).run(OwnerGoneFixture.class).testEvents().assertStatistics(stats -> stats.succeeded(1));
+        }
+    }
+
+    @Nested
+    class OfAClass {
+
+        @NeuronTest
+        static class LateErrorFixture {
+            private static FakeProcess process;
+            private static NeuronCore core;
+
+            @BeforeAll
+            static void open(NeuronCore leased, FakeNeuronHost fake) {
+                core = leased;
+                process = JudgementTest.open(fake, leased);
+            }
+
+            @Test
+            void test() {}
+
+            @AfterAll
+            static void close(FakeNeuronHost fake) {
+                process.execute(physical(fake, core), NrtStatus.of("NRT_TIMEOUT"), 1);
+                process.close();
+            }
+        }
+
+        @Test
+        void whatMovedOutsideItsTestsFailsTheClass() {
+            EngineExecutionResults results = kit().run(LateErrorFixture.class);
+
+            results.testEvents().assertStatistics(stats -> stats.succeeded(1));
+            assertThat(NeuronTestKit.failures(results))
+                    .singleElement()
+                    .satisfies(failure -> assertThat(failure).hasMessageContaining("status/timeout"));
+        }
+
+        @NeuronTest
+        static class OneBadTestFixture {
+            private static FakeProcess process;
+            private static NeuronCore core;
+
+            @BeforeAll
+            static void open(NeuronCore leased, FakeNeuronHost fake) {
+                core = leased;
+                process = JudgementTest.open(fake, leased);
+            }
+
+            @Test
+            void bad(FakeNeuronHost fake) {
+                process.execute(physical(fake, core), NrtStatus.of("NRT_TIMEOUT"), 1);
+            }
+
+            @Test
+            void good(FakeNeuronHost fake) {
+                process.execute(physical(fake, core), 1);
+            }
+        }
+
+        @Test
+        void whatATestWasBlamedForIsNotSaidAgain() {
+            EngineExecutionResults results = kit().run(OneBadTestFixture.class);
+
+            results.testEvents().assertStatistics(stats -> stats.succeeded(1).failed(1));
+            assertThat(NeuronTestKit.failures(results)).hasSize(1);
+        }
+    }
+}

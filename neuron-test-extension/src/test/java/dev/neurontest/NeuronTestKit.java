@@ -1,0 +1,105 @@
+package dev.neurontest;
+
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+
+import dev.neurontest.evidence.RunEvent;
+import dev.neurontest.evidence.RunLine;
+import dev.neurontest.evidence.RunLog;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.platform.engine.OutputDirectoryCreator;
+import org.junit.platform.engine.TestDescriptor;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.engine.discovery.ClassSelector;
+import org.junit.platform.testkit.engine.EngineExecutionResults;
+import org.junit.platform.testkit.engine.EngineTestKit;
+
+/** Runs fixture classes as a user's build would, on a platform of choice, and shows what came of it. */
+final class NeuronTestKit {
+
+    private final Path output;
+    private final Map<String, String> parameters = new LinkedHashMap<>();
+
+    NeuronTestKit(Path output) {
+        this.output = output;
+        with("neuron.test.output", output.resolve("run").toString());
+        with("neuron.test.platform", "fake:trn1.2xlarge");
+    }
+
+    NeuronTestKit on(String platform) {
+        return with("neuron.test.platform", platform);
+    }
+
+    NeuronTestKit with(String parameter, String value) {
+        parameters.put(parameter, value);
+        return this;
+    }
+
+    NeuronTestKit inParallel() {
+        return with("junit.jupiter.execution.parallel.enabled", "true")
+                .with("junit.jupiter.execution.parallel.mode.default", "concurrent")
+                .with("junit.jupiter.execution.parallel.config.strategy", "fixed")
+                .with("junit.jupiter.execution.parallel.config.fixed.parallelism", "8");
+    }
+
+    EngineExecutionResults run(Class<?>... testClasses) {
+        return EngineTestKit.engine("junit-jupiter")
+                .selectors(Stream.of(testClasses)
+                        .map(testClass -> selectClass(testClass))
+                        .toArray(ClassSelector[]::new))
+                .configurationParameters(parameters)
+                .outputDirectoryCreator(new Attachments(output.resolve("junit")))
+                .execute();
+    }
+
+    /** What the run file holds. */
+    List<RunEvent> events() {
+        Path folder = output.resolve("run");
+        if (!Files.exists(folder)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            List<RunEvent> events = new ArrayList<>();
+            for (Path file : files.toList()) {
+                RunLog.read(file).lines().stream().map(RunLine::event).forEach(events::add);
+            }
+            return events;
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+
+    <E extends RunEvent> List<E> events(Class<E> type) {
+        return events().stream().filter(type::isInstance).map(type::cast).toList();
+    }
+
+    /** Gives each test a folder of its own for what it publishes. */
+    private record Attachments(Path folder) implements OutputDirectoryCreator {
+
+        @Override
+        public Path getRootDirectory() {
+            return folder;
+        }
+
+        @Override
+        public Path createOutputDirectory(TestDescriptor test) throws IOException {
+            return Files.createDirectories(
+                    folder.resolve(Integer.toHexString(test.getUniqueId().hashCode())));
+        }
+    }
+
+    /** What the tests and containers failed with, in order. */
+    static List<Throwable> failures(EngineExecutionResults results) {
+        return results.allEvents().failed().stream()
+                .map(event -> event.getRequiredPayload(TestExecutionResult.class))
+                .flatMap(result -> result.getThrowable().stream())
+                .toList();
+    }
+}

@@ -1,0 +1,197 @@
+package dev.neurontest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.evidence.RunEvent;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.platform.testkit.engine.EngineExecutionResults;
+
+/** Tests that run at the same time in one JVM. */
+@Timeout(60)
+class ParallelTest {
+
+    private static final Set<NeuronCore> IN_USE = ConcurrentHashMap.newKeySet();
+    private static final Set<String> SHARED = ConcurrentHashMap.newKeySet();
+
+    @TempDir
+    private Path output;
+
+    private NeuronTestKit kit() {
+        IN_USE.clear();
+        SHARED.clear();
+        return new NeuronTestKit(output).inParallel();
+    }
+
+    /** Holds cores for a moment and remembers whether somebody else had them. */
+    private static void use(List<NeuronCore> cores) {
+        cores.stream().filter(core -> !IN_USE.add(core)).forEach(core -> SHARED.add(core.name()));
+        Thread.yield();
+        IN_USE.removeAll(cores);
+    }
+
+    @NeuronTest
+    static class OneCoreFixture {
+        @RepeatedTest(100)
+        void test(NeuronCore core) {
+            use(List.of(core));
+        }
+    }
+
+    @NeuronTest
+    static class TwoCoresFixture {
+        private List<NeuronCore> before;
+
+        @BeforeEach
+        void beforeEach(@Count(2) List<NeuronCore> cores) {
+            before = cores;
+        }
+
+        @RepeatedTest(100)
+        void test(@Count(2) List<NeuronCore> cores) {
+            assertThat(cores).isEqualTo(before);
+            use(cores);
+        }
+    }
+
+    @NeuronTest
+    static class ClassAndTestFixture {
+        private static NeuronCore ofClass;
+
+        @BeforeAll
+        static void beforeAll(NeuronCore core) {
+            ofClass = core;
+        }
+
+        @RepeatedTest(20)
+        void test(NeuronCore core) {
+            use(List.of(core, ofClass));
+        }
+    }
+
+    @NeuronTest
+    static class OtherClassAndTestFixture {
+        private static NeuronCore ofClass;
+
+        @BeforeAll
+        static void beforeAll(NeuronCore core) {
+            ofClass = core;
+        }
+
+        @RepeatedTest(20)
+        void test(NeuronCore core) {
+            use(List.of(core, ofClass));
+        }
+    }
+
+    @Test
+    void haveTheirCoresForThemselves() {
+        NeuronTestKit kit = kit();
+
+        EngineExecutionResults results = kit.run(OneCoreFixture.class, TwoCoresFixture.class);
+
+        assertThat(NeuronTestKit.failures(results)).isEmpty();
+        results.testEvents().assertStatistics(stats -> stats.succeeded(200));
+        assertThat(SHARED).isEmpty();
+        assertThat(kit.events(RunEvent.Released.class)).hasSize(200);
+    }
+
+    @Nested
+    class OfClassesThatLeaseToo {
+
+        @Test
+        void doNotDeadlockOnForkJoinThreads() {
+            run(kit());
+        }
+
+        @Test
+        void doNotDeadlockOnAPoolOfFixedSize() {
+            // The executor of JUnit 6.1, which adds no threads for those that block; JUnit 5 ignores the parameter.
+            run(kit().with("junit.jupiter.execution.parallel.config.executor-service", "WORKER_THREAD_POOL"));
+        }
+
+        private void run(NeuronTestKit kit) {
+            EngineExecutionResults results = kit.with("neuron.test.lease.timeout", "20 s")
+                    .run(ClassAndTestFixture.class, OneCoreFixture.class, OtherClassAndTestFixture.class);
+
+            assertThat(NeuronTestKit.failures(results)).isEmpty();
+            results.testEvents().assertStatistics(stats -> stats.succeeded(140));
+            assertThat(SHARED).isEmpty();
+        }
+
+        static class RegisteredFixture {
+            @RegisterExtension
+            static NeuronExtension neuron = NeuronExtension.builder().build();
+
+            @BeforeAll
+            static void beforeAll(NeuronCore core) {}
+
+            @Test
+            void test() {}
+        }
+
+        @Test
+        void mustBringTheirLock() {
+            assertThat(NeuronTestKit.failures(kit().run(RegisteredFixture.class)))
+                    .singleElement()
+                    .satisfies(failure -> assertThat(failure)
+                            .hasMessageContaining("@ResourceLock(providers = NeuronCoreLocks.class)"));
+        }
+    }
+
+    @Nested
+    class ThatWaitTooLong {
+
+        private static CountDownLatch over = new CountDownLatch(1);
+
+        @NeuronTest
+        static class HolderFixture {
+            @Test
+            void holds(@Count(2) List<NeuronCore> cores) throws InterruptedException {
+                assertThat(over.await(30, TimeUnit.SECONDS)).isTrue();
+            }
+        }
+
+        @NeuronTest
+        static class WaiterFixture {
+            @Test
+            void holds(@Count(2) List<NeuronCore> cores) throws InterruptedException {
+                assertThat(over.await(30, TimeUnit.SECONDS)).isTrue();
+            }
+        }
+
+        @Test
+        void failNamingWhoHoldsTheCores() {
+            over = new CountDownLatch(1);
+            NeuronTestKit kit = kit().with("neuron.test.lease.timeout", "200 ms");
+            Thread release = new Thread(() -> {
+                await().until(() -> kit.events(RunEvent.Requested.class).size() == 2);
+                await().until(() -> kit.events(RunEvent.TestFinished.class).size() == 1);
+                over.countDown();
+            });
+            release.start();
+
+            EngineExecutionResults results = kit.run(HolderFixture.class, WaiterFixture.class);
+
+            assertThat(NeuronTestKit.failures(results))
+                    .singleElement()
+                    .satisfies(failure -> assertThat(failure)
+                            .hasMessageContaining("got no cores within 0.2s")
+                            .hasMessageContaining("holds(List)"));
+        }
+    }
+}

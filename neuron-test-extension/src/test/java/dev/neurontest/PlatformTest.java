@@ -1,0 +1,138 @@
+package dev.neurontest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.evidence.Outcome;
+import dev.neurontest.evidence.RunEvent;
+import dev.neurontest.fake.FakeNeuronHost;
+import dev.neurontest.platform.PlatformUnavailableException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIf;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which host tests run on, and what happens when it is not there. */
+class PlatformTest {
+
+    @TempDir
+    private Path output;
+
+    private NeuronTestKit kit() {
+        return new NeuronTestKit(output);
+    }
+
+    static boolean hasDevices() {
+        return Files.exists(Path.of("/sys/devices/virtual/neuron_device"));
+    }
+
+    @NeuronTest
+    static class OneFixture {
+        @Test
+        void test(NeuronCore core) {}
+    }
+
+    @Nested
+    @DisabledIf("dev.neurontest.PlatformTest#hasDevices")
+    class WithoutHardware {
+
+        @Test
+        void testsAreSkippedWithTheReason() {
+            NeuronTestKit kit = kit().on("auto");
+
+            kit.run(OneFixture.class)
+                    .containerEvents()
+                    .assertStatistics(stats -> stats.skipped(1).failed(0));
+
+            assertThat(kit.events(RunEvent.TestFinished.class)).singleElement().satisfies(finished -> {
+                assertThat(finished.outcome()).isEqualTo(Outcome.SKIPPED);
+                assertThat(finished.reason())
+                        .contains("no /sys/devices/virtual/neuron_device")
+                        .contains("driver not loaded");
+            });
+        }
+
+        @Test
+        void testsFailWithTheReasonWhereHardwareIsAMust() {
+            assertThat(NeuronTestKit.failures(kit().on("real").run(OneFixture.class)))
+                    .singleElement()
+                    .satisfies(failure -> assertThat(failure)
+                            .isInstanceOf(PlatformUnavailableException.class)
+                            .hasMessageContaining("driver not loaded"));
+        }
+    }
+
+    @Nested
+    class ThatIsChosenWrongly {
+
+        private Throwable failure(String platform) {
+            List<Throwable> failures = NeuronTestKit.failures(kit().on(platform).run(OneFixture.class));
+            assertThat(failures).hasSize(1);
+            return failures.get(0);
+        }
+
+        @Test
+        void failsNamingTheInstanceTypesThatThereAre() {
+            assertThat(failure("fake:trn9.huge"))
+                    .hasMessageContaining("trn9.huge")
+                    .hasMessageContaining("trn1.32xlarge");
+        }
+
+        @Test
+        void failsNamingTheDirectoryThatIsNoHost() {
+            assertThat(failure("root:" + output)).hasMessageContaining(output + " is no host root");
+        }
+
+        @Test
+        void failsNamingTheSettingAndWhatItTakes() {
+            assertThat(failure("faek:trn1.2xlarge"))
+                    .hasMessageContaining("neuron.test.platform")
+                    .hasMessageContaining("fake");
+        }
+    }
+
+    @Nested
+    class ThatIsADirectory {
+
+        @Test
+        void servesTheSameTests() {
+            try (FakeNeuronHost host =
+                    FakeNeuronHost.builder().instance("inf2.xlarge").start()) {
+                kit().on("root:" + host.directory())
+                        .run(OneFixture.class)
+                        .testEvents()
+                        .assertStatistics(stats -> stats.succeeded(1));
+            }
+        }
+    }
+
+    @Nested
+    class SeenByAnOrdinaryUser {
+
+        @NeuronTest
+        static class ConnectedFixture {
+            @Test
+            void test(@Count(value = 2, placement = Placement.CONNECTED_DEVICES) List<NeuronCore> cores) {}
+        }
+
+        private static final String PLATFORM = "fake:inf2.48xlarge@driver-2.x?user=ordinary";
+
+        @Test
+        void countsItsCoresAlthoughCoreCountIsUnreadable() {
+            kit().on(PLATFORM).run(OneFixture.class).testEvents().assertStatistics(stats -> stats.succeeded(1));
+        }
+
+        @Test
+        void failsAskingForConnectedCoresAndSaysWhy() {
+            assertThat(NeuronTestKit.failures(kit().on(PLATFORM).run(ConnectedFixture.class)))
+                    .singleElement()
+                    .satisfies(failure -> assertThat(failure)
+                            .hasMessageContaining("connected_devices")
+                            .hasMessageContaining("0400")
+                            .hasMessageContaining("root"));
+        }
+    }
+}
