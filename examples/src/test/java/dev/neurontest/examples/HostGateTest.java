@@ -1,0 +1,56 @@
+package dev.neurontest.examples;
+
+import static dev.neurontest.assertj.NeuronAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.neurontest.ForEachCore;
+import dev.neurontest.ForEachDevice;
+import dev.neurontest.NeuronTest;
+import dev.neurontest.counter.CounterDiff;
+import dev.neurontest.counter.Counters;
+import dev.neurontest.device.DeviceHealth;
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.device.NeuronDevice;
+import dev.neurontest.device.NeuronHost;
+import dev.neurontest.fake.FakeNeuronHost;
+import dev.neurontest.fake.Fault;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** A CI owner: is the host that the gate runs on fit, and does a run leave its error counters alone? */
+@NeuronTest
+class HostGateTest {
+
+    @ForEachDevice
+    void isHealthy(NeuronDevice device) {
+        assertThat(device.health().state()).isNotEqualTo(DeviceHealth.State.UNHEALTHY);
+        assertThat(device.cores()).isNotEmpty();
+    }
+
+    @ForEachCore
+    void answers(NeuronCore core, NeuronHost host, Optional<FakeNeuronHost> fake) {
+        Workload.on(host, fake).infer(List.of(core), 1);
+    }
+
+    @Test
+    void aRunMovesNoErrorCounterAnywhere(
+            NeuronCore core, Counters counters, NeuronHost host, Optional<FakeNeuronHost> fake) {
+        CounterDiff diff =
+                counters.wholeHost().during(() -> Workload.on(host, fake).infer(List.of(core), 5));
+
+        assertThat(diff).hasNoErrors();
+    }
+
+    /** Only a fake can be told to break: here what the gate would do about it is tried out. */
+    @Test
+    void noticesAMemoryErrorOfAnyDevice(Counters counters, NeuronHost host, Optional<FakeNeuronHost> fake) {
+        assumeTrue(fake.isPresent(), "hardware cannot be told to break");
+
+        CounterDiff diff =
+                counters.wholeHost().during(() -> fake.get().device(0).fault(Fault.ecc("mem_uncorrected", 1)));
+
+        assertThat(diff).counter("hardware/mem_ecc_uncorrected").roseBy(1);
+    }
+}

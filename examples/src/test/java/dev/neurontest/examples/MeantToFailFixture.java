@@ -1,0 +1,35 @@
+package dev.neurontest.examples;
+
+import dev.neurontest.ExpectCounter;
+import dev.neurontest.ExpectDeviceMemoryReturned;
+import dev.neurontest.NeuronTest;
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.fake.FakeCore;
+import dev.neurontest.fake.FakeNeuronHost;
+import dev.neurontest.fake.FakeProcess;
+import dev.neurontest.fake.NrtStatus;
+import org.junit.jupiter.api.Test;
+
+/** Tests that fail, so that it can be seen how. The build runs them through {@link FailureTablesTest} only. */
+@NeuronTest
+class MeantToFailFixture {
+
+    @Test
+    void anExecutionTimesOut(NeuronCore core, FakeNeuronHost fake) {
+        FakeCore physical = fake.core(core.physicalCores().get(0).toString());
+        try (FakeProcess process = fake.openProcess("python3", physical)) {
+            process.execute(physical, 97);
+            process.execute(physical, NrtStatus.of("NRT_TIMEOUT"), 3);
+        }
+    }
+
+    @Test
+    @ExpectCounter(value = "inference_count", delta = 100)
+    @ExpectDeviceMemoryReturned(tolerance = "64 KiB")
+    void executionsAreMissingAndMemoryStaysBehind(NeuronCore core, FakeNeuronHost fake) {
+        FakeCore physical = fake.core(core.physicalCores().get(0).toString());
+        FakeProcess leftRunning = fake.openProcess("python3", physical);
+        leftRunning.allocate(physical, "tensors", 2 << 20);
+        leftRunning.execute(physical, 99);
+    }
+}
