@@ -10,7 +10,10 @@ public final class NeuronSysfsException extends RuntimeException {
     private static final long serialVersionUID = 1;
     private static final int SHOWN_CONTENT = 200;
 
+    /** Where the file is. */
     private final String location;
+
+    /** What it held, if it could be read. */
     private final @Nullable String content;
 
     private NeuronSysfsException(String message, String location, @Nullable String content, @Nullable Throwable cause) {
