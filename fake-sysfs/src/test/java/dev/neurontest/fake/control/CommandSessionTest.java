@@ -1,0 +1,207 @@
+package dev.neurontest.fake.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.neurontest.fake.FakeNeuronHost;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The line commands, one by one. */
+class CommandSessionTest {
+
+    private static final String CORE = "sys/devices/virtual/neuron_device/neuron0/neuron_core1/";
+    private static final String DEVICE = "sys/devices/virtual/neuron_device/neuron0/";
+
+    private FakeNeuronHost host;
+    private CommandSession session;
+
+    @BeforeEach
+    void start() {
+        host = FakeNeuronHost.builder().instance("trn1.32xlarge").start();
+        session = new CommandSession(host);
+    }
+
+    @AfterEach
+    void stop() {
+        session.close();
+        host.close();
+    }
+
+    private void ok(String... commands) {
+        for (String command : commands) {
+            assertThat(session.answer(command)).as(command).startsWith("ok");
+        }
+    }
+
+    private String get(String file) {
+        return session.answer("get " + file);
+    }
+
+    @Nested
+    class Processes {
+
+        @Test
+        void openAnswersTheProcessId() {
+            assertThat(session.answer("open P neuron0/neuron_core0 neuron0/neuron_core1"))
+                    .matches("ok pid [0-9]+");
+            assertThat(host.processes()).singleElement().satisfies(process -> {
+                assertThat(process.name()).isEqualTo("P");
+                assertThat(process.cores()).hasSize(2);
+            });
+        }
+
+        @Test
+        void executeMovesTheCounterOfItsStatus() {
+            ok("open P neuron0/neuron_core1", "execute P neuron0/neuron_core1 NRT_TIMEOUT 3");
+
+            assertThat(get(CORE + "stats/status/timeout/total")).isEqualTo("ok 3");
+        }
+
+        @Test
+        void executeSucceedsOnceUnlessSaidOtherwise() {
+            ok("open P neuron0/neuron_core1", "execute P neuron0/neuron_core1");
+
+            assertThat(get(CORE + "stats/status/success/total")).isEqualTo("ok 1");
+        }
+
+        @Test
+        void memoryMovesByLoadAllocFreeAndClose() {
+            String tensors = CORE + "stats/memory_usage/device_mem/tensors/total";
+            ok("open P neuron0/neuron_core1", "load P neuron0/neuron_core1 1000000");
+            assertThat(session.answer("alloc P neuron0/neuron_core1 tensors 4097"))
+                    .isEqualTo("ok 2");
+            assertThat(get(tensors)).isEqualTo("ok 8192");
+
+            ok("free P 2");
+            assertThat(get(tensors)).isEqualTo("ok 0");
+            assertThat(get(CORE + "stats/memory_usage/device_mem/total")).isNotEqualTo("ok 0");
+
+            ok("close P");
+            assertThat(get(CORE + "stats/memory_usage/device_mem/total")).isEqualTo("ok 0");
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"close", "kill"})
+        void anEndedProcessLetsGoOfItsCores(String end) {
+            ok("open P neuron0/neuron_core1", end + " P", "open Q neuron0/neuron_core1");
+        }
+
+        @Test
+        void endOfTheSessionIsTheEndOfItsProcesses() {
+            ok("open P neuron0/neuron_core1");
+
+            session.close();
+
+            assertThat(host.processes()).isEmpty();
+        }
+    }
+
+    @Nested
+    class Hardware {
+
+        @Test
+        void eccErrorsRise() {
+            ok("ecc neuron0 mem_uncorrected 1");
+
+            assertThat(get(DEVICE + "stats/hardware/mem_ecc_uncorrected")).isEqualTo("ok 1");
+        }
+
+        @Test
+        void aDeviceDisappearsAndComesBack() {
+            ok("remove neuron0");
+            assertThat(get(DEVICE + "core_count")).startsWith("error ");
+
+            ok("restore neuron0");
+            assertThat(get(DEVICE + "core_count")).isEqualTo("ok 2");
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "empty, ok",
+            "garbage not a number, ok not a number",
+            "errno EIO, error ",
+        })
+        void aFileIsFaulty(String fault, String answer) {
+            ok("fault /" + CORE + "stats/status/success/total " + fault);
+            assertThat(get(CORE + "stats/status/success/total")).startsWith(answer);
+
+            ok("reset-faults");
+            assertThat(get(CORE + "stats/status/success/total")).isEqualTo("ok 0");
+        }
+
+        @Test
+        void aFaultMayBeginAfterSomeReads() {
+            ok("fault " + CORE + "stats/status/success/total garbage x y after 2");
+
+            assertThat(get(CORE + "stats/status/success/total")).isEqualTo("ok 0");
+            assertThat(get(CORE + "stats/status/success/total")).isEqualTo("ok 0");
+            assertThat(get(CORE + "stats/status/success/total")).isEqualTo("ok x y");
+        }
+    }
+
+    @Nested
+    class Answers {
+
+        @Test
+        void areOneLineEach() {
+            assertThat(get(CORE + "stats/tensor_engine/pe_cntrs"))
+                    .startsWith("ok xrow_grp,mm_active,wl_active,idle\\n0,")
+                    .doesNotContain("\n");
+        }
+
+        @Test
+        void helpNamesEveryCommand() {
+            String help = session.answer("help");
+
+            for (Command command : Command.values()) {
+                assertThat(help).contains(command.usage());
+            }
+        }
+
+        @Test
+        void quitEndsTheSession() {
+            ok("quit");
+
+            assertThat(session.hasQuit()).isTrue();
+        }
+
+        @ParameterizedTest
+        @CsvSource(
+                delimiter = '|',
+                value = {
+                    "''|try help",
+                    "explode|unknown command explode",
+                    "open|name of the process is missing; usage: open P CORE",
+                    "open P|the core is missing",
+                    "open P neuron0/core1|no core \"neuron0/core1\"",
+                    "open P neuron99/neuron_core0|no core \"neuron99/neuron_core0\"",
+                    "execute P neuron0/neuron_core0|no process P is open here",
+                    "close P|no process P is open here",
+                    "ecc neuron0 mem_uncorrected -1|at least 0, not -1",
+                    "ecc neuron0 mem_uncorrected 1 2|too many words: 2",
+                    "remove core|no device \"core\"",
+                    "fault dev/neuron0 melt|unknown kind of fault melt",
+                    "fault dev/neuron0 errno EWHAT|unknown error EWHAT",
+                    "fault dev/neuron0 slow soon|500ms or 2s, not soon",
+                    "fault dev/neuron0 empty after soon|whole number, not soon",
+                    "get nowhere|nowhere",
+                })
+        void ofMistakesSayWhatIsWrong(String command, String reason) {
+            assertThat(session.answer(command)).startsWith("error ").contains(reason);
+        }
+
+        @Test
+        void ofACoreThatIsTakenNameTheHolder() {
+            ok("open P neuron0/neuron_core1");
+
+            assertThat(session.answer("open Q neuron0/neuron_core1"))
+                    .startsWith("error ")
+                    .contains("P (pid ");
+        }
+    }
+}
