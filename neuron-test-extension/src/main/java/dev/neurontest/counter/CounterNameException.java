@@ -9,7 +9,10 @@ public final class CounterNameException extends IllegalArgumentException {
 
     private static final long serialVersionUID = 1;
 
+    /** What the test asked for. */
     private final String name;
+
+    /** What that could mean. */
     private final String[] candidates;
 
     private CounterNameException(String message, String name, List<String> candidates) {

@@ -102,7 +102,7 @@ public final class CounterScopes {
     private CounterLayout layout(CounterPlace place) {
         CounterLayout known = layouts.get(place);
         if (known == null) {
-            CounterLayout found = CounterLayout.discover(host.tree(), place);
+            CounterLayout found = CounterDiscovery.at(host.tree(), place);
             known = distinct.computeIfAbsent(found, same -> same);
             layouts.put(place, known);
         }

@@ -25,7 +25,7 @@ final class ScopeFixture {
                 .toList();
         return new CounterScope(
                 tree,
-                place -> CounterLayout.discover(tree, place),
+                place -> CounterDiscovery.at(tree, place),
                 places.stream()
                         .map(place -> new LogicalCounters(place.toString(), List.of(place)))
                         .toList(),
@@ -40,7 +40,7 @@ final class ScopeFixture {
     static CounterScope paired(TreeFixture tree, int... leased) {
         return new CounterScope(
                 tree,
-                place -> CounterLayout.discover(tree, place),
+                place -> CounterDiscovery.at(tree, place),
                 IntStream.of(leased)
                         .mapToObj(core -> new LogicalCounters(
                                 "core " + core,

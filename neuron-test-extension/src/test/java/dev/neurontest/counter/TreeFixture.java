@@ -43,6 +43,7 @@ public final class TreeFixture implements HostTree {
             "nc_time_in_use");
 
     private final Map<String, Object> files = new TreeMap<>();
+    private final Map<String, Supplier<IOException>> listFailures = new TreeMap<>();
     private final List<String> written = new ArrayList<>();
     private Runnable onBatch = () -> {};
     private boolean ignoresWrites;
@@ -128,6 +129,11 @@ public final class TreeFixture implements HostTree {
         return this;
     }
 
+    public TreeFixture failListing(String directory, Supplier<IOException> failure) {
+        listFailures.put(directory, failure);
+        return this;
+    }
+
     public TreeFixture remove(String prefix) {
         files.keySet().removeIf(path -> path.startsWith(prefix));
         return this;
@@ -196,6 +202,9 @@ public final class TreeFixture implements HostTree {
 
     @Override
     public List<String> list(String directory) throws IOException {
+        if (listFailures.containsKey(directory)) {
+            throw listFailures.get(directory).get();
+        }
         String prefix = directory + "/";
         List<String> names = files.keySet().stream()
                 .filter(path -> path.startsWith(prefix))

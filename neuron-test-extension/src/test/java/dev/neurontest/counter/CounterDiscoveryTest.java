@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class CounterLayoutTest {
+class CounterDiscoveryTest {
 
     private static final CounterPlace CORE = CounterPlace.ofCore(0, 1);
     private static final CounterPlace DEVICE = CounterPlace.ofDevice(0);
@@ -18,7 +18,7 @@ class CounterLayoutTest {
     @Test
     void findsTotalPresentAndPeakOfACounter() {
         // when
-        CounterLayout layout = CounterLayout.discover(tree, CORE);
+        CounterLayout layout = CounterDiscovery.at(tree, CORE);
 
         // then
         CounterRow tensors = row(layout, "memory_usage/device_mem/tensors");
@@ -30,7 +30,7 @@ class CounterLayoutTest {
     @Test
     void tellsDeviceMemoryAsAWholeFromItsCategories() {
         // when
-        CounterLayout layout = CounterLayout.discover(tree, CORE);
+        CounterLayout layout = CounterDiscovery.at(tree, CORE);
 
         // then
         assertThat(layout.files().get(row(layout, "memory_usage/device_mem").main()))
@@ -41,7 +41,7 @@ class CounterLayoutTest {
     @Test
     void takesPlainFilesThatAreCountersAsValues() {
         // when
-        CounterLayout layout = CounterLayout.discover(tree, DEVICE);
+        CounterLayout layout = CounterDiscovery.at(tree, DEVICE);
 
         // then
         CounterRow ecc = row(layout, "hardware/mem_ecc_uncorrected");
@@ -56,16 +56,16 @@ class CounterLayoutTest {
         tree.remove(stats + "/other_info/inference_count").set(stats + "/other_info/inference_count", "3\n");
 
         // when, then
-        assertThat(row(CounterLayout.discover(tree, CORE), "other_info/inference_count")
+        assertThat(row(CounterDiscovery.at(tree, CORE), "other_info/inference_count")
                         .mainField())
                 .isEqualTo(CounterField.VALUE);
     }
 
     @Test
     void leavesOutWhatIsNotOneNumber() {
-        assertThat(CounterLayout.discover(tree, DEVICE).files())
+        assertThat(CounterDiscovery.at(tree, DEVICE).files())
                 .noneMatch(file -> file.contains("power") || file.contains("unhealthy") || file.contains("heartbeat"));
-        assertThat(CounterLayout.discover(tree, CORE).files()).noneMatch(file -> file.contains("pe_cntrs"));
+        assertThat(CounterDiscovery.at(tree, CORE).files()).noneMatch(file -> file.contains("pe_cntrs"));
     }
 
     @Test
@@ -74,20 +74,18 @@ class CounterLayoutTest {
         tree.put("neuron0 hardware/mem_ecc_uncorrected", "garbage");
 
         // when, then
-        assertThat(CounterLayout.discover(tree, DEVICE).files()).contains("hardware/mem_ecc_uncorrected");
+        assertThat(CounterDiscovery.at(tree, DEVICE).files()).contains("hardware/mem_ecc_uncorrected");
     }
 
     @Test
     void takesCountersThatANewerDriverAdds() {
         // given
         String stats = DEVICE.statistics();
-        tree.set(stats + "fabric_not_below/x", "1\n")
-                .set(stats + "/fabric/link_errors", "4\n")
-                .set(stats + "/fabric/state", "fine\n");
+        tree.set(stats + "/fabric/link_errors", "4\n").set(stats + "/fabric/state", "fine\n");
         tree.counter(stats + "/fabric/retries", false);
 
         // when
-        CounterLayout layout = CounterLayout.discover(tree, DEVICE);
+        CounterLayout layout = CounterDiscovery.at(tree, DEVICE);
 
         // then
         assertThat(layout.files())
@@ -101,7 +99,7 @@ class CounterLayoutTest {
         tree.set(DEVICE.statistics() + "/loop".repeat(40) + "/total", "0\n");
 
         // when, then
-        assertThat(CounterLayout.discover(tree, DEVICE).files()).noneMatch(file -> file.startsWith("loop"));
+        assertThat(CounterDiscovery.at(tree, DEVICE).files()).noneMatch(file -> file.startsWith("loop"));
     }
 
     @Test
@@ -110,7 +108,7 @@ class CounterLayoutTest {
         tree.remove(DEVICE.statistics() + "/hardware");
 
         // when, then
-        assertThat(CounterLayout.discover(tree, DEVICE).rows())
+        assertThat(CounterDiscovery.at(tree, DEVICE).rows())
                 .isNotEmpty()
                 .allMatch(row -> row.kind() == CounterKind.MEMORY);
     }
@@ -121,7 +119,7 @@ class CounterLayoutTest {
         tree.remove(CORE.statistics());
 
         // when, then
-        assertThatThrownBy(() -> CounterLayout.discover(tree, CORE))
+        assertThatThrownBy(() -> CounterDiscovery.at(tree, CORE))
                 .isInstanceOf(NeuronSysfsException.class)
                 .hasMessageContaining(
                         "/sys/devices/virtual/neuron_device/neuron0/neuron_core1/stats could not be read");
@@ -130,7 +128,7 @@ class CounterLayoutTest {
     @Test
     void watchesOthersWithFewFiles() {
         // when
-        List<String> files = CounterLayout.discover(tree, CORE).watch().files();
+        List<String> files = CounterDiscovery.at(tree, CORE).watch().files();
 
         // then
         assertThat(files)
@@ -144,7 +142,30 @@ class CounterLayoutTest {
         tree.fail("neuron0 hardware/sram_ecc_uncorrected", () -> new IOException("I/O error"));
 
         // when, then
-        assertThat(CounterLayout.discover(tree, DEVICE).files()).contains("hardware/sram_ecc_uncorrected");
+        assertThat(CounterDiscovery.at(tree, DEVICE).files()).contains("hardware/sram_ecc_uncorrected");
+    }
+
+    @Test
+    void doesNotTakeAnEmptyPlaceForAQuietOne() {
+        // given
+        tree.remove(CORE.statistics()).set(CORE.statistics() + "/tensor_engine/pe_cntrs", "x\n");
+
+        // when, then
+        assertThatThrownBy(() -> CounterDiscovery.at(tree, CORE))
+                .isInstanceOf(NeuronSysfsException.class)
+                .hasMessageContaining("neuron_core1/stats could not be read")
+                .hasMessageContaining("no counter is below it");
+    }
+
+    @Test
+    void doesNotTakeAFailingDirectoryForAFile() {
+        // given
+        tree.failListing(CORE.statistics() + "/status", () -> new IOException("No such device"));
+
+        // when, then
+        assertThatThrownBy(() -> CounterDiscovery.at(tree, CORE))
+                .isInstanceOf(NeuronSysfsException.class)
+                .hasMessageContaining("neuron_core1/stats/status could not be read: IOException No such device");
     }
 
     private static CounterRow row(CounterLayout layout, String path) {

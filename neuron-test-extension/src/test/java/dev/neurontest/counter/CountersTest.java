@@ -1,0 +1,204 @@
+package dev.neurontest.counter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.neurontest.device.LogicalCoreSize;
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.device.NeuronHost;
+import java.io.FileNotFoundException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class CountersTest {
+
+    private final TreeFixture tree = TreeFixture.host(2, 2);
+    private final NeuronHost host = NeuronHost.discover(tree);
+    private final CounterScopes scopes = new CounterScopes(host);
+
+    @Test
+    void tellWhatHappenedDuringABody() {
+        // given
+        Counters counters = of(1);
+
+        // when
+        CounterDiff diff = counters.during(() -> tree.count("neuron0/neuron_core1 status/success", 3));
+
+        // then
+        assertThat(diff.moved()).singleElement().hasToString("neuron0/neuron_core1 status/success +3");
+        assertThat(diff.cores()).containsExactly("neuron0/neuron_core1");
+    }
+
+    @Test
+    void passOnWhatTheBodyThrows() {
+        // given
+        Counters counters = of(1);
+        Counters.Body<FileNotFoundException> body = () -> {
+            throw new FileNotFoundException("no model");
+        };
+
+        // when, then
+        assertThatThrownBy(() -> counters.during(body))
+                .isInstanceOf(FileNotFoundException.class)
+                .hasMessage("no model");
+    }
+
+    @Test
+    void lookAtTheLeasedCoresAndWatchTheOthersOfTheirDevices() {
+        // given
+        Counters counters = of(1);
+
+        // when
+        CounterDiff diff = counters.during(() ->
+                tree.count("neuron0/neuron_core0 status/success", 1).count("neuron1/neuron_core0 status/success", 1));
+
+        // then
+        assertThat(diff.moved()).isEmpty();
+        assertThat(diff.foreign()).singleElement().hasToString("neuron0/neuron_core0 status/success +1");
+    }
+
+    @Test
+    void lookAtAnotherCoreWhenAskedTo() {
+        // when
+        CounterDiff diff =
+                of(1).of(host.cores().get(2)).during(() -> tree.count("neuron1/neuron_core0 status/success", 1));
+
+        // then
+        assertThat(diff.moved()).singleElement().hasToString("neuron1/neuron_core0 status/success +1");
+    }
+
+    @Test
+    void lookAtTheWholeHostWhenAskedTo() {
+        // when
+        CounterDiff diff = of(1).wholeHost()
+                .during(() -> tree.count("neuron0/neuron_core0 status/success", 1)
+                        .count("neuron1/neuron_core0 status/success", 1)
+                        .put("neuron1 hardware/mem_ecc_uncorrected", "1\n"));
+
+        // then
+        assertThat(diff.moved()).hasSize(3);
+        assertThat(diff.foreign()).isEmpty();
+        assertThat(diff.counter("success").delta()).isEqualTo(2);
+    }
+
+    @Test
+    void takeSnapshotsThatCanBeCompared() {
+        // given
+        Counters counters = of(1);
+        CounterSnapshot before = counters.snapshot();
+
+        // when
+        tree.count("neuron0/neuron_core1 status/success", 3);
+
+        // then
+        assertThat(before.until(counters.snapshot()).counter("success").delta()).isEqualTo(3);
+    }
+
+    @Test
+    void narrowToACore() {
+        // given
+        NeuronCore core = host.cores().get(0);
+
+        // when
+        CounterDiff diff = of(0, 1).during(() ->
+                tree.count("neuron0/neuron_core0 status/success", 1).count("neuron0/neuron_core1 status/success", 2));
+
+        // then
+        assertThat(diff.onCore(core).counter("success").delta()).isEqualTo(1);
+        assertThatThrownBy(() -> diff.onCore(host.cores().get(2))).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void sayWhatToDoWithoutACore() {
+        // given
+        Counters none = of();
+
+        // when, then
+        assertThatThrownBy(none::snapshot)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage(
+                        "This test holds no core, so it has no counters of its own. Ask for a NeuronCore, or use counters.of(core) or counters.wholeHost().");
+        assertThat(none.wholeHost().snapshot().value("success")).isZero();
+    }
+
+    @Test
+    void judgeTheRightPhysicalCoresOfALogicalOne() {
+        // given
+        TreeFixture trn2 = TreeFixture.pairedHost();
+        NeuronHost paired = NeuronHost.discover(trn2, LogicalCoreSize.TWO);
+        NeuronCore core = paired.cores().get(1);
+        Counters counters = Counters.over(new CounterScopes(paired), List.of(core), Settling.IN_PROCESS);
+
+        // when
+        CounterDiff diff = counters.during(() -> core.physicalCores()
+                .forEach(physical -> trn2.count(physical + " other_info/inference_count", 50)
+                        .count(physical + " memory_usage/device_mem", 4096)));
+
+        // then
+        assertThat(diff.counter("inference_count")).hasToString(core.name() + " other_info/inference_count +50");
+        assertThat(diff.counter("device_mem").delta()).isEqualTo(8192);
+        assertThat(diff.moved()).hasSize(4);
+        assertThat(diff.foreign()).isEmpty();
+    }
+
+    @Test
+    void askWhoHoldsCountsBackOnOlderDrivers() {
+        // given
+        tree.set("sys/module/neuron/version", "2.24.7.0\n")
+                .set("dev/neuron0", "")
+                .set("dev/neuron1", "")
+                .set("proc/4711/comm", "python3\n")
+                .set("proc/4711/fd/7", "")
+                .set("link:proc/4711/fd/7", "/dev/neuron0");
+        NeuronHost older = NeuronHost.discover(tree);
+        Counters counters =
+                Counters.over(new CounterScopes(older), older.cores().subList(0, 1), Settling.IN_PROCESS);
+
+        // when
+        CounterDiff diff = counters.during(() -> {});
+
+        // then
+        assertThat(diff.heldBack())
+                .hasValueSatisfying(reason -> assertThat(reason)
+                        .startsWith("This host (driver 2.24.7.0) counts")
+                        .contains("neuron0 is still held by python3 (pid 4711)."));
+    }
+
+    @Test
+    void areTheSameScopeForTheSameCores() {
+        // when, then
+        assertThat(scopes.of(host.cores().subList(0, 1)))
+                .isSameAs(scopes.of(List.of(host.cores().get(0))))
+                .isNotSameAs(scopes.of(host.cores().subList(0, 2)));
+    }
+
+    @Test
+    void keepFewScopes() {
+        // given
+        NeuronHost large = NeuronHost.discover(TreeFixture.host(10, 2));
+        CounterScopes many = new CounterScopes(large);
+        CounterScope first = many.of(large.cores().subList(0, 1));
+
+        // when
+        for (int from = 0; from < 20; from++) {
+            for (int to = from + 1; to <= 20; to++) {
+                many.of(large.cores().subList(from, to));
+            }
+        }
+
+        // then
+        assertThat(many.of(large.cores().subList(0, 1))).isNotSameAs(first);
+    }
+
+    @Test
+    void areShownAlikeInEveryTest() {
+        assertThat(of(1)).hasToString("Counters");
+    }
+
+    private Counters of(Integer... cores) {
+        return Counters.over(
+                scopes,
+                List.of(cores).stream().map(index -> host.cores().get(index)).toList(),
+                Settling.IN_PROCESS);
+    }
+}
