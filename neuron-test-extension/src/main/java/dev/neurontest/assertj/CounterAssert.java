@@ -1,10 +1,8 @@
 package dev.neurontest.assertj;
 
-import dev.neurontest.counter.CounterDiff;
 import dev.neurontest.counter.CounterFailure;
 import dev.neurontest.counter.CounterMoves;
 import dev.neurontest.counter.CounterRules;
-import dev.neurontest.recording.Judgement;
 import org.apiguardian.api.API;
 import org.assertj.core.api.AbstractAssert;
 import org.assertj.core.api.InstanceOfAssertFactory;
@@ -161,13 +159,11 @@ public class CounterAssert extends AbstractAssert<CounterAssert, ObservedCounter
         isNotNull();
         CounterMoves onEachOrSum = actual.each() ? demand.onEach() : demand;
         String words = "counter(\"%s\")%s.%s".formatted(actual.name(), actual.each() ? ".onEach()" : "", assertion);
-        CounterDiff diff = actual.diff();
-        Judgement judgement = CounterRules.builder()
+        CounterRules rules = CounterRules.builder()
                 .errorsMustNotMove(false)
                 .expect(onEachOrSum.inWords(words))
-                .build()
-                .judge(diff);
-        CounterFailure failure = CounterFailure.of(judgement, diff);
+                .build();
+        CounterFailure failure = CounterFailure.judged(rules, actual.diff());
         if (failure.isFailure()) {
             throw failureWithActualExpected(failure.actual(), failure.expected(), "%s", failure.text());
         }

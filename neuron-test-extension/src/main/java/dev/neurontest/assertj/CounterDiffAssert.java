@@ -8,11 +8,9 @@ import dev.neurontest.counter.CounterRule;
 import dev.neurontest.counter.CounterRules;
 import dev.neurontest.counter.DeviceMemoryReturns;
 import dev.neurontest.counter.NoForeignActivity;
+import dev.neurontest.counter.NothingHeldBack;
 import dev.neurontest.counter.PeakStaysUnder;
 import dev.neurontest.device.NeuronCore;
-import dev.neurontest.recording.Judgement;
-import dev.neurontest.recording.Undecided;
-import java.util.ArrayList;
 import java.util.List;
 import org.apiguardian.api.API;
 import org.assertj.core.api.AbstractAssert;
@@ -69,10 +67,7 @@ public class CounterDiffAssert extends AbstractAssert<CounterDiffAssert, Counter
         isNotNull();
         CounterRules.Builder rules = CounterRules.builder();
         List.of(allowed).forEach(rules::allow);
-        Judgement found = rules.build().judge(actual);
-        List<Undecided> undecided = new ArrayList<>(found.undecided());
-        actual.heldBack().ifPresent(reason -> undecided.add(new Undecided("hasNoErrors()", "error counters", reason)));
-        return check(new Judgement(found.violations(), undecided, found.notices()));
+        return check(rules.expect(new NothingHeldBack()).build());
     }
 
     /**
@@ -187,15 +182,12 @@ public class CounterDiffAssert extends AbstractAssert<CounterDiffAssert, Counter
 
     private CounterDiffAssert meets(CounterRule rule) {
         isNotNull();
-        return check(CounterRules.builder()
-                .errorsMustNotMove(false)
-                .expect(rule)
-                .build()
-                .judge(actual));
+        return check(
+                CounterRules.builder().errorsMustNotMove(false).expect(rule).build());
     }
 
-    private CounterDiffAssert check(Judgement judgement) {
-        CounterFailure failure = CounterFailure.of(judgement, actual);
+    private CounterDiffAssert check(CounterRules rules) {
+        CounterFailure failure = CounterFailure.judged(rules, actual);
         if (failure.isFailure()) {
             throw failureWithActualExpected(failure.actual(), failure.expected(), "%s", failure.text());
         }

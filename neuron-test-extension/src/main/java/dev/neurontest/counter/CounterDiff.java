@@ -71,7 +71,10 @@ public final class CounterDiff implements Recording {
                 before, after, settlement, heldBack, scope.coreSubjects(), scope.deviceSubjects(), new BitSet());
     }
 
-    /** The devices whose counts of executions somebody alive holds back, with who it is. Must be asked before the last snapshot. */
+    /**
+     * The devices whose counts of executions somebody alive holds back, with who it is. Asked before the last snapshot it misses
+     * nobody.
+     */
     static Map<Integer, List<String>> heldBack(CounterScope scope) {
         if (scope.deferral() == null) {
             return Map.of();
@@ -193,7 +196,7 @@ public final class CounterDiff implements Recording {
 
     /**
      * What is left when other differences have been reported already: the tests of a class tell their part, the class tells the
-     * rest. A counter that one of them saw cleared or wrapped counts as told.
+     * rest.
      *
      * @param told differences that lie within this one
      * @return this difference without theirs

@@ -33,6 +33,17 @@ public final class CounterFailure {
     }
 
     /**
+     * Judges and puts into words.
+     *
+     * @param rules what is demanded
+     * @param diff what was seen
+     * @return what was found, which may be nothing
+     */
+    public static CounterFailure judged(CounterRules rules, CounterDiff diff) {
+        return of(rules.judge(diff), diff);
+    }
+
+    /**
      * What the test fails with. Its expected and actual values have one line for each demand, so that an IDE shows them side by
      * side.
      *

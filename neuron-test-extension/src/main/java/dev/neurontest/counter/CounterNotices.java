@@ -11,8 +11,9 @@ import java.util.Map;
  * Demands nothing; says what a reader should know about a difference.
  *
  * @param tellsForeignActivity false where a demand tells it already
+ * @param tellsHeldBack false where a demand tells it already
  */
-record CounterNotices(boolean tellsForeignActivity) implements Expectation<CounterDiff> {
+record CounterNotices(boolean tellsForeignActivity, boolean tellsHeldBack) implements Expectation<CounterDiff> {
 
     private static final int NAMED = 4;
 
@@ -22,7 +23,9 @@ record CounterNotices(boolean tellsForeignActivity) implements Expectation<Count
         if (tellsForeignActivity) {
             foreignActivity(diff, notices);
         }
-        diff.heldBack().ifPresent(reason -> notices.add("Error counters may be incomplete. " + reason));
+        if (tellsHeldBack) {
+            diff.heldBack().ifPresent(reason -> notices.add("Error counters may be incomplete. " + reason));
+        }
         if (!diff.settled()) {
             notices.add(diff.settlement().notice());
         }

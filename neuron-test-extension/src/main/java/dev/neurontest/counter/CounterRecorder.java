@@ -86,7 +86,7 @@ public final class CounterRecorder implements Recorder<CounterDiff> {
         }
     }
 
-    /** An interrupt would close the files under the reading. */
+    /** Not every host can be read by an interrupted thread, which a test is after its timeout. */
     private static CounterSnapshot uninterrupted(CounterScope scope) {
         boolean interrupted = Thread.interrupted();
         try {

@@ -5,7 +5,8 @@ import org.apiguardian.api.API;
 
 /** One demand on counters, as a test states it, before it is known what the host has. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public sealed interface CounterRule permits CounterMoves, DeviceMemoryReturns, NoForeignActivity, PeakStaysUnder {
+public sealed interface CounterRule
+        permits CounterMoves, DeviceMemoryReturns, NoForeignActivity, NothingHeldBack, PeakStaysUnder {
 
     /**
      * Looks up what the demand names, and clears what it asks to be cleared. Comes before the first snapshot.

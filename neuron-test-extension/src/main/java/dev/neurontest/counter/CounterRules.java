@@ -50,7 +50,9 @@ public final class CounterRules {
             armed.add(NoErrorCounterMoves.except(allowed, scope.names()));
         }
         demands.forEach(demand -> armed.add(demand.arm(scope)));
-        armed.add(new CounterNotices(demands.stream().noneMatch(NoForeignActivity.class::isInstance)));
+        armed.add(new CounterNotices(
+                demands.stream().noneMatch(NoForeignActivity.class::isInstance),
+                demands.stream().noneMatch(NothingHeldBack.class::isInstance)));
         return diff -> Judgement.of(armed.stream().map(rule -> rule.judge(diff)).toList());
     }
 

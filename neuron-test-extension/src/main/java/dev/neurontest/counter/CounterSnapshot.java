@@ -42,7 +42,9 @@ public final class CounterSnapshot {
      * @throws NeuronSysfsException when one of its files could not be read or held no number
      */
     public BigInteger value(String name) {
-        return until(this).counter(name).after();
+        return CounterDiff.between(this, this, Settlement.NOT_ASKED_FOR, Map.of())
+                .counter(name)
+                .after();
     }
 
     /**

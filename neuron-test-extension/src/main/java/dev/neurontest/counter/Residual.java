@@ -43,38 +43,45 @@ final class Residual {
     private void subtract(CounterDiff part, Section same, Section section) {
         for (CounterRow row : section.layout().rows()) {
             CounterRow its = same.layout() == section.layout() ? row : same.row(row.path());
-            if (its == null) {
-                continue;
+            if (its != null) {
+                subtractTotal(
+                        part,
+                        position(same, its.main()),
+                        position(section, row.main()),
+                        row.kind().onlyRises());
+                subtractPeak(part, position(same, its.peak()), position(section, row.peak()));
             }
-            subtract(part, row.kind(), same.first(), its.main(), section.first(), row.main(), false);
-            subtract(part, row.kind(), same.first(), its.peak(), section.first(), row.peak(), true);
         }
     }
 
-    private void subtract(
-            CounterDiff part, CounterKind kind, int itsFirst, int itsOffset, int first, int offset, boolean peak) {
-        if (itsOffset < 0 || offset < 0) {
-            return;
-        }
-        int its = itsFirst + itsOffset;
-        int position = first + offset;
-        if (!part.before().isRead(its) || !part.after().isRead(its)) {
-            reported.set(position);
-            return;
-        }
-        long from = part.before().bits(its);
-        long to = part.after().bits(its);
-        if (from == to) {
-            return;
-        }
-        Movement movement = peak ? Movement.ofPeak(from, to) : Movement.of(kind, from, to);
-        if (peak || movement == Movement.CLEARED || movement == Movement.WRAPPED) {
-            start[position] = after.bits(position);
-        } else {
-            start[position] += to - from;
-            if (kind.onlyRises() && Long.compareUnsigned(start[position], after.bits(position)) > 0) {
+    private void subtractTotal(CounterDiff part, int its, int position, boolean onlyRises) {
+        if (isTold(part, its, position)) {
+            start[position] += part.after().bits(its) - part.before().bits(its);
+            // Two that ran at the same time may have told the same rise.
+            if (onlyRises && Long.compareUnsigned(start[position], after.bits(position)) > 0) {
                 start[position] = after.bits(position);
             }
         }
+    }
+
+    private void subtractPeak(CounterDiff part, int its, int position) {
+        if (isTold(part, its, position)) {
+            start[position] = after.bits(position);
+        }
+    }
+
+    private boolean isTold(CounterDiff part, int its, int position) {
+        if (its < 0 || position < 0) {
+            return false;
+        }
+        if (!part.before().isRead(its) || !part.after().isRead(its)) {
+            reported.set(position);
+            return false;
+        }
+        return part.before().bits(its) != part.after().bits(its);
+    }
+
+    private static int position(Section section, int offset) {
+        return offset < 0 ? -1 : section.first() + offset;
     }
 }

@@ -269,15 +269,31 @@ class CounterDiffTest {
     }
 
     @Test
-    void leavesNothingOfACounterThatAnotherSawCleared() {
+    void leavesWhatWasCountedAfterAnotherSawItCleared() {
         // given
         tree.count(SUCCESS, 50);
         CounterSnapshot classBefore = scope.take();
         CounterDiff test = diff(scope, () -> tree.count(SUCCESS, 3));
+        tree.count(SUCCESS, 5);
+        CounterDiff whole = classBefore.until(scope.take());
+
+        // when
+        CounterDiff rest = whole.residual(List.of(test));
+
+        // then
+        assertThat(rest.moved()).singleElement().hasToString(SUCCESS + " +2");
+    }
+
+    @Test
+    void leavesNothingUnknownOfACounterThatAnotherSawCleared() {
+        // given
+        tree.count(SUCCESS, 50);
+        CounterSnapshot classBefore = scope.take();
+        tree.count(SUCCESS, 60);
+        CounterDiff test = diff(scope, () -> tree.count(SUCCESS, 3));
         CounterDiff whole = classBefore.until(scope.take());
 
         // when, then
-        assertThat(whole.moved()).isNotEmpty();
         assertThat(whole.residual(List.of(test)).moved()).isEmpty();
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.neurontest.device.LogicalCoreSize;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronHost;
+import dev.neurontest.host.NeuronSysfsException;
 import java.io.FileNotFoundException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -170,6 +171,38 @@ class CountersTest {
         assertThat(scopes.of(host.cores().subList(0, 1)))
                 .isSameAs(scopes.of(List.of(host.cores().get(0))))
                 .isNotSameAs(scopes.of(host.cores().subList(0, 2)));
+    }
+
+    @Test
+    void lookAgainWhereATreeWasNotCompleteYet() {
+        // given a device that is announced before its attributes are there
+        String stats = TreeFixture.DEVICES + "neuron0/neuron_core1/stats";
+        tree.remove(stats);
+        List<NeuronCore> core = List.of(host.cores().get(1));
+        assertThatThrownBy(() -> scopes.of(core)).isInstanceOf(NeuronSysfsException.class);
+
+        // when
+        tree.counter(stats + "/status/success", false);
+
+        // then
+        assertThat(scopes.of(core).take().value("success")).isZero();
+    }
+
+    @Test
+    void lookForHostMemoryWhereTheDriverHasIt() {
+        // given
+        tree.count("neuron0/neuron_core1 memory_usage/host_mem", 266240)
+                .count("neuron0 memory_usage/host_mem/tensors", 4096);
+
+        // when
+        CounterSnapshot snapshot = of(1).snapshot();
+
+        // then
+        assertThat(snapshot.value("host_mem")).isEqualTo(266240);
+        assertThat(snapshot.value("host_mem/tensors")).isEqualTo(4096);
+        assertThatThrownBy(() -> snapshot.value("tensors"))
+                .isInstanceOf(CounterNameException.class)
+                .hasMessageContaining("memory_usage/device_mem/tensors or memory_usage/host_mem/tensors");
     }
 
     @Test
