@@ -11,11 +11,15 @@ import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeProcess;
 import dev.neurontest.fake.Fault;
 import dev.neurontest.fake.NrtStatus;
+import dev.neurontest.host.FileTree;
 import dev.neurontest.recording.Judgement;
 import dev.neurontest.recording.Violation;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -68,6 +72,38 @@ class CountersOfFakeHostTest {
             assertThat(diff.unreadable()).isEmpty();
             assertThat(diff.moved()).isEmpty();
             assertThat(diff.settled()).isTrue();
+        }
+    }
+
+    @Test
+    void readFilesAsTheyReadTheDriver(@TempDir Path folder) throws IOException {
+        try (FakeNeuronHost host = FakeNeuronHost.builder()
+                        .instance("trn1.2xlarge")
+                        .layout(LIVE)
+                        .root(folder.resolve("host"))
+                        .start();
+                FakeProcess process = host.openProcess(host.device(0).core(1))) {
+            // given
+            NeuronHost found = NeuronHost.discover(FileTree.at(host.directory()));
+            FakeCore core = host.device(0).core(1);
+
+            // when
+            CounterDiff diff = Counters.over(
+                            new CounterScopes(found), found.cores().subList(1, 2), Settling.ON_FILES)
+                    .during(() -> {
+                        process.execute(core, 100);
+                        process.execute(core, NrtStatus.NRT_TIMEOUT, 1);
+                        process.allocate(core, "tensors", 4096);
+                    });
+
+            // then
+            assertThat(diff.settled()).isTrue();
+            assertThat(diff.unreadable()).isEmpty();
+            assertThat(diff.counter("inference_count").delta()).isEqualTo(100);
+            assertThat(diff.counter("device_mem/tensors").delta()).isEqualTo(4096);
+            assertThat(CounterRules.DEFAULT.judge(diff).violations())
+                    .singleElement()
+                    .returns("neuron0/neuron_core1 status/timeout", Violation::subject);
         }
     }
 
