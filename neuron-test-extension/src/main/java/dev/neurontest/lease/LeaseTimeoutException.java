@@ -9,6 +9,7 @@ public final class LeaseTimeoutException extends LeaseException {
 
     private static final long serialVersionUID = 1;
 
+    /** How long it waited in vain. */
     private final Duration waited;
 
     LeaseTimeoutException(String message, Duration waited) {
