@@ -2,6 +2,7 @@ package dev.neurontest.examples;
 
 import dev.neurontest.ExpectCounter;
 import dev.neurontest.ExpectDeviceMemoryReturned;
+import dev.neurontest.Index;
 import dev.neurontest.NeuronTest;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.fake.FakeCore;
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class MeantToFailFixture {
 
     @Test
-    void anExecutionTimesOut(NeuronCore core, FakeNeuronHost fake) {
+    void anExecutionTimesOut(@Index(0) NeuronCore core, FakeNeuronHost fake) {
         FakeCore physical = fake.core(core.physicalCores().get(0).toString());
         try (FakeProcess process = fake.openProcess("python3", physical)) {
             process.execute(physical, 97);
@@ -26,7 +27,7 @@ class MeantToFailFixture {
     @Test
     @ExpectCounter(value = "inference_count", delta = 100)
     @ExpectDeviceMemoryReturned(tolerance = "64 KiB")
-    void executionsAreMissingAndMemoryStaysBehind(NeuronCore core, FakeNeuronHost fake) {
+    void executionsAreMissingAndMemoryStaysBehind(@Index(1) NeuronCore core, FakeNeuronHost fake) {
         FakeCore physical = fake.core(core.physicalCores().get(0).toString());
         FakeProcess leftRunning = fake.openProcess("python3", physical);
         leftRunning.allocate(physical, "tensors", 2 << 20);
