@@ -14,14 +14,24 @@ import org.jspecify.annotations.Nullable;
 /** Notices that another program has done something to a file, as long as the system has watches to give. */
 final class WriteWatch implements AutoCloseable {
 
+    private final Source source;
     private final WatchService service;
     private final Consumer<Path> suspect;
     private final Runnable missedSome;
     private final Thread thread;
 
-    /** Makes the service that watches: a seam for systems that have none to give. */
+    /** What the system gives, or refuses to give: a seam for systems that have no watches left. */
     interface Source {
+
         WatchService open() throws IOException;
+
+        default void register(Path directory, WatchService service) throws IOException {
+            directory.register(
+                    service,
+                    StandardWatchEventKinds.ENTRY_MODIFY,
+                    StandardWatchEventKinds.ENTRY_CREATE,
+                    StandardWatchEventKinds.ENTRY_DELETE);
+        }
     }
 
     /**
@@ -29,6 +39,7 @@ final class WriteWatch implements AutoCloseable {
      * @param missedSome is told when the system dropped events
      */
     WriteWatch(Source source, Consumer<Path> suspect, Runnable missedSome) throws IOException {
+        this.source = source;
         this.service = source.open();
         this.suspect = suspect;
         this.missedSome = missedSome;
@@ -38,11 +49,7 @@ final class WriteWatch implements AutoCloseable {
     }
 
     void add(Path directory) throws IOException {
-        directory.register(
-                service,
-                StandardWatchEventKinds.ENTRY_MODIFY,
-                StandardWatchEventKinds.ENTRY_CREATE,
-                StandardWatchEventKinds.ENTRY_DELETE);
+        source.register(directory, service);
     }
 
     private void run() {

@@ -1,0 +1,105 @@
+package dev.neurontest.fake.tree;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.neurontest.fake.FakeReader;
+import dev.neurontest.fake.driver.Driver;
+import dev.neurontest.fake.driver.InstanceType;
+import dev.neurontest.fake.driver.JournalEntry;
+import java.io.IOException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.WatchService;
+import java.time.Clock;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DirectoryViewTest {
+
+    private static final String COUNTER =
+            "sys/devices/virtual/neuron_device/neuron0/neuron_core1/stats/other_info/" + "reset_req_count/total";
+
+    @TempDir
+    private Path temporary;
+
+    private final Layout layout = Layout.named("driver-2.30");
+    private final Driver driver =
+            new Driver(InstanceType.named("trn1.2xlarge"), layout.rules(), Clock.systemUTC(), Duration.ofMillis(10));
+    private final InProcessTree tree = new InProcessTree(driver, layout, FakeReader.ROOT);
+
+    @Test
+    void writesAreNoticedByEventsWhereTheSystemGivesWatches() throws IOException {
+        try (DirectoryView view = DirectoryView.open(tree, driver, null)) {
+            assertThat(view.watching()).isEqualTo(DirectoryView.Watching.BY_EVENTS);
+        }
+    }
+
+    @Test
+    void writesAreNoticedByRescanningWhereTheSystemGivesNoWatchService() throws IOException {
+        try (DirectoryView view = DirectoryView.open(tree, driver, null, () -> {
+            throw new IOException("User limit of inotify instances reached");
+        })) {
+            assertRescans(view, "instances");
+        }
+    }
+
+    @Test
+    void writesAreNoticedByRescanningWhereWatchesRunOutOnTheWay() throws IOException {
+        try (DirectoryView view = DirectoryView.open(tree, driver, null, new FewWatchesFixture())) {
+            assertRescans(view, "User limit of inotify watches reached");
+        }
+    }
+
+    private void assertRescans(DirectoryView view, String reason) throws IOException {
+        assertThat(view.watching()).isEqualTo(DirectoryView.Watching.BY_RESCANNING);
+        assertThat(driver.journal().entries().stream().map(JournalEntry::what))
+                .anySatisfy(entry -> assertThat(entry)
+                        .contains("no inotify watches left")
+                        .contains(reason)
+                        .contains(view.root().toString())
+                        .contains("max_user_watches"));
+
+        // when
+        Files.writeString(view.root().resolve(COUNTER), "1");
+
+        // then
+        await().untilAsserted(() -> assertThat(view.root().resolve(COUNTER)).hasContent("0\n"));
+    }
+
+    @Test
+    void nothingIsPublishedAfterTheEnd() throws IOException {
+        DirectoryView view = DirectoryView.open(tree, driver, temporary.resolve("host"));
+        view.close();
+        view.close();
+
+        // when
+        driver.devices().get(0).remove();
+
+        // then
+        assertThat(temporary).isEmptyDirectory();
+        assertThatThrownBy(view::awaitPublished).isInstanceOf(IOException.class).hasMessageContaining("closed");
+    }
+
+    /** A system that gives a service, and a few watches. */
+    private static final class FewWatchesFixture implements WriteWatch.Source {
+
+        private int left = 20;
+
+        @Override
+        public WatchService open() throws IOException {
+            return FileSystems.getDefault().newWatchService();
+        }
+
+        @Override
+        public void register(Path directory, WatchService service) throws IOException {
+            if (left-- == 0) {
+                throw new IOException("User limit of inotify watches reached");
+            }
+            WriteWatch.Source.super.register(directory, service);
+        }
+    }
+}
