@@ -205,6 +205,7 @@ public final class FakeNeuronHost implements AutoCloseable {
         RuntimeProcess started =
                 driver.open(name, taken.stream().map(FakeCore::state).toList());
         FakeProcess process = new FakeProcess(this, started, taken);
+        processes.values().removeIf(ended -> !ended.alive());
         processes.put(process.pid(), process);
         return process;
     }
@@ -234,7 +235,9 @@ public final class FakeNeuronHost implements AutoCloseable {
      * {@code opt/aws/neuron}, and {@code env.sh}, which points a shell at it. {@link #close()} deletes everything in it.
      *
      * <p>A reader that opens and reads never meets empty or torn content, because files are renamed into place. What another
-     * program writes to a file is handed to the driver, and the file shows the outcome shortly after. An update that meets a write at the same instant may win over it.
+     * program writes to a file is handed to the driver, and the file shows the outcome shortly after: of 500 writes on a
+     * trn2.48xlarge half were clear within 0.2 ms and 99 of 100 within 4 to 12 ms (two shared CPUs, tmpfs, JDK 17 and 25). A
+     * write that meets an update of the same file at the same instant may be lost.
      *
      * <p>What a plain directory cannot give, and {@link #tree()} can: the size 4096 of every file, {@code EACCES} for root,
      * error numbers and delays of faults and counting of reads, and a counter that is 0 for the very next read after a write.
@@ -270,6 +273,18 @@ public final class FakeNeuronHost implements AutoCloseable {
      */
     public Path controlSocket() {
         return directory().resolve(ControlSocket.NAME);
+    }
+
+    /**
+     * Whether writes of other programs to the files of {@link #directory()} are noticed late, by looking at all files five
+     * times a second, because the system had too few inotify watches; the journal says so too.
+     *
+     * @return false also where there are no files
+     */
+    public boolean rescanning() {
+        synchronized (directoryLock) {
+            return directory != null && directory.watching() == DirectoryView.Watching.BY_RESCANNING;
+        }
     }
 
     /**

@@ -47,7 +47,6 @@ public final class DirectoryView implements AutoCloseable {
     private final Changes changes = new Changes();
     private final Consumer<String> faults = this::faultChanged;
     private final Map<Device, AtomicBoolean> registersQueued = new ConcurrentHashMap<>();
-    private final AtomicBoolean closed = new AtomicBoolean();
     private final Thread atExit = new Thread(this::close, "fake-neuron-cleanup");
     private final ScheduledThreadPoolExecutor publisher = new ScheduledThreadPoolExecutor(1, task -> {
         Thread thread = new Thread(task, "fake-neuron-publish");
@@ -55,6 +54,7 @@ public final class DirectoryView implements AutoCloseable {
         return thread;
     });
     private volatile @Nullable WriteWatch watch;
+    private volatile boolean closed;
 
     /** How writes of other programs are noticed. */
     @API(status = API.Status.INTERNAL, since = "0.1")
@@ -223,7 +223,7 @@ public final class DirectoryView implements AutoCloseable {
                 after(retry, () -> inspect(file));
             }
         } catch (IOException e) {
-            if (file.failed() && !closed.get()) {
+            if (file.failed() && !closed) {
                 driver.journal().add(file.path() + " cannot be published, will be tried again: " + e);
             }
             after(RETRY_MILLIS, () -> publish(file));
@@ -261,7 +261,7 @@ public final class DirectoryView implements AutoCloseable {
         try {
             task.run();
         } catch (IOException e) {
-            if (!closed.get()) {
+            if (!closed) {
                 driver.journal().add("files cannot be published, will be tried again: " + e);
             }
             after(RETRY_MILLIS, () -> update(task));
@@ -347,10 +347,12 @@ public final class DirectoryView implements AutoCloseable {
 
     /** Stops publishing and deletes everything under the root, and the root if it was made here. */
     @Override
-    public void close() {
-        if (!closed.compareAndSet(false, true)) {
+    public synchronized void close() {
+        // Synchronized, so that a JVM that is ending waits for whoever is deleting already.
+        if (closed) {
             return;
         }
+        closed = true;
         driver.removeListener(changes);
         tree.removeFaultListener(faults);
         publisher.shutdownNow();
