@@ -117,7 +117,7 @@ public final class LeaseTable {
      * @throws UnreadableTopologyException when it asks for connected devices and this host does not show them
      */
     public void check(CoreRequest request) {
-        Placement.of(host, new LeaseRequest("", List.of(request)));
+        Placement.of(host, new LeaseRequest("a test", List.of(request)));
     }
 
     /**

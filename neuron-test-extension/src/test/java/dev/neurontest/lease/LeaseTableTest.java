@@ -148,6 +148,21 @@ class LeaseTableTest {
             assertThatExceptionOfType(ImpossibleRequestException.class)
                     .isThrownBy(() -> table.lease(request, Duration.ofDays(1000_000)));
         }
+
+        @Test
+        void canBeCheckedBeforeAnybodyAsks() throws Exception {
+            // given
+            Lease all = lease("all", CoreRequest.inARow(4));
+
+            // when
+            table.check(CoreRequest.inARow(4));
+
+            // then
+            assertThat(table.held()).containsExactly(all);
+            assertThatExceptionOfType(ImpossibleRequestException.class)
+                    .isThrownBy(() -> table.check(CoreRequest.inARow(5)))
+                    .withMessageStartingWith("a test asks for 5 cores in a row, but there are not so many");
+        }
     }
 
     @Nested
