@@ -83,6 +83,12 @@ public final class FakeSysfsCommand {
         } catch (IllegalArgumentException | UncheckedIOException refused) {
             throw new ParameterException(spec().commandLine(), refused.getMessage());
         }
+        if (host.rescanning()) {
+            PrintWriter err = spec().commandLine().getErr();
+            err.println("too few inotify watches: writes to the files are noticed a little later,"
+                    + " raise fs.inotify.max_user_watches");
+            err.flush();
+        }
         PrintWriter out = out();
         out.println("ready " + directory);
         out.flush();
