@@ -2,18 +2,26 @@ package dev.neurontest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.neurontest.configuration.CoreNumbering;
+import dev.neurontest.configuration.Settings;
+import dev.neurontest.device.CoreMap;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.evidence.Outcome;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.fake.FakeNeuronHost;
+import dev.neurontest.platform.Platform;
 import dev.neurontest.platform.PlatformUnavailableException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIf;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Which host tests run on, and what happens when it is not there. */
 class PlatformTest {
@@ -133,6 +141,27 @@ class PlatformTest {
                             .hasMessageContaining("connected_devices")
                             .hasMessageContaining("0400")
                             .hasMessageContaining("root"));
+        }
+    }
+
+    @Nested
+    class WhoseCoresAreNumberedOtherwise {
+
+        @ParameterizedTest
+        @EnumSource(CoreNumbering.class)
+        void isReadAsTheSettingSays(CoreNumbering numbering) {
+            Map<String, String> parameters = Map.of(
+                    "neuron.test.platform",
+                    "fake:trn2.3xlarge",
+                    "neuron.test.core.map",
+                    numbering.name().replace('_', '-'));
+            Settings settings = Settings.of(name -> Optional.ofNullable(parameters.get(name)));
+
+            try (Platform platform = Platform.open(settings)) {
+                CoreMap expected =
+                        numbering == CoreNumbering.BY_FAMILY ? CoreMap.TRN2 : CoreMap.valueOf(numbering.name());
+                assertThat(platform.host().coreMap()).isEqualTo(expected);
+            }
         }
     }
 }

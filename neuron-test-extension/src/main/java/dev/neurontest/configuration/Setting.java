@@ -86,13 +86,13 @@ public final class Setting<T> {
             "default",
             Setting::lnc);
 
-    /** How the runtime's core numbers lead to the driver's on Trn2. */
-    public static final Setting<CoreMap> CORE_MAP = new Setting<>(
+    /** How the runtime's core numbers lie on physical cores. */
+    public static final Setting<CoreNumbering> CORE_MAP = new Setting<>(
             "neuron.test.core.map",
-            "how the runtime's core numbers lead to neuron_core directories on Trn2",
-            "table (the driver's permutation) or identity",
-            "table",
-            text -> Words.parse("map", text, CoreMap.values()));
+            "how the runtime's core numbers lie on the neuron_core directories of a device",
+            "by-family, identity, trn2, trn2-flipped or trn3-pds",
+            "by-family",
+            text -> Words.parse("map", text, CoreNumbering.values()));
 
     /** Whether a summary is printed at the end of each JVM that used Neuron. */
     public static final Setting<Boolean> SUMMARY = new Setting<>(

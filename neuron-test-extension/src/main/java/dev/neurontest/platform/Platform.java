@@ -134,10 +134,7 @@ public final class Platform implements AutoCloseable {
                 .mapToObj(LogicalCoreSize::of)
                 .findFirst()
                 .orElse(LogicalCoreSize.BY_FAMILY);
-        CoreMap map = switch (settings.value(Setting.CORE_MAP)) {
-            case TABLE -> CoreMap.BY_FAMILY;
-            case IDENTITY -> CoreMap.IDENTITY;
-        };
+        CoreMap map = CoreMap.valueOf(settings.value(Setting.CORE_MAP).name());
         return NeuronHost.discover(tree, size, map);
     }
 

@@ -144,7 +144,7 @@ class SettingsTest {
             assertThat(settings.value(Setting.SETTLE_TIMEOUT)).isEqualTo(Duration.ofSeconds(2));
             assertThat(settings.value(Setting.UNDECIDED)).isEqualTo(UndecidedPolicy.FAIL);
             assertThat(settings.value(Setting.LNC)).isEmpty();
-            assertThat(settings.value(Setting.CORE_MAP)).isEqualTo(CoreMap.TABLE);
+            assertThat(settings.value(Setting.CORE_MAP)).isEqualTo(CoreNumbering.BY_FAMILY);
             assertThat(settings.value(Setting.SUMMARY)).isTrue();
         }
 
@@ -213,7 +213,7 @@ class SettingsTest {
 
             // then
             assertThat(settings.value(Setting.UNDECIDED)).isEqualTo(UndecidedPolicy.ABORT);
-            assertThat(settings.value(Setting.CORE_MAP)).isEqualTo(CoreMap.IDENTITY);
+            assertThat(settings.value(Setting.CORE_MAP)).isEqualTo(CoreNumbering.IDENTITY);
             assertThat(settings.value(Setting.SUMMARY)).isFalse();
             assertThat(settings.value(Setting.OUTPUT)).isEqualTo(Path.of("some where"));
         }
@@ -259,7 +259,7 @@ class SettingsTest {
                 value = {
                     "neuron.test.evidence | failures | unknown policy \"failures\", did you mean \"failure\"?",
                     "neuron.test.undecided | skip | unknown policy \"skip\", known are fail, abort, pass",
-                    "neuron.test.core.map | permuted | unknown map \"permuted\", known are table, identity",
+                    "neuron.test.core.map | permuted | unknown map \"permuted\", known are by-family, identity, trn2, trn2-flipped, trn3-pds",
                     "neuron.test.lnc | 4 | there is no such configuration",
                     "neuron.test.summary | yes | it is neither",
                     "neuron.test.lease.timeout | 30 | the unit is missing",
