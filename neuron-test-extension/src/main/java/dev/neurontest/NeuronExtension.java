@@ -8,7 +8,6 @@ import dev.neurontest.device.NeuronCore;
 import dev.neurontest.evidence.Outcome;
 import dev.neurontest.evidence.Phase;
 import dev.neurontest.evidence.TestId;
-import dev.neurontest.platform.PlatformUnavailableException;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -123,20 +122,16 @@ public final class NeuronExtension
         if (rules != null) {
             store(context).put(REGISTERED, this);
         }
-        Session session = Session.of(context);
         Optional<String> reason;
         try {
-            reason = session.host().unservable(TestPlan.of(context).slots());
-        } catch (PlatformUnavailableException unavailable) {
-            reason = Optional.of(unavailable)
-                    .filter(PlatformUnavailableException::isSkippable)
-                    .map(Throwable::getMessage);
+            reason = Session.of(context).reasonToSkip(TestPlan.of(context).slots());
+        } catch (RuntimeException mistake) {
+            return ConditionEvaluationResult.enabled("the same mistake is told plainly when the test begins");
         }
-        // Where hardware is a must, or the host is named, the same reason fails the test when it begins.
-        if (reason.isEmpty() || !session.skips()) {
+        if (reason.isEmpty()) {
             return ConditionEvaluationResult.enabled("there is a Neuron host, or there has to be one");
         }
-        session.finishedWithoutCores(id(context), Outcome.SKIPPED, reason.get());
+        Session.of(context).finishedWithoutCores(id(context), Outcome.SKIPPED, reason.get());
         return ConditionEvaluationResult.disabled(reason.get());
     }
 
@@ -152,7 +147,7 @@ public final class NeuronExtension
         if (isInCharge(context)) {
             TestLife life = life(context);
             Session session = Session.of(context);
-            session.host().event().labels().forEach(context::publishReportEntry);
+            context.publishReportEntry(session.host().event().labels());
             session.evidence().label(session.host().event());
             if (!life.holdsCores() && rules == null && Demands.isDemanding(context.getRequiredTestMethod())) {
                 throw new ExtensionConfigurationException(context.getRequiredTestMethod()
@@ -350,7 +345,7 @@ public final class NeuronExtension
                                 .orElse(null)));
         if (plan.isTest()) {
             session.keepLife(context.getUniqueId(), life);
-        } else {
+        } else if (life.holdsCores()) {
             store(context).put(Around.class, new Around(life));
         }
         return life;

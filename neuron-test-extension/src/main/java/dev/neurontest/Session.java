@@ -13,6 +13,7 @@ import dev.neurontest.platform.PlatformUnavailableException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -92,9 +93,19 @@ final class Session implements AutoCloseable {
         return plans.computeIfAbsent(source, TestPlan.Source::read);
     }
 
-    /** Whether tests are skipped, and not failed, when the host cannot serve them. */
-    boolean skips() {
-        return settings.value(Setting.PLATFORM) instanceof PlatformChoice.Hardware hardware && !hardware.required();
+    /**
+     * Why tests are to be skipped. Where hardware is a must, or the host is named, they are not: they fail with the same
+     * reason when they begin.
+     */
+    Optional<String> reasonToSkip(Set<Slot> slots) {
+        if (!(settings.value(Setting.PLATFORM) instanceof PlatformChoice.Hardware hardware) || hardware.required()) {
+            return Optional.empty();
+        }
+        try {
+            return host().unservable(slots);
+        } catch (PlatformUnavailableException none) {
+            return Optional.ofNullable(none.getMessage());
+        }
     }
 
     void finishedWithoutCores(TestId test, Outcome outcome, @Nullable String reason) {

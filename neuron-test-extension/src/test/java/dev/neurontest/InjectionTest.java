@@ -23,6 +23,7 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -432,7 +433,9 @@ class InjectionTest {
                     .satisfies(failure -> assertThat(failure).hasMessageContaining("@Count(4)"));
             assertThat(NeuronTestKit.failures(kit().run(CountOnOneFixture.class)))
                     .singleElement()
-                    .satisfies(failure -> assertThat(failure).hasMessageContaining("take a list"));
+                    .satisfies(failure -> assertThat(failure)
+                            .isInstanceOf(ExtensionConfigurationException.class)
+                            .hasMessageContaining("take a list"));
         }
     }
 

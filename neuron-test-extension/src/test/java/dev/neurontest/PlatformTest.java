@@ -2,6 +2,7 @@ package dev.neurontest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.neurontest.configuration.BadSettingException;
 import dev.neurontest.configuration.CoreNumbering;
 import dev.neurontest.configuration.Settings;
 import dev.neurontest.device.CoreMap;
@@ -97,6 +98,7 @@ class PlatformTest {
         @Test
         void failsNamingTheSettingAndWhatItTakes() {
             assertThat(failure("faek:trn1.2xlarge"))
+                    .isInstanceOf(BadSettingException.class)
                     .hasMessageContaining("neuron.test.platform")
                     .hasMessageContaining("fake");
         }

@@ -61,8 +61,8 @@ public final class Platform implements AutoCloseable {
      */
     public static Platform open(Settings settings) {
         Configured<PlatformChoice> choice = settings.get(Setting.PLATFORM);
-        if (choice.value() instanceof PlatformChoice.Hardware hardware) {
-            return hardware(hardware.required(), choice, settings);
+        if (choice.value() instanceof PlatformChoice.Hardware) {
+            return hardware(choice, settings);
         }
         if (choice.value() instanceof PlatformChoice.Root root) {
             return root(root.directory(), choice, settings);
@@ -73,15 +73,14 @@ public final class Platform implements AutoCloseable {
         throw new PlatformUnavailableException(
                 "%s: replaying a recording is not part of this version; choose %s"
                         .formatted(choice.source(), PlatformChoice.EXPECTED),
-                false,
                 null);
     }
 
-    private static Platform hardware(boolean required, Configured<PlatformChoice> choice, Settings settings) {
+    private static Platform hardware(Configured<PlatformChoice> choice, Settings settings) {
         try {
             return new Platform(Kind.REAL, choice, discover(FileTree.at(Path.of("/")), settings), null);
         } catch (NoNeuronDeviceException | IOException none) {
-            throw new PlatformUnavailableException(none.getMessage(), !required, none);
+            throw new PlatformUnavailableException(none.getMessage(), none);
         }
     }
 
@@ -90,13 +89,12 @@ public final class Platform implements AutoCloseable {
             throw new PlatformUnavailableException(
                     "%s: %s is no host root, there is no %s in it"
                             .formatted(choice.source(), directory.toAbsolutePath(), DEVICES),
-                    false,
                     null);
         }
         try {
             return new Platform(Kind.ROOT, choice, discoverChosen(FileTree.at(directory), choice, settings), null);
         } catch (IOException refused) {
-            throw new PlatformUnavailableException(choice.source() + ": " + refused, false, refused);
+            throw new PlatformUnavailableException(choice.source() + ": " + refused, refused);
         }
     }
 
@@ -108,10 +106,9 @@ public final class Platform implements AutoCloseable {
             throw new PlatformUnavailableException(
                     choice.source() + ": the fake host is not on the class path; add dev.neurontest:fake-sysfs to the"
                             + " test dependencies",
-                    false,
                     missing);
         } catch (IllegalArgumentException unknown) {
-            throw new PlatformUnavailableException(choice.source() + ": " + unknown.getMessage(), false, unknown);
+            throw new PlatformUnavailableException(choice.source() + ": " + unknown.getMessage(), unknown);
         }
         try {
             return new Platform(Kind.FAKE, choice, discoverChosen(fake.tree(), choice, settings), fake);
@@ -125,7 +122,7 @@ public final class Platform implements AutoCloseable {
         try {
             return discover(tree, settings);
         } catch (NoNeuronDeviceException none) {
-            throw new PlatformUnavailableException(choice.source() + ": " + none.getMessage(), false, none);
+            throw new PlatformUnavailableException(choice.source() + ": " + none.getMessage(), none);
         }
     }
 

@@ -9,20 +9,7 @@ public final class PlatformUnavailableException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
-    /** Whether tests are to be skipped with this reason instead of failing. */
-    private final boolean skippable;
-
-    PlatformUnavailableException(String reason, boolean skippable, @Nullable Throwable cause) {
+    PlatformUnavailableException(String reason, @Nullable Throwable cause) {
         super(reason, cause);
-        this.skippable = skippable;
-    }
-
-    /**
-     * Whether tests are to be skipped with this reason instead of failing.
-     *
-     * @return true for {@code neuron.test.platform=auto} only
-     */
-    public boolean isSkippable() {
-        return skippable;
     }
 }
