@@ -213,6 +213,7 @@ class DirectoryTest {
             restart("trn1.2xlarge", "driver-2.30");
             Path precious = Files.createDirectory(temporary.resolve("precious"));
             Files.writeString(precious.resolve("file"), "precious");
+            Files.createSymbolicLink(host.directory().resolve("link"), precious);
             Files.createSymbolicLink(host.directory().resolve("opt/link"), precious);
             Files.createSymbolicLink(host.directory().resolve("proc/99"), precious);
             Files.createSymbolicLink(file("neuron0/stats/link"), precious);
@@ -374,7 +375,7 @@ class DirectoryTest {
         void faultsOfContentAreInTheFilesAndOthersAreNot() throws IOException {
             host.directory();
             FakeFault garbage = host.device(0).fault(Fault.garbage("core_count", "eight"));
-            FakeFault empty = host.device(0).fault(Fault.empty("connected_devices"));
+            FakeFault empty = host.fault(Fault.empty("sys/class/neuron_device/neuron0/connected_devices"));
             FakeFault stuck = host.core(CORE).fault(Fault.stuck("stats/status/success/total"));
             host.core(CORE).fault(Fault.statusRises("success", 1));
             host.device(0).fault(Fault.errno("info/serial_number", Errno.EIO));

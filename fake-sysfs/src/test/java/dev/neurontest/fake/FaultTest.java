@@ -358,6 +358,10 @@ class FaultTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("counter");
         assertThatThrownBy(() -> device.fault(Fault.empty("stats"))).isInstanceOf(IllegalArgumentException.class);
+        FakeProcess process = host.openProcess(core);
+        assertThatThrownBy(() -> host.fault(Fault.empty("proc/" + process.pid() + "/comm")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("comes and goes");
         // and nothing is left of them
         assertThat(host.journal()).noneMatch(entry -> entry.contains("fault"));
     }

@@ -12,6 +12,7 @@ import dev.neurontest.fake.driver.HostCategory;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -76,7 +77,7 @@ final class DeviceShape {
                 putText(device, "power/" + name, name.startsWith("runtime_") ? 0444 : 0644, neuron -> text));
     }
 
-    private static void putText(Shape shape, String path, int mode, java.util.function.Function<Device, String> text) {
+    private static void putText(Shape shape, String path, int mode, Function<Device, String> text) {
         shape.put(
                 path,
                 (directory, name) -> FileNode.attribute(

@@ -5,6 +5,7 @@ import dev.neurontest.fake.driver.Counter;
 import dev.neurontest.fake.driver.Device;
 import dev.neurontest.fake.driver.Driver;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.FileSystems;
 import java.nio.file.Path;
 import java.util.Map;
@@ -369,7 +370,7 @@ public final class DirectoryView implements AutoCloseable {
         try {
             folder.delete();
         } catch (IOException e) {
-            throw new java.io.UncheckedIOException("cannot delete everything under " + root(), e);
+            throw new UncheckedIOException("cannot delete everything under " + root(), e);
         } finally {
             forgetAtExit();
         }

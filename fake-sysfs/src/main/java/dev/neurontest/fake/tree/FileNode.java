@@ -3,6 +3,7 @@ package dev.neurontest.fake.tree;
 import dev.neurontest.fake.FakeEntry;
 import dev.neurontest.fake.driver.Device;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -101,7 +102,7 @@ final class FileNode extends Node {
         if (written.length == 0) {
             return 0;
         }
-        byte[] passedOn = written.length <= PAGE ? written : java.util.Arrays.copyOf(written, PAGE);
+        byte[] passedOn = written.length <= PAGE ? written : Arrays.copyOf(written, PAGE);
         content.store(passedOn);
         return passedOn.length;
     }

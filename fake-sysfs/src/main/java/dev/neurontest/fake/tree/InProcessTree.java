@@ -13,6 +13,7 @@ import dev.neurontest.fake.driver.Driver;
 import dev.neurontest.fake.driver.Field;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -115,7 +116,8 @@ public final class InProcessTree implements FakeTree {
      */
     public void noteFault(String path, String what) {
         driver.journal().add(what);
-        faultsChanged.forEach(listener -> listener.accept(path));
+        String withoutLinks = file(path).path();
+        faultsChanged.forEach(listener -> listener.accept(withoutLinks));
     }
 
     /**
@@ -134,6 +136,9 @@ public final class InProcessTree implements FakeTree {
 
     private FaultList faults(String path) {
         Node node = file(path);
+        if (!node.lasting()) {
+            throw new IllegalArgumentException(path + " comes and goes with its process and cannot have faults");
+        }
         if (node instanceof FileNode file) {
             return file.faults();
         }
@@ -166,7 +171,7 @@ public final class InProcessTree implements FakeTree {
         Node node;
         try {
             node = walk(path, true, false);
-        } catch (java.nio.file.NoSuchFileException e) {
+        } catch (NoSuchFileException e) {
             // Nothing can be created in sysfs, and that is what the kernel says.
             walk(path.contains("/") ? path.substring(0, path.lastIndexOf('/')) : "", true, false);
             throw FakeErrnoException.of(Errno.EACCES, path);

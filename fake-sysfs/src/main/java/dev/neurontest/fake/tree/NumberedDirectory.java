@@ -3,6 +3,7 @@ package dev.neurontest.fake.tree;
 import dev.neurontest.fake.driver.Device;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A directory with an entry {@code neuronN} for each device that is there, beside what it always has. */
@@ -29,8 +30,7 @@ final class NumberedDirectory extends DirectoryNode {
     List<String> names() {
         List<String> present =
                 devices.stream().filter(Device::present).map(Device::toString).toList();
-        return java.util.stream.Stream.concat(present.stream(), always.names().stream())
-                .toList();
+        return Stream.concat(present.stream(), always.names().stream()).toList();
     }
 
     @Override

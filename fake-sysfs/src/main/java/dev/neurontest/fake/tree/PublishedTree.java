@@ -203,11 +203,12 @@ final class PublishedTree {
         if (files.get(file.path()) != file || file.node().gone()) {
             return 0;
         }
-        byte[] content = file.node().shown();
-        if (Arrays.equals(content, file.content())) {
+        if (Arrays.equals(file.node().shown(), file.content())) {
             return 0;
         }
+        // A write that has not been noticed yet must not be lost under the update.
         long retry = inspect(file);
+        byte[] content = file.node().shown();
         if (retry == 0 && !Arrays.equals(content, file.content())) {
             replace(file, content);
         }
@@ -248,6 +249,10 @@ final class PublishedTree {
         byte[] written;
         try (InputStream in = Files.newInputStream(file.path(), LinkOption.NOFOLLOW_LINKS)) {
             written = in.readNBytes(FileNode.PAGE);
+        }
+        if (written.length == 0) {
+            // Emptied again since it was looked at.
+            return;
         }
         if ((file.node().mode() & 0222) == 0) {
             journal.add(file.node().path() + " was written by another program, which sysfs would refuse; put back");
