@@ -23,7 +23,8 @@ import org.apiguardian.api.API;
  * One speaker of commands: standard input, or one connection to the control socket. Its processes have names of its own
  * and die with it.
  *
- * <p>Each command is one line and gets one line, {@code ok ...} or {@code error ...}.
+ * <p>Each command is one line and gets one line, {@code ok ...} or {@code error ...}. What it did is in the files of the
+ * host's directory when it is answered.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class CommandSession implements AutoCloseable {
@@ -61,6 +62,7 @@ public final class CommandSession implements AutoCloseable {
             }
             Command command = Command.of(words.get(0));
             String result = carryOut(command, new Words(command.usage(), words.subList(1, words.size())));
+            host.awaitPublished();
             return result.isEmpty() ? "ok" : "ok " + result;
         } catch (CommandException | IllegalArgumentException | IllegalStateException refused) {
             return "error " + oneLine(String.valueOf(refused.getMessage()));
