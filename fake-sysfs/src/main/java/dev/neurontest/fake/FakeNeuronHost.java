@@ -254,12 +254,19 @@ public final class FakeNeuronHost implements AutoCloseable {
                 throw new IllegalStateException(this + " is closed");
             }
             if (directory == null) {
+                DirectoryView view;
                 try {
-                    directory = DirectoryView.open(tree, driver, root);
+                    view = DirectoryView.open(tree, driver, root);
                 } catch (IOException e) {
                     throw new UncheckedIOException("cannot make the directory of " + this + ": " + e.getMessage(), e);
                 }
-                control = ControlSocket.open(this, directory.root());
+                try {
+                    control = ControlSocket.open(this, view.root());
+                } catch (UncheckedIOException e) {
+                    view.close();
+                    throw e;
+                }
+                directory = view;
             }
             return directory.root();
         }

@@ -1,12 +1,10 @@
 package dev.neurontest.fake;
 
+import dev.neurontest.fake.control.CommandLines;
 import dev.neurontest.fake.control.CommandSession;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import org.apiguardian.api.API;
@@ -75,11 +73,10 @@ public final class FakeSysfsCommand {
             builder.layout(layout);
         }
         FakeNeuronHost host;
-        Path directory;
         try {
             host = builder.start();
             Runtime.getRuntime().addShutdownHook(new Thread(host::close, "neuron-fake-termination"));
-            directory = host.directory();
+            host.directory();
         } catch (IllegalArgumentException | UncheckedIOException refused) {
             throw new ParameterException(spec().commandLine(), refused.getMessage());
         }
@@ -90,7 +87,7 @@ public final class FakeSysfsCommand {
             err.flush();
         }
         PrintWriter out = out();
-        out.println("ready " + directory);
+        out.println("ready " + root);
         out.flush();
         boolean quit = converse(host, out);
         if (keep && !quit) {
@@ -101,11 +98,11 @@ public final class FakeSysfsCommand {
 
     /** Answers the input until it ends; true when {@code quit} ended it. */
     private static boolean converse(FakeNeuronHost host, PrintWriter out) throws IOException {
-        BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        CommandLines commands = new CommandLines(System.in);
         // Left open on purpose: with --keep the processes of a closed input live on, and the host ends them itself.
         CommandSession session = new CommandSession(host);
         String command;
-        while (!session.hasQuit() && (command = commands.readLine()) != null) {
+        while (!session.hasQuit() && (command = commands.next()) != null) {
             out.println(session.answer(command));
             out.flush();
         }

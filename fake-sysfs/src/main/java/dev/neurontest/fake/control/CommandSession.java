@@ -4,6 +4,7 @@ import dev.neurontest.fake.Errno;
 import dev.neurontest.fake.FakeAllocation;
 import dev.neurontest.fake.FakeCore;
 import dev.neurontest.fake.FakeDevice;
+import dev.neurontest.fake.FakeFault;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeProcess;
 import dev.neurontest.fake.Fault;
@@ -15,6 +16,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
@@ -28,6 +30,8 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class CommandSession implements AutoCloseable {
+
+    private static final int LONGEST_NAME = 64;
 
     private final FakeNeuronHost host;
     private final Map<String, FakeProcess> processes = new HashMap<>();
@@ -53,6 +57,9 @@ public final class CommandSession implements AutoCloseable {
      * @return one line without its end, beginning with {@code ok} or {@code error}
      */
     public String answer(String line) {
+        if (line.length() > CommandLines.LONGEST_LINE) {
+            return "error the line is longer than " + CommandLines.LONGEST_LINE + " bytes";
+        }
         List<String> words = Stream.of(line.strip().split("\\s+"))
                 .filter(word -> !word.isEmpty())
                 .toList();
@@ -65,9 +72,9 @@ public final class CommandSession implements AutoCloseable {
             host.awaitPublished();
             return result.isEmpty() ? "ok" : "ok " + result;
         } catch (CommandException | IllegalArgumentException | IllegalStateException refused) {
-            return "error " + oneLine(String.valueOf(refused.getMessage()));
+            return "error " + escaped(String.valueOf(refused.getMessage()));
         } catch (IOException failed) {
-            return "error " + oneLine(failed.getClass().getSimpleName() + " " + failed.getMessage());
+            return "error " + escaped(failed.getClass().getSimpleName() + " " + failed.getMessage());
         }
     }
 
@@ -120,7 +127,7 @@ public final class CommandSession implements AutoCloseable {
             case GET -> {
                 String file = file(words);
                 words.end();
-                return oneLine(new String(host.tree().read(file), StandardCharsets.UTF_8));
+                return escaped(new String(host.tree().read(file), StandardCharsets.UTF_8));
             }
             case HELP -> {
                 return Arrays.stream(Command.values()).map(Command::usage).collect(Collectors.joining(" | "));
@@ -135,6 +142,9 @@ public final class CommandSession implements AutoCloseable {
 
     private String open(Words words) throws CommandException {
         String name = words.next("the name of the process");
+        if (name.length() > LONGEST_NAME) {
+            throw words.wrong("the name of a process has at most " + LONGEST_NAME + " characters");
+        }
         if (processes.containsKey(name)) {
             throw words.wrong("process " + name + " is open already");
         }
@@ -206,7 +216,7 @@ public final class CommandSession implements AutoCloseable {
     private void fault(Words words) throws CommandException {
         String file = file(words);
         String kind = words.next("the kind of fault");
-        int after = words.takeAfter();
+        OptionalInt after = words.takeAfter();
         Fault fault = switch (kind) {
             case "empty" -> Fault.empty(file);
             case "garbage" -> Fault.garbage(file, words.rest().replace("\\n", "\n"));
@@ -215,7 +225,8 @@ public final class CommandSession implements AutoCloseable {
             default -> throw words.wrong("unknown kind of fault " + kind);
         };
         words.end();
-        host.fault(fault).afterReads(after);
+        FakeFault begun = host.fault(fault);
+        after.ifPresent(begun::afterReads);
     }
 
     private static Errno errno(Words words) throws CommandException {
@@ -259,7 +270,8 @@ public final class CommandSession implements AutoCloseable {
         return file.startsWith("/") ? file.substring(1) : file;
     }
 
-    private static String oneLine(String text) {
-        return (text.endsWith("\n") ? text.substring(0, text.length() - 1) : text).replace("\n", "\\n");
+    /** Exactly what was there, in one line: whether a file ends with a newline is one of the things that differ. */
+    private static String escaped(String text) {
+        return text.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r");
     }
 }

@@ -1,21 +1,23 @@
 package dev.neurontest.fake.control;
 
 import dev.neurontest.fake.FakeNeuronHost;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.Channels;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -32,15 +34,20 @@ public final class ControlSocket implements AutoCloseable {
     /** What {@code sun_path} of an AF_UNIX address can hold, without its terminating NUL. */
     private static final int LONGEST_ADDRESS = 107;
 
+    private static final int BACKLOG = 1024;
+    private static final Duration PAUSE_WITHOUT_DESCRIPTORS = Duration.ofMillis(100);
+
+    private final FakeNeuronHost host;
     private final Path path;
     private final @Nullable Path shortDirectory;
     private final ServerSocketChannel server;
     private final Set<SocketChannel> connections = ConcurrentHashMap.newKeySet();
 
-    private ControlSocket(Path path, @Nullable Path shortDirectory, ServerSocketChannel server) {
+    private ControlSocket(FakeNeuronHost host, Path path) throws IOException {
+        this.host = host;
         this.path = path;
-        this.shortDirectory = shortDirectory;
-        this.server = server;
+        this.shortDirectory = isTooLong(path) ? Files.createTempDirectory("neuron") : null;
+        this.server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
     }
 
     /**
@@ -50,47 +57,65 @@ public final class ControlSocket implements AutoCloseable {
      * @param host what the commands act on
      * @param root the host's root
      * @return the open socket
+     * @throws UncheckedIOException when it cannot be made; nothing is left behind then
      */
     public static ControlSocket open(FakeNeuronHost host, Path root) {
         Path path = root.resolve(NAME);
-        @Nullable Path shortDirectory = null;
         try {
-            Path address = path;
-            if (path.toString().getBytes(StandardCharsets.UTF_8).length > LONGEST_ADDRESS) {
-                shortDirectory = Files.createTempDirectory("neuron");
-                address = shortDirectory.resolve(NAME);
-                Files.createSymbolicLink(path, address);
+            ControlSocket socket = new ControlSocket(host, path);
+            try {
+                socket.listen();
+                return socket;
+            } catch (IOException refused) {
+                socket.close();
+                throw refused;
             }
-            ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
-            server.bind(UnixDomainSocketAddress.of(address));
-            Files.setPosixFilePermissions(address, PosixFilePermissions.fromString("rw-------"));
-            ControlSocket socket = new ControlSocket(path, shortDirectory, server);
-            daemon("neuron-fake-control", () -> socket.accept(host)).start();
-            return socket;
         } catch (IOException refused) {
-            throw new UncheckedIOException("The control socket " + path + " could not be made", refused);
+            throw new UncheckedIOException("The control socket " + path + " could not be made: " + refused, refused);
         }
     }
 
-    private void accept(FakeNeuronHost host) {
-        while (server.isOpen()) {
+    private void listen() throws IOException {
+        Path address = path;
+        if (shortDirectory != null) {
+            address = shortDirectory.resolve(NAME);
+            // What the host does not close itself goes with the JVM, in the reverse order.
+            shortDirectory.toFile().deleteOnExit();
+            address.toFile().deleteOnExit();
+            Files.createSymbolicLink(path, address);
+        }
+        server.bind(UnixDomainSocketAddress.of(address), BACKLOG);
+        Files.setPosixFilePermissions(address, PosixFilePermissions.fromString("rw-------"));
+        daemon("neuron-fake-control", this::accept).start();
+    }
+
+    private static boolean isTooLong(Path path) {
+        return path.toString().getBytes(StandardCharsets.UTF_8).length > LONGEST_ADDRESS;
+    }
+
+    private void accept() {
+        while (true) {
             try {
                 SocketChannel connection = server.accept();
                 connections.add(connection);
-                daemon("neuron-fake-connection", () -> serve(host, connection)).start();
-            } catch (IOException closed) {
+                daemon("neuron-fake-connection", () -> serve(connection)).start();
+            } catch (ClosedChannelException closed) {
                 return;
+            } catch (IOException shortage) {
+                // The process has no descriptor left; the next connection that ends gives one back.
+                LockSupport.parkNanos(PAUSE_WITHOUT_DESCRIPTORS.toNanos());
             }
         }
     }
 
-    private void serve(FakeNeuronHost host, SocketChannel connection) {
+    private void serve(SocketChannel connection) {
+        // The session is closed first: who sees the end of its connection finds the cores free.
         try (connection;
-                CommandSession session = new CommandSession(host);
-                BufferedReader commands = new BufferedReader(Channels.newReader(connection, StandardCharsets.UTF_8));
-                Writer answers = Channels.newWriter(connection, StandardCharsets.UTF_8)) {
+                Writer answers = Channels.newWriter(connection, StandardCharsets.UTF_8);
+                CommandSession session = new CommandSession(host)) {
+            CommandLines commands = new CommandLines(Channels.newInputStream(connection));
             String command;
-            while (!session.hasQuit() && (command = commands.readLine()) != null) {
+            while (!session.hasQuit() && (command = commands.next()) != null) {
                 answers.write(session.answer(command) + "\n");
                 answers.flush();
             }
@@ -108,10 +133,9 @@ public final class ControlSocket implements AutoCloseable {
             for (SocketChannel connection : connections) {
                 connection.close();
             }
-            Path real = shortDirectory == null ? path : shortDirectory.resolve(NAME);
-            Files.deleteIfExists(real);
             Files.deleteIfExists(path);
             if (shortDirectory != null) {
+                Files.deleteIfExists(shortDirectory.resolve(NAME));
                 Files.deleteIfExists(shortDirectory);
             }
         } catch (IOException failed) {

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -54,18 +55,18 @@ final class Words {
         return matcher.group(2).equals("s") ? Duration.ofSeconds(amount) : Duration.ofMillis(amount);
     }
 
-    /** The number behind a last {@code after}, taken away; 0 when there is none. */
-    int takeAfter() throws CommandException {
+    /** The number behind a last {@code after}, taken away; empty when there is none. */
+    OptionalInt takeAfter() throws CommandException {
         List<String> all = List.copyOf(words);
         if (all.size() < 2 || !all.get(all.size() - 2).equals("after")) {
-            return 0;
+            return OptionalInt.empty();
         }
         String number = words.removeLast();
         words.removeLast();
         if (!number.matches("[0-9]{1,9}")) {
             throw wrong("the number of reads after which the fault begins must be a whole number, not " + number);
         }
-        return Integer.parseInt(number);
+        return OptionalInt.of(Integer.parseInt(number));
     }
 
     /** What is left, as it was written but for repeated blanks. */

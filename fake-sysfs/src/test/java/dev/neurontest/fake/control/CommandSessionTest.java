@@ -3,6 +3,8 @@ package dev.neurontest.fake.control;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.fake.FakeNeuronHost;
+import java.io.IOException;
+import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -59,14 +61,14 @@ class CommandSessionTest {
         void executeMovesTheCounterOfItsStatus() {
             ok("open P neuron0/neuron_core1", "execute P neuron0/neuron_core1 NRT_TIMEOUT 3");
 
-            assertThat(get(CORE + "stats/status/timeout/total")).isEqualTo("ok 3");
+            assertThat(get(CORE + "stats/status/timeout/total")).isEqualTo("ok 3\\n");
         }
 
         @Test
         void executeSucceedsOnceUnlessSaidOtherwise() {
             ok("open P neuron0/neuron_core1", "execute P neuron0/neuron_core1");
 
-            assertThat(get(CORE + "stats/status/success/total")).isEqualTo("ok 1");
+            assertThat(get(CORE + "stats/status/success/total")).isEqualTo("ok 1\\n");
         }
 
         @Test
@@ -75,14 +77,14 @@ class CommandSessionTest {
             ok("open P neuron0/neuron_core1", "load P neuron0/neuron_core1 1000000");
             assertThat(session.answer("alloc P neuron0/neuron_core1 tensors 4097"))
                     .isEqualTo("ok 2");
-            assertThat(get(tensors)).isEqualTo("ok 8192");
+            assertThat(get(tensors)).isEqualTo("ok 8192\\n");
 
             ok("free P 2");
-            assertThat(get(tensors)).isEqualTo("ok 0");
-            assertThat(get(CORE + "stats/memory_usage/device_mem/total")).isNotEqualTo("ok 0");
+            assertThat(get(tensors)).isEqualTo("ok 0\\n");
+            assertThat(get(CORE + "stats/memory_usage/device_mem/total")).isNotEqualTo("ok 0\\n");
 
             ok("close P");
-            assertThat(get(CORE + "stats/memory_usage/device_mem/total")).isEqualTo("ok 0");
+            assertThat(get(CORE + "stats/memory_usage/device_mem/total")).isEqualTo("ok 0\\n");
         }
 
         @ParameterizedTest
@@ -108,7 +110,7 @@ class CommandSessionTest {
         void eccErrorsRise() {
             ok("ecc neuron0 mem_uncorrected 1");
 
-            assertThat(get(DEVICE + "stats/hardware/mem_ecc_uncorrected")).isEqualTo("ok 1");
+            assertThat(get(DEVICE + "stats/hardware/mem_ecc_uncorrected")).isEqualTo("ok 1\\n");
         }
 
         @Test
@@ -131,15 +133,26 @@ class CommandSessionTest {
             assertThat(get(CORE + "stats/status/success/total")).startsWith(answer);
 
             ok("reset-faults");
-            assertThat(get(CORE + "stats/status/success/total")).isEqualTo("ok 0");
+            assertThat(get(CORE + "stats/status/success/total")).isEqualTo("ok 0\\n");
+        }
+
+        @Test
+        void aFaultyFileIsFaultyInTheDirectoryToo() throws IOException {
+            Path file = host.directory().resolve(CORE + "stats/status/success/total");
+
+            ok("fault /" + CORE + "stats/status/success/total garbage not a number");
+            assertThat(file).hasContent("not a number");
+
+            ok("reset-faults");
+            assertThat(file).hasContent("0");
         }
 
         @Test
         void aFaultMayBeginAfterSomeReads() {
             ok("fault " + CORE + "stats/status/success/total garbage x y after 2");
 
-            assertThat(get(CORE + "stats/status/success/total")).isEqualTo("ok 0");
-            assertThat(get(CORE + "stats/status/success/total")).isEqualTo("ok 0");
+            assertThat(get(CORE + "stats/status/success/total")).isEqualTo("ok 0\\n");
+            assertThat(get(CORE + "stats/status/success/total")).isEqualTo("ok 0\\n");
             assertThat(get(CORE + "stats/status/success/total")).isEqualTo("ok x y");
         }
     }
@@ -152,6 +165,16 @@ class CommandSessionTest {
             assertThat(get(CORE + "stats/tensor_engine/pe_cntrs"))
                     .startsWith("ok xrow_grp,mm_active,wl_active,idle\\n0,")
                     .doesNotContain("\n");
+        }
+
+        @Test
+        void ofALineThatIsTooLongSayHowLongItMayBe() {
+            assertThat(session.answer("get " + "x".repeat(10_000)))
+                    .startsWith("error ")
+                    .contains("8192");
+            assertThat(session.answer("open " + "x".repeat(65) + " neuron0/neuron_core0"))
+                    .startsWith("error ")
+                    .contains("64");
         }
 
         @Test

@@ -8,12 +8,15 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Writer;
 import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -65,7 +68,7 @@ class ControlSocketTest {
                 assertThat(client.say("open P neuron0/neuron_core1")).startsWith("ok pid ");
                 assertThat(client.say("execute P neuron0/neuron_core1 NRT_TIMEOUT 3"))
                         .isEqualTo("ok");
-                assertThat(client.say("get " + TIMEOUTS)).isEqualTo("ok 0");
+                assertThat(client.say("get " + TIMEOUTS)).isEqualTo("ok 0\\n");
             }
 
             await().until(() -> host.processes().isEmpty());
@@ -92,7 +95,46 @@ class ControlSocketTest {
                 assertThat(client.answers().readLine()).isNull();
             }
             try (Client client = Client.of(host)) {
-                assertThat(client.say("get " + TIMEOUTS)).isEqualTo("ok 0");
+                assertThat(client.say("get " + TIMEOUTS)).isEqualTo("ok 0\\n");
+            }
+        }
+    }
+
+    @Test
+    void whoSeesTheEndOfAConnectionFindsItsCoresFree() throws Exception {
+        try (FakeNeuronHost host = host(folder.resolve("host"))) {
+            for (int i = 0; i < 50; i++) {
+                try (Client client = Client.of(host)) {
+                    assertThat(client.say("open P neuron0/neuron_core1")).startsWith("ok");
+                    assertThat(client.say("quit")).isEqualTo("ok");
+                    assertThat(client.answers().readLine()).isNull();
+                }
+            }
+        }
+    }
+
+    @Test
+    void bytesThatAreNoTextAndLinesWithoutEndAreAnswered() throws Exception {
+        try (FakeNeuronHost host = host(folder.resolve("host"));
+                Client client = Client.of(host)) {
+            client.channel().write(ByteBuffer.wrap(new byte[] {(byte) 0xff, (byte) 0xfe, '\n'}));
+            assertThat(client.answers().readLine()).startsWith("error unknown command");
+
+            assertThat(client.say("x".repeat(10_000_000))).isEqualTo("error the line is longer than 8192 bytes");
+            assertThat(client.say("help")).startsWith("ok");
+        }
+    }
+
+    @Test
+    void manyMayConnectAtOnce() throws Exception {
+        try (FakeNeuronHost host = host(folder.resolve("host"))) {
+            List<Client> clients = new ArrayList<>();
+            for (int i = 0; i < 300; i++) {
+                clients.add(Client.of(host));
+            }
+            for (Client client : clients) {
+                assertThat(client.say("get " + TIMEOUTS)).isEqualTo("ok 0\\n");
+                client.close();
             }
         }
     }

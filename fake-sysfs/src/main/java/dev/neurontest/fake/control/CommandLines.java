@@ -1,0 +1,72 @@
+package dev.neurontest.fake.control;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lines of a speaker. A line that is too long is passed over without being kept, so that nobody can fill the memory of
+ * the host.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class CommandLines {
+
+    /** More than any command needs. */
+    static final int LONGEST_LINE = 8192;
+
+    private static final int CHUNK = 4096;
+
+    private final InputStream in;
+    private final byte[] chunk = new byte[CHUNK];
+    private int next;
+    private int end;
+
+    /**
+     * Begins to listen.
+     *
+     * @param in what the speaker says, in UTF-8; what is not is replaced
+     */
+    public CommandLines(InputStream in) {
+        this.in = in;
+    }
+
+    /**
+     * Waits for a line.
+     *
+     * @return the line without its end, cut after {@value #LONGEST_LINE} bytes and one; null when the speaker has gone
+     * @throws IOException when it is lost
+     */
+    public @Nullable String next() throws IOException {
+        ByteArrayOutputStream line = new ByteArrayOutputStream();
+        boolean any = false;
+        for (int each = read(); each >= 0; each = read()) {
+            if (each == '\n') {
+                return text(line);
+            }
+            any = true;
+            if (line.size() <= LONGEST_LINE) {
+                line.write(each);
+            }
+        }
+        return any ? text(line) : null;
+    }
+
+    private int read() throws IOException {
+        if (next == end) {
+            next = 0;
+            end = in.read(chunk);
+            if (end <= 0) {
+                end = 0;
+                return -1;
+            }
+        }
+        return chunk[next++] & 0xff;
+    }
+
+    private static String text(ByteArrayOutputStream line) {
+        return line.toString(StandardCharsets.UTF_8);
+    }
+}
