@@ -2,7 +2,10 @@ package dev.neurontest;
 
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.lease.CoreRequest;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * What one run of a {@link ForEachCore} or {@link ForEachDevice} is for; its parameters are served from that and from
@@ -13,23 +16,39 @@ import java.util.List;
  */
 record Assigned(CoreRequest request, String name) {
 
-    /** The cores for a slot, out of those that the run is for. */
-    List<NeuronCore> serve(Slot slot, List<NeuronCore> cores) {
-        CoreRequest wanted = slot.request();
-        if (wanted instanceof CoreRequest.AnyDevice && request instanceof CoreRequest.Devices) {
-            return cores;
+    /** The cores of each slot, out of those that the run is for; no core goes to two slots. */
+    Map<Slot, List<NeuronCore>> serve(Collection<Slot> slots, List<NeuronCore> cores) {
+        Map<Slot, List<NeuronCore>> served = new LinkedHashMap<>();
+        int next = 0;
+        for (Slot slot : slots) {
+            if (isThisDevice(slot.request())) {
+                served.put(slot, cores);
+                continue;
+            }
+            int wanted = count(slot.request());
+            if (wanted == 0 || next + wanted > cores.size()) {
+                throw new IllegalArgumentException(
+                        "This run is for %s only, and a parameter asks for %s. Take it out of @ForEachCore or @ForEachDevice."
+                                .formatted(name, slot.request().description()));
+            }
+            served.put(slot, cores.subList(next, next + wanted));
+            next += wanted;
         }
-        if (wanted.equals(CoreRequest.any()) && slot.ordinal() < cores.size()) {
-            return List.of(cores.get(slot.ordinal()));
+        return served;
+    }
+
+    private boolean isThisDevice(CoreRequest wanted) {
+        return request instanceof CoreRequest.Devices && wanted instanceof CoreRequest.AnyDevice;
+    }
+
+    /** How many cores are wanted of whatever this run is for; 0 when others are wanted. */
+    private static int count(CoreRequest wanted) {
+        if (wanted instanceof CoreRequest.InARow inARow) {
+            return inARow.count();
         }
-        if (wanted instanceof CoreRequest.OnOneDevice several && several.count() <= cores.size()) {
-            return cores.subList(0, several.count());
+        if (wanted instanceof CoreRequest.OnOneDevice onOneDevice) {
+            return onOneDevice.count();
         }
-        if (wanted instanceof CoreRequest.InARow several && several.count() <= cores.size()) {
-            return cores.subList(0, several.count());
-        }
-        throw new IllegalArgumentException(
-                "This run is for %s only, and a parameter asks for %s. Take it out of @ForEachCore or @ForEachDevice."
-                        .formatted(name, wanted.description()));
+        return wanted instanceof CoreRequest.Scattered scattered ? scattered.count() : 0;
     }
 }

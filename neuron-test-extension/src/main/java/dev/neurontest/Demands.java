@@ -19,7 +19,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
-import org.junit.platform.commons.support.ModifierSupport;
 
 /** The demands that annotations state, from the outermost class to the method; what is nearer to the test wins. */
 final class Demands {
@@ -27,31 +26,24 @@ final class Demands {
     private Demands() {}
 
     /** The demands on a test. */
-    static CounterRules ofTest(Class<?> testClass, Method testMethod) {
-        List<AnnotatedElement> elements = new ArrayList<>(classes(testClass));
+    static CounterRules ofTest(List<Class<?>> testClasses, Method testMethod) {
+        List<AnnotatedElement> elements = new ArrayList<>(testClasses);
         elements.add(testMethod);
         CounterRules.Builder rules = CounterRules.builder();
         allow(elements, rules);
-        nearest(elements, ExpectCounter.class, ExpectCounter::value).forEach(demand -> rules.expect(moves(demand)));
-        nearest(elements, ExpectPeakMemory.class, ExpectPeakMemory::category)
+        nearest(elements, ExpectCounter.class, demand -> lastPart(demand.value()))
+                .forEach(demand -> rules.expect(moves(demand)));
+        nearest(elements, ExpectPeakMemory.class, demand -> lastPart(demand.category()))
                 .forEach(demand -> rules.expect(peak(demand)));
         last(elements, ExpectDeviceMemoryReturned.class).ifPresent(demand -> rules.expect(returned(demand)));
         return rules.build();
     }
 
     /** What holds for a class as a whole: its tests judge themselves, so only what they allow is allowed here too. */
-    static CounterRules ofClass(Class<?> testClass) {
+    static CounterRules ofClass(List<Class<?>> testClasses) {
         CounterRules.Builder rules = CounterRules.builder();
-        allow(classes(testClass), rules);
+        allow(testClasses, rules);
         return rules.build();
-    }
-
-    /** Whether a method itself demands something of counters, which makes no sense without a core. */
-    static boolean isDemanding(Method testMethod) {
-        return !findRepeatableAnnotations(testMethod, ExpectCounter.class).isEmpty()
-                || !findRepeatableAnnotations(testMethod, ExpectPeakMemory.class)
-                        .isEmpty()
-                || findAnnotation(testMethod, ExpectDeviceMemoryReturned.class).isPresent();
     }
 
     private static void allow(List<? extends AnnotatedElement> elements, CounterRules.Builder rules) {
@@ -60,16 +52,6 @@ final class Demands {
                 List.of(allowance.value()).forEach(rules::allow);
             }
         }
-    }
-
-    private static List<Class<?>> classes(Class<?> testClass) {
-        List<Class<?>> classes = new ArrayList<>();
-        for (Class<?> each = testClass;
-                each != null;
-                each = ModifierSupport.isStatic(each) ? null : each.getEnclosingClass()) {
-            classes.add(0, each);
-        }
-        return classes;
     }
 
     /** All demands, but of those on the same thing only the ones of the nearest element. */
@@ -116,6 +98,11 @@ final class Demands {
         } catch (IllegalArgumentException noSize) {
             throw new ExtensionConfigurationException(demand + ": " + noSize.getMessage(), noSize);
         }
+    }
+
+    /** A counter goes by its last part as well as by its path. */
+    private static String lastPart(String counter) {
+        return counter.substring(counter.lastIndexOf('/') + 1);
     }
 
     private static OptionalLong given(long bound) {

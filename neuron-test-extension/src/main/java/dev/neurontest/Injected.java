@@ -61,18 +61,26 @@ enum Injected {
 
     /** What has to be leased for a parameter; empty when nothing is. */
     static Optional<CoreRequest> request(Parameter parameter) {
-        return of(parameter).flatMap(injected -> switch (injected) {
+        try {
+            return of(parameter).flatMap(injected -> request(injected, parameter));
+        } catch (IllegalArgumentException impossible) {
+            throw wrong(parameter, impossible.getMessage());
+        }
+    }
+
+    private static Optional<CoreRequest> request(Injected injected, Parameter parameter) {
+        if (injected != CORES && findAnnotation(parameter, Count.class).isPresent()) {
+            throw wrong(parameter, "@Count is for List<NeuronCore>; take a list, or leave the annotation away");
+        }
+        return switch (injected) {
             case CORE -> Optional.of(core(parameter));
             case CORES -> Optional.of(cores(parameter));
             case DEVICE -> Optional.of(device(parameter));
             case HOST, COUNTERS, FAKE, FAKE_IF_ANY -> Optional.empty();
-        });
+        };
     }
 
     private static CoreRequest core(Parameter parameter) {
-        if (findAnnotation(parameter, Count.class).isPresent()) {
-            throw wrong(parameter, "@Count is for List<NeuronCore>; take a list, or leave the annotation away");
-        }
         return index(parameter).map(CoreRequest::exactly).orElseGet(CoreRequest::any);
     }
 

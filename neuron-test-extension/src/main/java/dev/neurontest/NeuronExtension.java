@@ -24,18 +24,21 @@ import org.junit.jupiter.api.extension.BeforeTestExecutionCallback;
 import org.junit.jupiter.api.extension.ClassTemplateInvocationContext;
 import org.junit.jupiter.api.extension.ClassTemplateInvocationContextProvider;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
+import org.junit.jupiter.api.extension.DynamicTestInvocationContext;
 import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.Extension;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ExtensionContext.Store;
+import org.junit.jupiter.api.extension.InvocationInterceptor;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.jupiter.api.extension.TestTemplateInvocationContext;
 import org.junit.jupiter.api.extension.TestTemplateInvocationContextProvider;
 import org.junit.jupiter.api.extension.TestWatcher;
 import org.junit.jupiter.api.parallel.ResourceLock;
+import org.opentest4j.TestAbortedException;
 
 /**
  * Gives tests NeuronCores and judges what the driver counted meanwhile. {@link NeuronTest} registers it; where the demands
@@ -63,6 +66,7 @@ public final class NeuronExtension
                 ParameterResolver,
                 TestTemplateInvocationContextProvider,
                 ClassTemplateInvocationContextProvider,
+                InvocationInterceptor,
                 TestWatcher {
 
     private static final Namespace NAMESPACE = Namespace.create(NeuronExtension.class);
@@ -124,7 +128,7 @@ public final class NeuronExtension
         }
         Optional<String> reason;
         try {
-            reason = Session.of(context).reasonToSkip(TestPlan.of(context).slots());
+            reason = Session.of(context).reasonToSkip(TestPlan.of(context));
         } catch (RuntimeException mistake) {
             return ConditionEvaluationResult.enabled("the same mistake is told plainly when the test begins");
         }
@@ -138,7 +142,12 @@ public final class NeuronExtension
     @Override
     public void beforeAll(ExtensionContext context) {
         if (isInCharge(context)) {
-            life(context);
+            try {
+                life(context);
+            } catch (RuntimeException failed) {
+                Session.of(context).finishedWithoutCores(id(context), Outcome.FAILED, failed.toString());
+                throw failed;
+            }
         }
     }
 
@@ -149,7 +158,12 @@ public final class NeuronExtension
             Session session = Session.of(context);
             context.publishReportEntry(session.host().event().labels());
             session.evidence().label(session.host().event());
-            if (!life.holdsCores() && rules == null && Demands.isDemanding(context.getRequiredTestMethod())) {
+            if (rules != null && life.rules() != rules) {
+                throw new ExtensionConfigurationException(
+                        "The constructor got its cores before the field with @RegisterExtension was there, so its demands"
+                                + " would be ignored. Make that field static.");
+            }
+            if (!life.holdsCores() && life.rules().demandsSomething()) {
                 throw new ExtensionConfigurationException(context.getRequiredTestMethod()
                         + " demands something of counters but takes no NeuronCore and no"
                         + " NeuronDevice. Add such a parameter: the counters of what it leases are looked at.");
@@ -190,21 +204,56 @@ public final class NeuronExtension
         if (life == null) {
             return;
         }
-        @Nullable Throwable failure = context.getExecutionException().orElse(null);
+        @Nullable
+        Throwable failure =
+                context.getExecutionException().or(life::partFailure).orElse(null);
         try {
             life.end(failure == null, new JUnitAttachments(context));
         } catch (Throwable judged) {
             failure = failure == null ? judged : failure;
+            if (context.getTestMethod().isEmpty()) {
+                life.finished(Outcome.FAILED, judged.toString());
+            }
             throw judged;
         } finally {
             // JUnit tells no watcher how a factory of dynamic tests ended.
             if (context.getTestMethod()
                     .filter(method -> isAnnotated(method, TestFactory.class))
                     .isPresent()) {
-                life.finished(
-                        failure == null ? Outcome.PASSED : Outcome.FAILED, failure == null ? null : failure.toString());
+                finished(context, outcome(failure), failure);
             }
         }
+    }
+
+    private static Outcome outcome(@Nullable Throwable failure) {
+        if (failure == null) {
+            return Outcome.PASSED;
+        }
+        return failure instanceof TestAbortedException ? Outcome.ABORTED : Outcome.FAILED;
+    }
+
+    @Override
+    public void interceptDynamicTest(
+            Invocation<@Nullable Void> invocation,
+            DynamicTestInvocationContext invocationContext,
+            ExtensionContext context)
+            throws Throwable {
+        try {
+            invocation.proceed();
+        } catch (Throwable failure) {
+            Optional.ofNullable(store(context).get(Factory.class, Factory.class))
+                    .filter(factory -> !(failure instanceof TestAbortedException))
+                    .ifPresent(factory -> factory.life().partFailed(failure));
+            throw failure;
+        }
+    }
+
+    @Override
+    public void testDisabled(ExtensionContext context, Optional<String> reason) {
+        // JUnit may have made the instance, and with it a lease, before it asked whether the test runs.
+        Session.of(context)
+                .takeLife(context.getUniqueId())
+                .ifPresent(life -> life.finished(Outcome.SKIPPED, reason.orElse(null)));
     }
 
     @Override
@@ -327,10 +376,11 @@ public final class NeuronExtension
                             + " parameter of %s, not of the constructor.".formatted(context.getRequiredTestMethod()));
         }
         if (!plan.isTest() && !plan.slots().isEmpty() && isParallel(context) && !isLocked(context)) {
-            throw new ExtensionConfigurationException(
-                    "%s leases cores for all its tests while others run in parallel. Annotate it with @NeuronTest or"
-                            + " @ResourceLock(providers = NeuronCoreLocks.class), or they may wait for each other for ever."
-                                    .formatted(context.getRequiredTestClass().getName()));
+            throw new ExtensionConfigurationException(("%s leases cores for all its tests while others run in parallel."
+                            + " Annotate it with @NeuronTest or @ResourceLock(providers = NeuronCoreLocks.class), and with"
+                            + " @TestInstance(PER_CLASS) if it is meant to have one instance, or they may wait for each"
+                            + " other for ever.")
+                    .formatted(context.getRequiredTestClass().getName()));
         }
         TestLife life = TestLife.begin(
                 session,
@@ -338,13 +388,14 @@ public final class NeuronExtension
                         id(context),
                         plan.slots(),
                         plan.isTest() ? assigned : Optional.empty(),
-                        rules != null && plan.isTest() ? rules : plan.rules(),
+                        rulesOf(plan),
                         context.getParent()
                                 .map(parent -> store(parent).get(Around.class, Around.class))
                                 .map(Around::life)
                                 .orElse(null)));
         if (plan.isTest()) {
             session.keepLife(context.getUniqueId(), life);
+            store(context).put(Factory.class, new Factory(life));
         } else if (life.holdsCores()) {
             store(context).put(Around.class, new Around(life));
         }
@@ -353,6 +404,16 @@ public final class NeuronExtension
 
     /** The nearest class that leases for its tests; found by look-up through the parents, unlike the lives themselves. */
     private record Around(TestLife life) {}
+
+    /** The test that dynamic tests are parts of. */
+    private record Factory(TestLife life) {}
+
+    private CounterRules rulesOf(TestPlan plan) {
+        if (rules == null) {
+            return plan.rules();
+        }
+        return plan.isTest() ? rules : rules.withoutDemands();
+    }
 
     /** A field that registers the extension takes over from the annotation. */
     private boolean isInCharge(ExtensionContext context) {
@@ -364,9 +425,12 @@ public final class NeuronExtension
                 .orElse(false);
     }
 
+    /** The locks are found before JUnit's parameters are known, so what only these make a class's cores is not locked. */
     private static boolean isLocked(ExtensionContext context) {
-        return findRepeatableAnnotations(context.getRequiredTestClass(), ResourceLock.class).stream()
-                .anyMatch(lock -> List.of(lock.providers()).contains(NeuronCoreLocks.class));
+        return !Slots.ofClass(context.getRequiredTestClass(), false).isEmpty()
+                && Stream.concat(Stream.of(context.getRequiredTestClass()), context.getEnclosingTestClasses().stream())
+                        .flatMap(each -> findRepeatableAnnotations(each, ResourceLock.class).stream())
+                        .anyMatch(lock -> List.of(lock.providers()).contains(NeuronCoreLocks.class));
     }
 
     private static TestId id(ExtensionContext context) {

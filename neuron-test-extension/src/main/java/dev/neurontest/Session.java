@@ -3,6 +3,8 @@ package dev.neurontest;
 import dev.neurontest.configuration.PlatformChoice;
 import dev.neurontest.configuration.Setting;
 import dev.neurontest.configuration.Settings;
+import dev.neurontest.device.DatastoreCounters;
+import dev.neurontest.device.NeuronHost;
 import dev.neurontest.evidence.AllureSink;
 import dev.neurontest.evidence.Evidence;
 import dev.neurontest.evidence.Outcome;
@@ -13,7 +15,6 @@ import dev.neurontest.platform.PlatformUnavailableException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,7 @@ final class Session implements AutoCloseable {
     private @Nullable RuntimeException noHost;
 
     private Session(Settings settings) {
+        Setting.all().forEach(settings::get);
         this.settings = settings;
         this.runFile = new RunFile(settings.value(Setting.OUTPUT), System.err::println);
         this.evidence = new Evidence(settings.value(Setting.EVIDENCE)::keeps, runFile, AllureSink.find());
@@ -83,7 +85,16 @@ final class Session implements AutoCloseable {
             }
             runFile.append(host.event());
             settings.warnings().forEach(warning -> runFile.append(new RunEvent.Noticed(null, warning)));
-            host.platform().host().notices().forEach(notice -> runFile.append(new RunEvent.Noticed(null, notice)));
+            NeuronHost neuron = host.platform().host();
+            neuron.notices().forEach(notice -> runFile.append(new RunEvent.Noticed(null, notice)));
+            if (neuron.datastoreCounters() == DatastoreCounters.DEFERRED) {
+                runFile.append(new RunEvent.Noticed(
+                        null,
+                        ("Execution and status counters of this host (%s) move only when the process that used a core lets"
+                                        + " go of its device: end it, or close its runtime, before the test is over. Only root"
+                                        + " sees whether a process of somebody else still has one.")
+                                .formatted(neuron.datastoreCountersReason())));
+            }
         }
         return host;
     }
@@ -94,17 +105,20 @@ final class Session implements AutoCloseable {
     }
 
     /**
-     * Why tests are to be skipped. Where hardware is a must, or the host is named, they are not: they fail with the same
-     * reason when they begin.
+     * Why a test or class is to be skipped. Where hardware is a must, or the host is named, a host that cannot serve it is
+     * none: it fails with the same reason when it begins.
      */
-    Optional<String> reasonToSkip(Set<Slot> slots) {
-        if (!(settings.value(Setting.PLATFORM) instanceof PlatformChoice.Hardware hardware) || hardware.required()) {
-            return Optional.empty();
-        }
+    Optional<String> reasonToSkip(TestPlan plan) {
+        boolean skips =
+                settings.value(Setting.PLATFORM) instanceof PlatformChoice.Hardware hardware && !hardware.required();
         try {
-            return host().unservable(slots);
+            if (plan.needsFake() && host().platform().fake().isEmpty()) {
+                return Optional.of(
+                        "it scripts a FakeNeuronHost, and the platform is " + settings.get(Setting.PLATFORM));
+            }
+            return skips ? host().unservable(plan.slots()) : Optional.empty();
         } catch (PlatformUnavailableException none) {
-            return Optional.ofNullable(none.getMessage());
+            return skips ? Optional.ofNullable(none.getMessage()) : Optional.empty();
         }
     }
 

@@ -10,14 +10,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.platform.commons.support.HierarchyTraversalMode;
-import org.junit.platform.commons.support.ModifierSupport;
 
 /**
  * Everything that a test or class will ask for, found before anything is leased: whoever takes all at once cannot
@@ -39,9 +38,22 @@ final class Slots {
     }
 
     /** What a test asks for, together with the instances and methods around it. */
-    static Set<Slot> ofTest(Class<?> testClass, Method testMethod, boolean oneInstanceByDefault) {
+    static Set<Slot> ofTest(List<Class<?>> testClasses, Method testMethod, boolean oneInstanceByDefault) {
+        return slots(ofInstances(testClasses, testMethod, oneInstanceByDefault));
+    }
+
+    /** Whether a test cannot do without a fake host. */
+    static boolean needFake(List<Class<?>> testClasses, Method testMethod, boolean oneInstanceByDefault) {
+        return ofInstances(testClasses, testMethod, oneInstanceByDefault).stream()
+                .flatMap(executable -> Stream.of(executable.getParameters()))
+                .anyMatch(parameter ->
+                        Injected.of(parameter).filter(Injected.FAKE::equals).isPresent());
+    }
+
+    private static List<Executable> ofInstances(
+            List<Class<?>> testClasses, Method testMethod, boolean oneInstanceByDefault) {
         List<Executable> executables = new ArrayList<>();
-        for (Class<?> each = testClass; each != null; each = enclosing(each)) {
+        for (Class<?> each : testClasses) {
             if (!hasOneInstance(each, oneInstanceByDefault)) {
                 executables.addAll(List.of(each.getDeclaredConstructors()));
             }
@@ -49,7 +61,7 @@ final class Slots {
             executables.addAll(methods(each, AfterEach.class));
         }
         executables.add(testMethod);
-        return slots(executables);
+        return executables;
     }
 
     private static Set<Slot> slots(List<Executable> executables) {
@@ -66,9 +78,5 @@ final class Slots {
         return findAnnotation(testClass, TestInstance.class)
                 .map(found -> found.value() == TestInstance.Lifecycle.PER_CLASS)
                 .orElse(byDefault);
-    }
-
-    private static @Nullable Class<?> enclosing(Class<?> testClass) {
-        return ModifierSupport.isStatic(testClass) ? null : testClass.getEnclosingClass();
     }
 }

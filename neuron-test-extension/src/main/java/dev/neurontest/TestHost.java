@@ -39,9 +39,25 @@ record TestHost(
         return new TestHost(
                 platform,
                 new LeaseTable(platform.host()),
-                new Settling(settings.value(Setting.SETTLE_INTERVAL), settings.value(Setting.SETTLE_TIMEOUT)),
+                settling(settings),
                 new CounterScopes(platform.host()),
                 describe(platform));
+    }
+
+    private static Settling settling(Settings settings) {
+        try {
+            return new Settling(settings.value(Setting.SETTLE_INTERVAL), settings.value(Setting.SETTLE_TIMEOUT));
+        } catch (IllegalArgumentException impossible) {
+            throw new IllegalArgumentException(
+                    "%s is %s and %s is %s: %s"
+                            .formatted(
+                                    Setting.SETTLE_INTERVAL,
+                                    settings.get(Setting.SETTLE_INTERVAL),
+                                    Setting.SETTLE_TIMEOUT,
+                                    settings.get(Setting.SETTLE_TIMEOUT),
+                                    impossible.getMessage()),
+                    impossible);
+        }
     }
 
     /** Why cores for these slots can never be told apart here; a request that is merely too large is not among these. */

@@ -8,6 +8,7 @@ import dev.neurontest.counter.CounterRules;
 import dev.neurontest.counter.CounterScope;
 import dev.neurontest.counter.Counters;
 import dev.neurontest.device.NeuronCore;
+import dev.neurontest.device.NeuronHost;
 import dev.neurontest.evidence.AttachmentSink;
 import dev.neurontest.evidence.Outcome;
 import dev.neurontest.evidence.Phase;
@@ -26,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.opentest4j.TestAbortedException;
@@ -40,6 +42,7 @@ final class TestLife implements AutoCloseable {
     private final TestHost host;
     private final TestId test;
     private final @Nullable TestLife around;
+    private final CounterRules rules;
     private final @Nullable Lease lease;
     private final Map<Slot, List<NeuronCore>> granted;
     private final List<NeuronCore> cores;
@@ -49,6 +52,8 @@ final class TestLife implements AutoCloseable {
     private Expectation<CounterDiff> expectation = diff -> Judgement.NOTHING;
     private final List<CounterDiff> told = new ArrayList<>();
     private Judgement judgement = Judgement.NOTHING;
+    private @Nullable Throwable partFailure;
+    private boolean passed;
     private boolean ended;
     private boolean released;
 
@@ -66,6 +71,7 @@ final class TestLife implements AutoCloseable {
         this.host = host;
         this.test = plan.test();
         this.around = plan.around();
+        this.rules = plan.rules();
         this.lease = lease;
         this.granted = granted;
         this.cores = Stream.concat(
@@ -91,29 +97,17 @@ final class TestLife implements AutoCloseable {
         List<CoreRequest> requests = plan.assigned().isPresent()
                 ? plan.assigned().stream().map(Assigned::request).toList()
                 : missing.stream().map(Slot::request).toList();
-        @Nullable Lease lease = requests.isEmpty() ? null : lease(session, host, plan.test(), requests);
-        TestLife life;
+        @Nullable Lease lease = requests.isEmpty() ? null : lease(session, host, plan, requests);
+        TestLife life = new TestLife(session, host, plan, lease, granted);
         try {
-            if (lease != null) {
-                for (int i = 0; i < missing.size(); i++) {
-                    Slot slot = missing.get(i);
-                    List<List<NeuronCore>> grants = lease.granted();
-                    granted.put(
-                            slot,
-                            plan.assigned().isPresent()
-                                    ? plan.assigned().get().serve(slot, grants.get(0))
-                                    : grants.get(i));
+            if (plan.assigned().isPresent()) {
+                granted.putAll(plan.assigned().get().serve(missing, life.ownCores()));
+            } else {
+                for (int i = 0; lease != null && i < missing.size(); i++) {
+                    granted.put(missing.get(i), lease.granted().get(i));
                 }
             }
-            life = new TestLife(session, host, plan, lease, granted);
-        } catch (RuntimeException failed) {
-            if (lease != null) {
-                lease.close();
-            }
-            throw failed;
-        }
-        try {
-            life.record(plan.rules());
+            life.record();
             return life;
         } catch (RuntimeException failed) {
             life.close();
@@ -121,9 +115,13 @@ final class TestLife implements AutoCloseable {
         }
     }
 
-    private static Lease lease(Session session, TestHost host, TestId test, List<CoreRequest> requests) {
+    private static Lease lease(Session session, TestHost host, Plan plan, List<CoreRequest> requests) {
+        TestId test = plan.test();
         LeaseRequest request = new LeaseRequest(test.name(), requests);
         session.runFile().append(new RunEvent.Requested(test, request.description()));
+        if (plan.around() != null) {
+            host.leases().check(request, plan.around().cores);
+        }
         try {
             Lease lease = host.leases().lease(request, session.settings().value(Setting.LEASE_TIMEOUT));
             session.runFile().append(new RunEvent.Leased(test, names(lease.cores()), lease.waited()));
@@ -134,7 +132,7 @@ final class TestLife implements AutoCloseable {
         }
     }
 
-    private void record(CounterRules rules) {
+    private void record() {
         if (cores.isEmpty()) {
             return;
         }
@@ -144,8 +142,12 @@ final class TestLife implements AutoCloseable {
         recorder = CounterRecorder.start(scope, host.settling());
     }
 
-    TestHost host() {
-        return host;
+    CounterRules rules() {
+        return rules;
+    }
+
+    private List<NeuronCore> ownCores() {
+        return lease == null ? List.of() : lease.cores();
     }
 
     /** The cores of a parameter. */
@@ -171,38 +173,50 @@ final class TestLife implements AutoCloseable {
         }
     }
 
+    /** Remembers that a part of the test failed of which JUnit tells only the part itself. */
+    void partFailed(Throwable failure) {
+        partFailure = failure;
+    }
+
+    /** What a part of the test failed with. */
+    Optional<Throwable> partFailure() {
+        return Optional.ofNullable(partFailure);
+    }
+
     /**
      * Settles, judges, keeps the evidence and releases.
      *
      * @throws AssertionError with everything that was violated
      * @throws TestAbortedException when something is undecided and that is to abort the test
      */
-    void end(boolean passed, AttachmentSink junit) {
-        if (ended || recorder == null) {
-            close();
-            return;
-        }
-        ended = true;
+    void end(boolean bodyPassed, AttachmentSink junit) {
+        passed = bodyPassed;
         try (this) {
-            phase(Phase.SETTLE);
-            CounterDiff diff = recorder.stop().residual(told);
-            session.runFile().append(test, diff);
-            phase(Phase.JUDGE);
-            judgement = expectation.judge(diff);
-            session.runFile().append(test, judgement);
-            tellAround(recorder.stop());
-            phase(Phase.EVIDENCE);
-            session.evidence().attach(test, passed, List.of(diff), judgement, junit);
-            fail(diff);
+            if (!ended && recorder != null) {
+                CounterDiff diff = judge(recorder);
+                phase(Phase.EVIDENCE);
+                session.evidence().attach(test, passed, List.of(diff), judgement, junit);
+                fail(diff);
+            }
         }
     }
 
-    private void tellAround(CounterDiff diff) {
+    private CounterDiff judge(CounterRecorder stopping) {
+        ended = true;
+        phase(Phase.SETTLE);
+        CounterDiff diff = stopping.stop().residual(told);
+        session.runFile().append(test, diff);
+        phase(Phase.JUDGE);
+        judgement = expectation.judge(diff);
+        session.runFile().append(test, judgement);
         for (TestLife life = around; life != null; life = life.around) {
-            synchronized (life.told) {
-                life.told.add(diff);
-            }
+            life.tell(diff);
         }
+        return diff;
+    }
+
+    private synchronized void tell(CounterDiff diff) {
+        told.add(diff);
     }
 
     private void fail(CounterDiff diff) {
@@ -210,42 +224,71 @@ final class TestLife implements AutoCloseable {
             throw CounterFailure.of(judgement, diff).toError();
         }
         if (!judgement.undecided().isEmpty()) {
-            String message = CounterFailure.of(judgement, diff).text();
             switch (session.settings().value(Setting.UNDECIDED)) {
                 case FAIL -> throw CounterFailure.of(judgement, diff).toError();
-                case ABORT -> throw new TestAbortedException(message);
-                case PASS -> session.runFile().append(new RunEvent.Noticed(test, message));
+                case ABORT ->
+                    throw new TestAbortedException(
+                            CounterFailure.of(judgement, diff).text());
+                case PASS -> session.runFile().append(new RunEvent.Noticed(test, "passed, but " + undecided()));
             }
         }
     }
 
-    /** Says how the test ended, when JUnit knows. */
+    /** Says how the test ended, when JUnit knows. What it could not give back itself is given back before. */
     void finished(Outcome junit, @Nullable String reason) {
-        boolean undecided =
-                judgement.violations().isEmpty() && !judgement.undecided().isEmpty();
+        close();
+        boolean onlyUndecided = passed
+                && judgement.violations().isEmpty()
+                && !judgement.undecided().isEmpty();
         session.runFile()
-                .append(new RunEvent.TestFinished(test, undecided ? Outcome.UNDECIDED : junit, names(cores), reason));
+                .append(
+                        onlyUndecided
+                                ? new RunEvent.TestFinished(test, Outcome.UNDECIDED, names(cores), undecided())
+                                : new RunEvent.TestFinished(test, junit, names(cores), reason));
     }
 
-    /** Gives the cores back, once. */
+    private String undecided() {
+        return judgement.undecided().stream()
+                .map(each -> each.rule() + " is undecided: " + each.reason())
+                .collect(Collectors.joining(" "));
+    }
+
+    /** Gives the cores back, once. A test that never came to its end is still judged in the run file. */
     @Override
     public void close() {
-        if (lease != null && !released) {
-            released = true;
-            session.runFile()
-                    .append(new RunEvent.Released(test, names(lease.cores()), Duration.between(begun, Instant.now())));
-            lease.close();
+        if (released) {
+            return;
+        }
+        released = true;
+        try {
+            if (!ended && recorder != null) {
+                judge(recorder);
+            }
+        } finally {
+            if (lease != null) {
+                session.runFile()
+                        .append(new RunEvent.Released(
+                                test, names(lease.cores()), Duration.between(begun, Instant.now())));
+                lease.close();
+            }
         }
     }
 
+    /** What this class, or one around it, holds of what somebody names. */
     private Optional<List<NeuronCore>> held(Slot slot) {
+        NeuronHost all = host.platform().host();
+        List<NeuronCore> named = new ArrayList<>();
         if (slot.request() instanceof CoreRequest.Exactly exactly) {
-            List<NeuronCore> named = cores.stream()
-                    .filter(core -> exactly.indices().contains(core.index()))
-                    .toList();
-            return named.size() == exactly.indices().size() ? Optional.of(named) : Optional.empty();
+            exactly.indices().stream()
+                    .filter(index -> index < all.cores().size())
+                    .map(all.cores()::get)
+                    .forEach(named::add);
+        } else if (slot.request() instanceof CoreRequest.Devices devices) {
+            all.devices().stream()
+                    .filter(device -> devices.indices().contains(device.index()))
+                    .forEach(device -> named.addAll(device.cores()));
         }
-        return Optional.empty();
+        return !named.isEmpty() && cores.containsAll(named) ? Optional.of(named) : Optional.empty();
     }
 
     private static List<String> names(List<NeuronCore> cores) {

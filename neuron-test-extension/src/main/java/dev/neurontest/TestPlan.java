@@ -5,6 +5,8 @@ import static org.junit.platform.commons.support.AnnotationSupport.isAnnotated;
 import dev.neurontest.counter.CounterRules;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.TestInstance;
@@ -15,26 +17,30 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  *
  * @param slots what has to be leased
  * @param rules what the counters are judged by
+ * @param needsFake whether it scripts a fake host
  * @param isTest false for a class
  */
-record TestPlan(Set<Slot> slots, CounterRules rules, boolean isTest) {
+record TestPlan(Set<Slot> slots, CounterRules rules, boolean needsFake, boolean isTest) {
 
     /**
      * Where it is written.
      *
-     * @param testClass the class
+     * @param testClasses the class with those around it, the outermost first
      * @param testMethod null for the class itself
      * @param oneInstance whether a class has one instance for all its tests unless it says otherwise
      */
-    record Source(Class<?> testClass, @Nullable Method testMethod, boolean oneInstance) {
+    record Source(List<Class<?>> testClasses, @Nullable Method testMethod, boolean oneInstance) {
 
         TestPlan read() {
-            return testMethod == null
-                    ? new TestPlan(Slots.ofClass(testClass, oneInstance), Demands.ofClass(testClass), false)
-                    : new TestPlan(
-                            Slots.ofTest(testClass, testMethod, oneInstance),
-                            Demands.ofTest(testClass, testMethod),
-                            true);
+            if (testMethod == null) {
+                Class<?> testClass = testClasses.get(testClasses.size() - 1);
+                return new TestPlan(Slots.ofClass(testClass, oneInstance), Demands.ofClass(testClasses), false, false);
+            }
+            return new TestPlan(
+                    Slots.ofTest(testClasses, testMethod, oneInstance),
+                    Demands.ofTest(testClasses, testMethod),
+                    Slots.needFake(testClasses, testMethod, oneInstance),
+                    true);
         }
     }
 
@@ -42,9 +48,11 @@ record TestPlan(Set<Slot> slots, CounterRules rules, boolean isTest) {
         boolean oneInstance = context.getConfigurationParameter(TestInstance.Lifecycle.DEFAULT_LIFECYCLE_PROPERTY_NAME)
                 .filter(TestInstance.Lifecycle.PER_CLASS.name()::equalsIgnoreCase)
                 .isPresent();
+        List<Class<?>> testClasses = new ArrayList<>(context.getEnclosingTestClasses());
+        testClasses.add(context.getRequiredTestClass());
         return Session.of(context)
                 .plan(new Source(
-                        context.getRequiredTestClass(), context.getTestMethod().orElse(null), oneInstance));
+                        List.copyOf(testClasses), context.getTestMethod().orElse(null), oneInstance));
     }
 
     /** Whether a test or class runs once for each core or device. */

@@ -20,8 +20,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.Resources;
@@ -166,6 +168,54 @@ class EvidenceTest {
             assertThat(kit.events(RunEvent.TestFinished.class))
                     .extracting(RunEvent.TestFinished::outcome)
                     .containsExactly(Outcome.PASSED, Outcome.FAILED, Outcome.ABORTED);
+        }
+
+        @NeuronTest
+        static class DynamicFixture {
+            @TestFactory
+            Stream<DynamicTest> tests(NeuronCore core) {
+                return Stream.of(DynamicTest.dynamicTest("good", () -> {}), DynamicTest.dynamicTest("bad", () -> {
+                    throw new IllegalStateException("bad");
+                }));
+            }
+        }
+
+        @Test
+        void tellsThatADynamicTestFailed() {
+            NeuronTestKit kit = kit();
+
+            kit.run(DynamicFixture.class);
+
+            assertThat(kit.events(RunEvent.TestFinished.class))
+                    .singleElement()
+                    .satisfies(finished -> assertThat(finished.outcome()).isEqualTo(Outcome.FAILED));
+            assertThat(attachments()).contains("neuron-counters.txt");
+        }
+
+        @NeuronTest
+        static class ConstructorFixture {
+            ConstructorFixture(NeuronCore core, FakeNeuronHost fake) {
+                execute(fake, "NRT_TIMEOUT");
+                throw new IllegalStateException("not to be had");
+            }
+
+            @Test
+            void one() {}
+
+            @Test
+            void other() {}
+        }
+
+        @Test
+        void keepsWhatAConstructorDidBeforeItFailed() {
+            NeuronTestKit kit = kit().with("junit.jupiter.extensions.store.close.autocloseable.enabled", "false")
+                    .with("neuron.test.lease.timeout", "5 s");
+
+            assertThat(NeuronTestKit.failures(kit.run(ConstructorFixture.class)))
+                    .allSatisfy(failure -> assertThat(failure).hasMessageContaining("not to be had"));
+
+            assertThat(kit.events(RunEvent.Violated.class)).hasSize(2);
+            assertThat(kit.events(RunEvent.Released.class)).hasSize(2);
         }
 
         @Test

@@ -8,6 +8,7 @@ import dev.neurontest.device.NeuronDevice;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.fake.FakeNeuronHost;
+import dev.neurontest.lease.ImpossibleRequestException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -377,6 +378,19 @@ class InjectionTest {
             assertThat(SEEN).containsExactly(0, 1, 2, 3, 4, 5);
         }
 
+        @ForEachDevice
+        static class DeviceCoresFixture {
+            @Test
+            void test(NeuronDevice device, NeuronCore one, NeuronCore other) {
+                assertThat(List.of(one, other)).doesNotHaveDuplicates().isEqualTo(device.cores());
+            }
+        }
+
+        @Test
+        void giveEachParameterCoresOfItsOwn() {
+            allPass(kit().run(DeviceCoresFixture.class), 1);
+        }
+
         static class ConstructorFixture {
             ConstructorFixture(NeuronCore core) {}
 
@@ -426,8 +440,83 @@ class InjectionTest {
             void takes(@Count(2) NeuronCore core) {}
         }
 
+        @NeuronTest
+        static class WrongInClassFixture {
+            @BeforeAll
+            static void beforeAll(List<NeuronCore> cores) {}
+
+            @Test
+            void test() {}
+        }
+
+        @NeuronTest
+        static class InnocentFixture {
+            @Test
+            void test(NeuronCore core) {}
+        }
+
+        @Test
+        void ofOneClassLeaveTheOthersAlone() {
+            EngineExecutionResults results = kit().run(WrongInClassFixture.class, InnocentFixture.class);
+
+            results.testEvents().assertStatistics(stats -> stats.succeeded(1));
+            assertThat(NeuronTestKit.failures(results))
+                    .singleElement()
+                    .satisfies(failure -> assertThat(failure).hasMessageContaining("@Count(4)"));
+        }
+
+        @NeuronTest
+        static class BesideItsClassFixture {
+            @BeforeAll
+            static void beforeAll(NeuronCore core) {}
+
+            @Test
+            void test(@Count(2) List<NeuronCore> cores) {}
+        }
+
+        @Test
+        void thatTheClassItselfMakesImpossibleFailAtOnce() {
+            assertThat(NeuronTestKit.failures(kit().run(BesideItsClassFixture.class)))
+                    .singleElement()
+                    .satisfies(failure -> assertThat(failure)
+                            .isInstanceOf(ImpossibleRequestException.class)
+                            .hasMessageContaining("while its class holds neuron0/neuron_core"));
+        }
+
+        static class TwoForOneFixture {
+            @ForEachCore
+            void test(NeuronCore one, NeuronCore other) {}
+        }
+
+        @Test
+        void ofARunForOneCoreAreRefused() {
+            assertThat(NeuronTestKit.failures(kit().run(TwoForOneFixture.class)))
+                    .hasSize(2)
+                    .allSatisfy(failure -> assertThat(failure).hasMessageContaining("This run is for"));
+        }
+
+        @NeuronTest
+        static class CountOfDeviceFixture {
+            @Test
+            void takes(@Count(2) NeuronDevice device) {}
+        }
+
+        @NeuronTest
+        static class NegativeFixture {
+            @Test
+            void takes(@Index(-1) NeuronCore core) {}
+        }
+
         @Test
         void inParametersNameTheParameter() {
+            assertThat(NeuronTestKit.failures(kit().run(CountOfDeviceFixture.class)))
+                    .singleElement()
+                    .satisfies(failure -> assertThat(failure).hasMessageContaining("take a list"));
+            assertThat(NeuronTestKit.failures(kit().run(NegativeFixture.class)))
+                    .singleElement()
+                    .satisfies(failure -> assertThat(failure)
+                            .hasMessageContaining("Parameter")
+                            .hasMessageContaining("takes("));
             assertThat(NeuronTestKit.failures(kit().run(WithoutCountFixture.class)))
                     .singleElement()
                     .satisfies(failure -> assertThat(failure).hasMessageContaining("@Count(4)"));

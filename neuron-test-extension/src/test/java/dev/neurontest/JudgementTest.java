@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -434,6 +435,154 @@ class JudgementTest {
 
             results.testEvents().assertStatistics(stats -> stats.succeeded(1).failed(1));
             assertThat(NeuronTestKit.failures(results)).hasSize(1);
+        }
+    }
+
+    @Nested
+    class ThatCouldBeMissed {
+
+        @NeuronTest
+        static class OuterFixture {
+            private static NeuronCore core;
+
+            @BeforeAll
+            static void lease(NeuronCore leased) {
+                core = leased;
+            }
+
+            @AfterAll
+            static void fail(FakeNeuronHost fake) {
+                execute(fake, core, "NRT_TIMEOUT", 3);
+            }
+
+            @Nested
+            class InnerFixture {
+                @BeforeAll
+                static void lease(NeuronCore leased) {}
+
+                @Test
+                @AllowCounter("timeout")
+                void test(FakeNeuronHost fake) {
+                    execute(fake, core, "NRT_TIMEOUT", 3);
+                }
+            }
+        }
+
+        @Test
+        void isToldOnceByNestedClasses() {
+            assertThat(NeuronTestKit.failures(kit().run(OuterFixture.class)))
+                    .singleElement()
+                    .satisfies(failure -> assertThat(failure).hasMessageContaining("status/timeout"));
+        }
+
+        @NeuronTest
+        static class LateFieldFixture {
+            @RegisterExtension
+            final NeuronExtension neuron = NeuronExtension.builder()
+                    .counters(rules -> rules.expect(CounterMoves.by("inference_count", 100)))
+                    .build();
+
+            LateFieldFixture(NeuronCore core) {}
+
+            @Test
+            void test() {}
+        }
+
+        @Test
+        void isRefusedWhereAFieldComesAfterTheConstructorsCores() {
+            assertThat(NeuronTestKit.failures(kit().run(LateFieldFixture.class)))
+                    .singleElement()
+                    .satisfies(failure -> assertThat(failure).hasMessageContaining("Make that field static"));
+        }
+
+        @NeuronTest
+        @ExpectCounter(value = "inference_count", delta = 100)
+        static class ClassDemandFixture {
+            @Test
+            void test() {}
+        }
+
+        static class FieldDemandFixture {
+            @RegisterExtension
+            static NeuronExtension neuron = NeuronExtension.builder()
+                    .counters(rules -> rules.expect(CounterMoves.by("inference_count", 100)))
+                    .build();
+
+            @Test
+            void test() {}
+        }
+
+        @Test
+        void isAnErrorWhereADemandHasNoCoreWhereverItStands() {
+            for (Class<?> fixture : List.of(ClassDemandFixture.class, FieldDemandFixture.class)) {
+                assertThat(NeuronTestKit.failures(kit().run(fixture)))
+                        .singleElement()
+                        .satisfies(failure -> assertThat(failure).hasMessageContaining("takes no NeuronCore"));
+            }
+        }
+
+        static class FieldAllowsFixture {
+            @RegisterExtension
+            static NeuronExtension neuron = NeuronExtension.builder()
+                    .counters(rules -> rules.allow("timeout"))
+                    .build();
+
+            @BeforeAll
+            static void provoke(NeuronCore core, FakeNeuronHost fake) {
+                execute(fake, core, "NRT_TIMEOUT", 1);
+            }
+
+            @Test
+            void test() {}
+        }
+
+        @Test
+        void isAllowedForTheClassByAFieldToo() {
+            assertThat(NeuronTestKit.failures(kit().run(FieldAllowsFixture.class)))
+                    .isEmpty();
+        }
+
+        abstract static class InheritedFixture {
+            @Nested
+            class InnerFixture {
+                @Test
+                void test(NeuronCore core, FakeNeuronHost fake) {
+                    execute(fake, core, "NRT_TIMEOUT", 1);
+                }
+            }
+        }
+
+        @NeuronTest
+        @AllowCounter("timeout")
+        static class AllowingFixture extends InheritedFixture {
+            private NeuronCore before;
+
+            @BeforeEach
+            void beforeEach(NeuronCore core) {
+                before = core;
+            }
+        }
+
+        @NeuronTest
+        static class StrictFixture extends InheritedFixture {}
+
+        @Test
+        void isJudgedByTheClassThatInheritsANestedOne() {
+            assertThat(NeuronTestKit.failures(kit().run(AllowingFixture.class))).isEmpty();
+            assertThat(NeuronTestKit.failures(kit().run(StrictFixture.class))).hasSize(1);
+        }
+
+        @NeuronTest
+        @ExpectCounter(value = "inference_count", delta = 100)
+        static class NearerFixture {
+            @Test
+            @ExpectCounter(value = "other_info/inference_count", delta = 0)
+            void test(NeuronCore core) {}
+        }
+
+        @Test
+        void isNotDemandedByTheClassWhereTheMethodSaysOtherwise() {
+            assertThat(NeuronTestKit.failures(kit().run(NearerFixture.class))).isEmpty();
         }
     }
 }

@@ -96,6 +96,20 @@ class PlatformTest {
         }
 
         @Test
+        void failsAtOnceForASettingThatIsNeededLater() {
+            assertThat(NeuronTestKit.failures(
+                            kit().with("neuron.test.undecided", "maybe").run(OneFixture.class)))
+                    .singleElement()
+                    .satisfies(failure -> assertThat(failure).hasMessageContaining("neuron.test.undecided"));
+            assertThat(NeuronTestKit.failures(
+                            kit().with("neuron.test.settle.interval", "5 s").run(OneFixture.class)))
+                    .singleElement()
+                    .satisfies(failure -> assertThat(failure)
+                            .hasMessageContaining("neuron.test.settle.interval")
+                            .hasMessageContaining("neuron.test.settle.timeout"));
+        }
+
+        @Test
         void failsNamingTheSettingAndWhatItTakes() {
             assertThat(failure("faek:trn1.2xlarge"))
                     .isInstanceOf(BadSettingException.class)
@@ -115,6 +129,32 @@ class PlatformTest {
                         .run(OneFixture.class)
                         .testEvents()
                         .assertStatistics(stats -> stats.succeeded(1));
+            }
+        }
+    }
+
+    @Nested
+    class ThatIsNoFake {
+
+        @NeuronTest
+        static class ScriptsFixture {
+            @Test
+            void scripts(NeuronCore core, FakeNeuronHost fake) {}
+
+            @Test
+            void doesNot(NeuronCore core, Optional<FakeNeuronHost> fake) {
+                assertThat(fake).isEmpty();
+            }
+        }
+
+        @Test
+        void skipsTestsThatScriptWhatTheHardwareDoes() {
+            try (FakeNeuronHost host =
+                    FakeNeuronHost.builder().instance("inf2.xlarge").start()) {
+                kit().on("root:" + host.directory())
+                        .run(ScriptsFixture.class)
+                        .testEvents()
+                        .assertStatistics(stats -> stats.succeeded(1).skipped(1).failed(0));
             }
         }
     }

@@ -2,14 +2,16 @@ package dev.neurontest.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.HashMap;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
-import org.junit.platform.testkit.engine.EngineTestKit;
-import org.junit.platform.testkit.engine.Event;
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestIdentifier;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
 
 /** What failures look like. */
 class FailureTablesTest {
@@ -22,24 +24,23 @@ class FailureTablesTest {
     }
 
     static Map<String, String> failures() {
-        return EngineTestKit.engine("junit-jupiter")
-                .selectors(DiscoverySelectors.selectClass(MeantToFailFixture.class))
-                .configurationParameter("neuron.test.platform", "fake:trn1.2xlarge")
-                .configurationParameter("neuron.test.output", "target/meant-to-fail")
-                .execute()
-                .testEvents()
-                .failed()
-                .stream()
-                .collect(Collectors.toMap(
-                        event -> event.getTestDescriptor().getDisplayName().replaceAll("\\(.*", ""),
-                        FailureTablesTest::message));
-    }
-
-    private static String message(Event event) {
-        return event.getRequiredPayload(TestExecutionResult.class)
-                .getThrowable()
-                .map(Throwable::getMessage)
-                .orElse("");
+        Map<String, String> messages = new HashMap<>();
+        LauncherFactory.create()
+                .execute(
+                        LauncherDiscoveryRequestBuilder.request()
+                                .selectors(DiscoverySelectors.selectClass(MeantToFailFixture.class))
+                                .configurationParameter("neuron.test.platform", "fake:trn1.2xlarge")
+                                .configurationParameter("neuron.test.output", "target/meant-to-fail")
+                                .build(),
+                        new TestExecutionListener() {
+                            @Override
+                            public void executionFinished(TestIdentifier test, TestExecutionResult result) {
+                                result.getThrowable()
+                                        .ifPresent(failure -> messages.put(
+                                                test.getDisplayName().replaceAll("\\(.*", ""), failure.getMessage()));
+                            }
+                        });
+        return messages;
     }
 
     @Test

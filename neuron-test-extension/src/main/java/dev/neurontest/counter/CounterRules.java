@@ -38,6 +38,28 @@ public final class CounterRules {
     }
 
     /**
+     * Whether anything is demanded beyond the default rule.
+     *
+     * @return true when there is a demand that needs cores to look at
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public boolean demandsSomething() {
+        return !demands.isEmpty();
+    }
+
+    /**
+     * What holds for a class as a whole, whose tests judge themselves.
+     *
+     * @return these rules with their allowances and without their demands
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public CounterRules withoutDemands() {
+        Builder kept = new Builder().errorsMustNotMove(errorsMustNotMove);
+        allowed.forEach(kept::allow);
+        return kept.build();
+    }
+
+    /**
      * Looks every name up among the counters that there are, and clears what is to be cleared. Comes before the first snapshot.
      *
      * @param scope the counters of the test

@@ -169,18 +169,14 @@ record Discovery(
             } catch (IOException unknown) {
                 return listed;
             }
-            if (given.isEmpty()) {
-                return listed;
-            }
             List<Integer> usable = listed.stream().filter(given::contains).toList();
             if (usable.isEmpty()) {
-                throw new NoNeuronDeviceException(
-                        "%s has %s, but %s has only %s: give the container a device of this host"
-                                .formatted(
-                                        tree.location(NeuronHost.DEVICES),
-                                        names(listed),
-                                        tree.location("dev"),
-                                        names(given)));
+                throw new NoNeuronDeviceException("%s has %s, but %s has %s: give the container a device of this host"
+                        .formatted(
+                                tree.location(NeuronHost.DEVICES),
+                                names(listed),
+                                tree.location("dev"),
+                                given.isEmpty() ? "none" : "only " + names(given)));
             }
             return usable;
         }

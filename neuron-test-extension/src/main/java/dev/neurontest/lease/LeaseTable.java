@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.BitSet;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -20,7 +21,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who has which cores of a host. Within this JVM no core is leased twice, whoever asked first is served first, and nobody
+ * Who has which cores of a host. Among those who share a table no core is leased twice, whoever asked first is served first, and nobody
  * overtakes: a request that could be met waits all the same while an earlier one cannot be, or a holder that wants much would
  * wait for ever.
  */
@@ -62,15 +63,6 @@ public final class LeaseTable {
         Duration waited() {
             return Duration.ofNanos(System.nanoTime() - asked);
         }
-    }
-
-    /**
-     * The host whose cores it gives out.
-     *
-     * @return as it was given
-     */
-    public NeuronHost host() {
-        return host;
     }
 
     /**
@@ -118,6 +110,27 @@ public final class LeaseTable {
      */
     public void check(CoreRequest request) {
         Placement.of(host, new LeaseRequest("a test", List.of(request)));
+    }
+
+    /**
+     * Looks whether a request could be met if nobody held anything but certain cores.
+     *
+     * @param request what would be wanted
+     * @param taken cores that stay taken while the holder waits, because it holds them itself
+     * @throws ImpossibleRequestException when nothing that others give back would do
+     * @throws UnreadableTopologyException when it asks for connected devices and this host does not show them
+     */
+    public void check(LeaseRequest request, Collection<NeuronCore> taken) {
+        BitSet left = new BitSet();
+        left.set(0, host.cores().size());
+        taken.forEach(core -> left.clear(core.index()));
+        if (Placement.of(host, request).fit(left).isEmpty()) {
+            throw new ImpossibleRequestException("%s wants %s, which cannot be met while its class holds %s."
+                    .formatted(
+                            request.holder(),
+                            request.description(),
+                            taken.stream().map(NeuronCore::name).collect(Collectors.joining(", "))));
+        }
     }
 
     /**

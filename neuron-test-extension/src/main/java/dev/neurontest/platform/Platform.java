@@ -71,9 +71,7 @@ public final class Platform implements AutoCloseable {
             return fake(fake, choice, settings);
         }
         throw new PlatformUnavailableException(
-                "%s: replaying a recording is not part of this version; choose %s"
-                        .formatted(choice.source(), PlatformChoice.EXPECTED),
-                null);
+                choice.source() + ": replaying a recording is not part of this version", null);
     }
 
     private static Platform hardware(Configured<PlatformChoice> choice, Settings settings) {
