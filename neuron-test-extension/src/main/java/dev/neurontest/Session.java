@@ -20,6 +20,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.ExtensionContext.Store;
 import org.junit.jupiter.api.extension.ExtensionContext.StoreScope;
 
 /**
@@ -50,9 +51,14 @@ final class Session implements AutoCloseable {
 
     @SuppressWarnings("deprecation") // computeIfAbsent, which JUnit 6 prefers, is not in JUnit 5
     static Session of(ExtensionContext context) {
-        return context.getStore(StoreScope.LAUNCHER_SESSION, Namespace.create(KEY))
-                .getOrComputeIfAbsent(
-                        KEY, key -> new Session(Settings.of(context::getConfigurationParameter)), Session.class);
+        Store store = context.getStore(StoreScope.LAUNCHER_SESSION, Namespace.create(KEY));
+        @Nullable Session known = store.get(KEY, Session.class);
+        if (known != null) {
+            return known;
+        }
+        // The store keeps what made a value; the context of a test would keep all tests of its plan with it.
+        Settings settings = Settings.of(context::getConfigurationParameter);
+        return store.getOrComputeIfAbsent(KEY, key -> new Session(settings), Session.class);
     }
 
     Settings settings() {
