@@ -7,6 +7,7 @@ import dev.neurontest.counter.CounterRecorder;
 import dev.neurontest.counter.CounterRules;
 import dev.neurontest.counter.CounterScope;
 import dev.neurontest.counter.Counters;
+import dev.neurontest.counter.Told;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.evidence.AttachmentSink;
@@ -50,7 +51,7 @@ final class TestLife implements AutoCloseable {
 
     private @Nullable CounterRecorder recorder;
     private Expectation<CounterDiff> expectation = diff -> Judgement.NOTHING;
-    private final List<CounterDiff> told = new ArrayList<>();
+    private @Nullable Told told;
     private Judgement judgement = Judgement.NOTHING;
     private @Nullable Throwable partFailure;
     private boolean passed;
@@ -139,6 +140,7 @@ final class TestLife implements AutoCloseable {
         phase(Phase.SETUP);
         CounterScope scope = host.counters().of(cores);
         expectation = rules.arm(scope);
+        told = new Told(scope);
         recorder = CounterRecorder.start(scope, host.settling());
     }
 
@@ -192,8 +194,8 @@ final class TestLife implements AutoCloseable {
     void end(boolean bodyPassed, AttachmentSink junit) {
         passed = bodyPassed;
         try (this) {
-            if (!ended && recorder != null) {
-                CounterDiff diff = judge(recorder);
+            if (!ended && recorder != null && told != null) {
+                CounterDiff diff = judge(recorder, told);
                 phase(Phase.EVIDENCE);
                 session.evidence().attach(test, passed, List.of(diff), judgement, junit);
                 fail(diff);
@@ -201,10 +203,10 @@ final class TestLife implements AutoCloseable {
         }
     }
 
-    private CounterDiff judge(CounterRecorder stopping) {
+    private CounterDiff judge(CounterRecorder stopping, Told alreadyTold) {
         ended = true;
         phase(Phase.SETTLE);
-        CounterDiff diff = stopping.stop().residual(told);
+        CounterDiff diff = stopping.stop().residual(alreadyTold);
         session.runFile().append(test, diff);
         phase(Phase.JUDGE);
         judgement = expectation.judge(diff);
@@ -215,8 +217,10 @@ final class TestLife implements AutoCloseable {
         return diff;
     }
 
-    private synchronized void tell(CounterDiff diff) {
-        told.add(diff);
+    private void tell(CounterDiff diff) {
+        if (told != null) {
+            told.add(diff);
+        }
     }
 
     private void fail(CounterDiff diff) {
@@ -261,8 +265,8 @@ final class TestLife implements AutoCloseable {
         }
         released = true;
         try {
-            if (!ended && recorder != null) {
-                judge(recorder);
+            if (!ended && recorder != null && told != null) {
+                judge(recorder, told);
             }
         } finally {
             if (lease != null) {

@@ -7,7 +7,6 @@ import dev.neurontest.host.NeuronSysfsException;
 import dev.neurontest.recording.Recording;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -198,11 +197,11 @@ public final class CounterDiff implements Recording {
      * What is left when other differences have been reported already: the tests of a class tell their part, the class tells the
      * rest.
      *
-     * @param told differences that lie within this one
+     * @param told what they have told, of the cores of this difference
      * @return this difference without theirs
      */
-    public CounterDiff residual(Collection<CounterDiff> told) {
-        return told.isEmpty() ? this : new Residual(before, after, told).applyTo(this);
+    public CounterDiff residual(Told told) {
+        return told.leaveOf(this);
     }
 
     CounterDiff with(CounterSnapshot earlier, BitSet alreadyReported) {

@@ -259,7 +259,7 @@ class CounterDiffTest {
         CounterDiff whole = classBefore.until(scope.take());
 
         // when
-        CounterDiff rest = whole.residual(List.of(first, second));
+        CounterDiff rest = whole.residual(told(whole, first, second));
 
         // then
         assertThat(rest.moved())
@@ -278,7 +278,24 @@ class CounterDiffTest {
         CounterDiff whole = classBefore.until(scope.take());
 
         // when
-        CounterDiff rest = whole.residual(List.of(test));
+        CounterDiff rest = whole.residual(told(whole, test));
+
+        // then
+        assertThat(rest.moved()).singleElement().hasToString(SUCCESS + " +2");
+    }
+
+    @Test
+    void leavesWhatWasCountedAfterAnotherSawItClearedAndOneMoreCounted() {
+        // given
+        CounterSnapshot classBefore = scope.take();
+        CounterDiff first = diff(scope, () -> tree.count(SUCCESS, 110));
+        CounterDiff second = diff(scope, () -> tree.count(SUCCESS, 0));
+        CounterDiff third = diff(scope, () -> tree.count(SUCCESS, 7));
+        tree.count(SUCCESS, 9);
+        CounterDiff whole = classBefore.until(scope.take());
+
+        // when
+        CounterDiff rest = whole.residual(told(whole, first, second, third));
 
         // then
         assertThat(rest.moved()).singleElement().hasToString(SUCCESS + " +2");
@@ -294,7 +311,7 @@ class CounterDiffTest {
         CounterDiff whole = classBefore.until(scope.take());
 
         // when, then
-        assertThat(whole.residual(List.of(test)).moved()).isEmpty();
+        assertThat(whole.residual(told(whole, test)).moved()).isEmpty();
     }
 
     @Test
@@ -309,7 +326,7 @@ class CounterDiffTest {
         CounterDiff whole = classBefore.until(all.take());
 
         // when, then
-        assertThat(whole.residual(List.of(one, two)).moved()).isEmpty();
+        assertThat(whole.residual(told(whole, one, two)).moved()).isEmpty();
     }
 
     @Test
@@ -321,7 +338,7 @@ class CounterDiffTest {
         CounterDiff whole = classBefore.until(scope.take());
 
         // when, then
-        assertThat(whole.residual(List.of(test)).unreadable())
+        assertThat(whole.residual(told(whole, test)).unreadable())
                 .extracting(unreadable -> unreadable.counter().path())
                 .containsExactly("status/failure");
     }
@@ -336,8 +353,8 @@ class CounterDiffTest {
         CounterDiff whole = classBefore.until(scope.take());
 
         // when, then
-        assertThat(whole.residual(List.of(quietTest)).moved()).hasSize(1);
-        assertThat(whole.residual(List.of(whole)).moved()).isEmpty();
+        assertThat(whole.residual(told(whole, quietTest)).moved()).hasSize(1);
+        assertThat(whole.residual(told(whole, whole)).moved()).isEmpty();
     }
 
     @Test
@@ -375,5 +392,11 @@ class CounterDiffTest {
     @Test
     void isOfKindCounters() {
         assertThat(diff(scope, () -> {}).kind()).isEqualTo("counters");
+    }
+
+    private static Told told(CounterDiff whole, CounterDiff... parts) {
+        Told told = new Told(whole.scope());
+        List.of(parts).forEach(told::add);
+        return told;
     }
 }
