@@ -12,6 +12,7 @@ import dev.neurontest.fake.tree.InProcessTree;
 import dev.neurontest.fake.tree.Layout;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -258,7 +259,9 @@ public final class FakeNeuronHost implements AutoCloseable {
                 try {
                     view = DirectoryView.open(tree, driver, root);
                 } catch (IOException e) {
-                    throw new UncheckedIOException("cannot make the directory of " + this + ": " + e.getMessage(), e);
+                    // The message of most file system exceptions is the file alone.
+                    String reason = e instanceof FileSystemException ? e.toString() : e.getMessage();
+                    throw new UncheckedIOException("cannot make the directory of " + this + ": " + reason, e);
                 }
                 try {
                     control = ControlSocket.open(this, view.root());
@@ -382,11 +385,14 @@ public final class FakeNeuronHost implements AutoCloseable {
         if (socket != null) {
             socket.close();
         }
-        if (view != null) {
-            view.close();
+        try {
+            if (view != null) {
+                view.close();
+            }
+        } finally {
+            resetFaults();
+            processes().forEach(FakeProcess::kill);
         }
-        resetFaults();
-        processes().forEach(FakeProcess::kill);
     }
 
     /** Such as {@code trn1.32xlarge@driver-2.30}. */

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -209,6 +210,19 @@ class DirectoryTest {
         }
 
         @Test
+        void anyWithoutAParentSaysSo() {
+            // given
+            Path parent = temporary.resolve("missing");
+            try (FakeNeuronHost other =
+                    FakeNeuronHost.builder().root(parent.resolve("host")).start()) {
+                // then
+                assertThatThrownBy(other::directory)
+                        .isInstanceOf(UncheckedIOException.class)
+                        .hasMessageEndingWith("its parent " + parent + " does not exist");
+            }
+        }
+
+        @Test
         void plantedLinksAreNotFollowedWhenItIsDeleted() throws IOException {
             restart("trn1.2xlarge", "driver-2.30");
             Path precious = Files.createDirectory(temporary.resolve("precious"));
@@ -224,6 +238,61 @@ class DirectoryTest {
             // then
             assertThat(temporary.resolve("host")).doesNotExist();
             assertThat(precious.resolve("file")).hasContent("precious");
+        }
+
+        @ParameterizedTest
+        @ValueSource(booleans = {true, false})
+        void isNotDeletedOnceSomethingElseHasTakenItsPlace(boolean link) throws IOException {
+            // given
+            restart("trn1.2xlarge", "driver-2.30");
+            Path root = host.directory();
+            Path precious = Files.createDirectory(temporary.resolve("precious"));
+            Files.writeString(precious.resolve("file"), "precious");
+            Files.move(root, temporary.resolve("moved"));
+            if (link) {
+                Files.createSymbolicLink(root, precious);
+            } else {
+                Files.move(precious, root);
+            }
+
+            // when
+            assertThatThrownBy(host::close)
+                    .isInstanceOf(UncheckedIOException.class)
+                    .hasMessageContaining(root + " was replaced by something else");
+
+            // then
+            assertThat(root.resolve("file")).hasContent("precious");
+        }
+
+        @Test
+        void isGoneAfterwardsAlsoWhileOthersWriteToIt() throws Exception {
+            // given
+            restart("trn1.2xlarge", "driver-2.30");
+            List<Path> directories =
+                    List.of(host.directory(), host.directory().resolve("proc"), file("neuron0"), file(REQUESTS));
+            AtomicBoolean stop = new AtomicBoolean();
+            AtomicInteger files = new AtomicInteger();
+            Thread writer = new Thread(() -> {
+                while (!stop.get()) {
+                    for (Path directory : directories) {
+                        try {
+                            Files.createFile(directory.resolve("file" + files.incrementAndGet()));
+                        } catch (IOException e) {
+                            // Gone, which is what the test waits for.
+                        }
+                    }
+                }
+            });
+            writer.start();
+            await().until(() -> files.get() > 400);
+
+            // when
+            host.close();
+            stop.set(true);
+            writer.join();
+
+            // then
+            assertThat(temporary).isEmptyDirectory();
         }
     }
 
@@ -561,6 +630,71 @@ class DirectoryTest {
             // then
             await().until(() -> host.journal().stream().anyMatch(entry -> entry.contains("replaced by a link")));
             assertThat(precious.resolve("total")).hasContent("precious");
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {"proc", "dev", "sys/class/neuron_device", "sys/devices/virtual/neuron_device", ".publishing"
+                })
+        void thatPutALinkInThePlaceOfADirectoryWhoseEntriesComeAndGoAreNotFollowed(String directory)
+                throws IOException {
+            // given
+            restart("inf2.24xlarge", "driver-2.30");
+            Path precious = Files.createDirectory(temporary.resolve("precious"));
+            Files.createDirectory(precious.resolve("directory"));
+            Files.writeString(precious.resolve("directory/file"), "precious");
+            Files.writeString(precious.resolve("neuron3"), "precious");
+            Map<String, String> before = shape(precious);
+            Path replaced = host.directory().resolve(directory);
+            Files.move(replaced, temporary.resolve("moved"));
+            Files.createSymbolicLink(replaced, precious);
+
+            // when
+            FakeProcess process = host.openProcess(host.core(CORE));
+            host.device(3).remove();
+            host.awaitPublished();
+            host.device(3).restore();
+            host.awaitPublished();
+
+            // then
+            assertThat(shape(precious)).isEqualTo(before);
+            assertThat(host.journal()).anyMatch(entry -> entry.contains(replaced + " was replaced by a link"));
+
+            // and when
+            Files.delete(replaced);
+            Files.move(temporary.resolve("moved"), replaced);
+
+            // then
+            await().untilAsserted(() -> assertThat(host.directory().resolve("proc/" + process.pid() + "/comm"))
+                    .exists());
+            await().untilAsserted(() -> assertThat(file("neuron3/core_count")).exists());
+            assertThat(shape(precious)).isEqualTo(before);
+        }
+
+        @Test
+        void thatAddEntriesWhereOthersComeAndGoAreLeftAlone() throws IOException {
+            // given
+            restart("inf2.24xlarge", "driver-2.30");
+            Path root = host.directory();
+            List<Path> mine = List.of(
+                    root.resolve("proc/self"),
+                    root.resolve("dev/neuron99"),
+                    root.resolve("sys/class/neuron_device/mine"));
+            for (Path directory : mine) {
+                Files.createDirectory(directory);
+                Files.writeString(directory.resolve("file"), "precious");
+            }
+
+            // when
+            host.openProcess(host.core(CORE)).kill();
+            host.device(3).remove();
+            host.awaitPublished();
+
+            // then
+            assertThat(root.resolve("dev/neuron3")).doesNotExist();
+            assertThat(mine)
+                    .allSatisfy(
+                            directory -> assertThat(directory.resolve("file")).hasContent("precious"));
         }
 
         @Test

@@ -28,6 +28,11 @@ abstract non-sealed class DirectoryNode extends Node {
      */
     abstract @Nullable Node child(String name, boolean evenGone);
 
+    /** Whether devices or processes come and go in it. */
+    boolean varies() {
+        return false;
+    }
+
     int mode() {
         return mode;
     }

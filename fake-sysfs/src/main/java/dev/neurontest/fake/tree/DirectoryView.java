@@ -370,7 +370,7 @@ public final class DirectoryView implements AutoCloseable {
         try {
             folder.delete();
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot delete everything under " + root(), e);
+            throw new UncheckedIOException("cannot delete everything under " + root() + ": " + e, e);
         } finally {
             forgetAtExit();
         }

@@ -10,18 +10,28 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SecureDirectoryStream;
 import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** The folder that is the root of a host: made or taken over empty, and emptied at the end. */
 final class HostFolder {
 
+    private static final int ATTEMPTS = 50;
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
     private final Path root;
     private final boolean ours;
+    // Which directory it is, whatever its name is; null where the file system does not tell.
+    private final @Nullable Object key;
 
     private HostFolder(Path root, boolean ours) throws IOException {
         this.root = root.toRealPath();
+        this.key = Staging.attributes(this.root).fileKey();
         this.ours = ours;
     }
 
@@ -31,7 +41,12 @@ final class HostFolder {
             return new HostFolder(Files.createTempDirectory("fake-neuron-"), true);
         }
         if (!Files.exists(wanted, LinkOption.NOFOLLOW_LINKS)) {
-            return new HostFolder(Files.createDirectory(wanted.toAbsolutePath()), true);
+            Path absolute = wanted.toAbsolutePath();
+            Path parent = absolute.getParent();
+            if (parent != null && !Files.exists(parent)) {
+                throw new IOException(wanted + " cannot be made: its parent " + parent + " does not exist");
+            }
+            return new HostFolder(Files.createDirectory(absolute), true);
         }
         if (!Files.isDirectory(wanted, LinkOption.NOFOLLOW_LINKS)) {
             throw new IOException(
@@ -71,52 +86,140 @@ final class HostFolder {
                 """.formatted(quoted), StandardCharsets.UTF_8);
     }
 
-    /** Empties the folder, and deletes it if it was made here. */
+    /**
+     * Empties the folder, and deletes it if it was made here. Other programs may write to it meanwhile.
+     *
+     * @throws IOException when something else has taken its place, which is left alone, or when others write faster than this deletes
+     */
     void delete() throws IOException {
-        try (DirectoryStream<Path> content = Files.newDirectoryStream(root)) {
-            for (Path entry : content) {
-                delete(entry);
+        for (int attempt = 1; Files.exists(root, LinkOption.NOFOLLOW_LINKS); attempt++) {
+            requireUnchanged(Staging.attributes(root).fileKey());
+            requireReal(root);
+            try {
+                hideEntries();
+                deleteEntries();
+                if (ours) {
+                    Files.deleteIfExists(root);
+                }
+                return;
+            } catch (IOException e) {
+                if (attempt == ATTEMPTS) {
+                    throw e;
+                }
+                LockSupport.parkNanos(PAUSE_NANOS);
             }
-        } catch (NoSuchFileException e) {
+        }
+    }
+
+    /** Moves all entries to where no path of another program leads, so that nobody goes on writing to them by path. */
+    private void hideEntries() throws IOException {
+        Path hidden;
+        try {
+            hidden = Files.createTempDirectory(root, ".closing-");
+        } catch (IOException e) {
+            // The file system may be full; deleting makes room.
             return;
         }
-        if (ours) {
-            Files.deleteIfExists(root);
+        try (DirectoryStream<Path> entries = open()) {
+            if (entries instanceof SecureDirectoryStream<Path> secure) {
+                try (SecureDirectoryStream<Path> target =
+                        secure.newDirectoryStream(hidden.getFileName(), LinkOption.NOFOLLOW_LINKS)) {
+                    for (Path entry : secure) {
+                        if (!entry.equals(hidden)) {
+                            secure.move(entry.getFileName(), target, entry.getFileName());
+                        }
+                    }
+                }
+            } else {
+                for (Path entry : entries) {
+                    if (!entry.equals(hidden)) {
+                        Files.move(entry, hidden.resolve(entry.getFileName()), StandardCopyOption.ATOMIC_MOVE);
+                    }
+                }
+            }
+        }
+    }
+
+    private void deleteEntries() throws IOException {
+        try (DirectoryStream<Path> entries = open()) {
+            for (Path entry : entries) {
+                if (entries instanceof SecureDirectoryStream<Path> secure) {
+                    delete(secure, entry.getFileName());
+                } else {
+                    delete(entry);
+                }
+            }
+        }
+    }
+
+    /** The root, and nothing that has taken its place in between. */
+    private DirectoryStream<Path> open() throws IOException {
+        DirectoryStream<Path> entries = Files.newDirectoryStream(root);
+        try {
+            if (entries instanceof SecureDirectoryStream<Path> secure) {
+                requireUnchanged(secure.getFileAttributeView(BasicFileAttributeView.class)
+                        .readAttributes()
+                        .fileKey());
+            }
+        } catch (IOException e) {
+            entries.close();
+            throw e;
+        }
+        return entries;
+    }
+
+    private void requireUnchanged(@Nullable Object found) throws IOException {
+        if (!Objects.equals(found, key)) {
+            throw new IOException(root + " was replaced by something else, of which nothing is deleted");
+        }
+    }
+
+    /** Refuses a directory that is not there any more, or that a link has taken the place of. */
+    static void requireReal(Path directory) throws IOException {
+        Path real;
+        try {
+            real = directory.toRealPath();
+        } catch (NoSuchFileException e) {
+            throw new IOException(directory + " was deleted or moved by another program", e);
+        }
+        if (!real.equals(directory)) {
+            throw new IOException(directory + " was replaced by a link, which is not followed");
         }
     }
 
     /** Deletes a file, a link but not what it leads to, or a directory with everything in it. */
     static void delete(Path path) throws IOException {
-        if (!Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
-            Files.deleteIfExists(path);
-            return;
-        }
         try (DirectoryStream<Path> parent = Files.newDirectoryStream(path.getParent())) {
             if (parent instanceof SecureDirectoryStream<Path> secure) {
-                deleteDirectory(secure, path.getFileName());
-                return;
+                delete(secure, path.getFileName());
+            } else {
+                Files.walkFileTree(path, new DeletingVisitor());
             }
+        } catch (NoSuchFileException e) {
+            // Another program was faster.
         }
-        Files.walkFileTree(path, new DeletingVisitor());
     }
 
     /** By descriptor, so that nobody can put a link in the way between the look and the deed. */
-    private static void deleteDirectory(SecureDirectoryStream<Path> parent, Path name) throws IOException {
-        try (SecureDirectoryStream<Path> directory = parent.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS)) {
-            for (Path entry : directory) {
-                Path child = entry.getFileName();
-                boolean isDirectory = directory
-                        .getFileAttributeView(child, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
-                        .readAttributes()
-                        .isDirectory();
-                if (isDirectory) {
-                    deleteDirectory(directory, child);
-                } else {
-                    directory.deleteFile(child);
+    private static void delete(SecureDirectoryStream<Path> parent, Path name) throws IOException {
+        try {
+            boolean isDirectory = parent.getFileAttributeView(
+                            name, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
+                    .readAttributes()
+                    .isDirectory();
+            if (!isDirectory) {
+                parent.deleteFile(name);
+                return;
+            }
+            try (SecureDirectoryStream<Path> directory = parent.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS)) {
+                for (Path entry : directory) {
+                    delete(directory, entry.getFileName());
                 }
             }
+            parent.deleteDirectory(name);
+        } catch (NoSuchFileException e) {
+            // Another program was faster.
         }
-        parent.deleteDirectory(name);
     }
 
     private static final class DeletingVisitor extends SimpleFileVisitor<Path> {

@@ -27,6 +27,11 @@ final class NumberedDirectory extends DirectoryNode {
     }
 
     @Override
+    boolean varies() {
+        return true;
+    }
+
+    @Override
     List<String> names() {
         List<String> present =
                 devices.stream().filter(Device::present).map(Device::toString).toList();

@@ -20,6 +20,11 @@ final class ProcessesDirectory extends DirectoryNode {
     }
 
     @Override
+    boolean varies() {
+        return true;
+    }
+
+    @Override
     List<String> names() {
         return driver.processes().stream()
                 .map(process -> Long.toString(process.pid()))

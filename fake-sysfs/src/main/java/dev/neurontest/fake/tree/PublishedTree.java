@@ -5,7 +5,6 @@ import dev.neurontest.fake.driver.Device;
 import dev.neurontest.fake.driver.Journal;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -36,6 +35,8 @@ final class PublishedTree {
     private final Staging staging;
     private final Journal journal;
     private final Consumer<Path> directoryMade;
+    // What was made in directories where entries come and go: nothing else in them is ever deleted.
+    private final Set<Path> comers = new HashSet<>();
     private final Map<Path, PublishedFile> files = new ConcurrentHashMap<>();
     private final Map<Counter, List<PublishedFile>> counters = new ConcurrentHashMap<>();
     private final Map<Device, List<PublishedFile>> registers = new ConcurrentHashMap<>();
@@ -89,6 +90,9 @@ final class PublishedTree {
                 hasAttributes = true;
             } else if (child != null) {
                 make(child, at.resolve(name), childPlace, made);
+                if (directory.varies()) {
+                    comers.add(childPlace);
+                }
             }
         }
         if (hasAttributes) {
@@ -127,33 +131,30 @@ final class PublishedTree {
     /** Discards what is gone from a directory whose entries come and go. */
     void discardGone(String directory) throws IOException {
         Path path = root.resolve(directory);
-        Set<String> gone = entries(path);
-        gone.removeAll(directory(directory).names());
-        for (String name : gone) {
-            forget(path.resolve(name));
-            staging.discard(path.resolve(name));
+        List<String> names = directory(directory).names();
+        List<Path> gone = comers.stream()
+                .filter(place -> path.equals(place.getParent())
+                        && !names.contains(place.getFileName().toString()))
+                .toList();
+        for (Path place : gone) {
+            forget(place);
+            staging.discard(place);
+            comers.remove(place);
         }
     }
 
     /** Makes what has come in a directory whose entries come and go. */
     void makeNew(String directory) throws IOException {
         Path path = root.resolve(directory);
-        Set<String> there = entries(path);
+        HostFolder.requireReal(path);
         DirectoryNode node = directory(directory);
         for (String name : node.names()) {
-            Node child = there.contains(name) ? null : node.child(name, false);
+            Path place = path.resolve(name);
+            Node child = Files.exists(place, LinkOption.NOFOLLOW_LINKS) ? null : node.child(name, false);
             if (child != null) {
-                appear(child, path.resolve(name));
+                appear(child, place);
             }
         }
-    }
-
-    private static Set<String> entries(Path directory) throws IOException {
-        Set<String> names = new HashSet<>();
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
-            entries.forEach(entry -> names.add(entry.getFileName().toString()));
-        }
-        return names;
     }
 
     private DirectoryNode directory(String path) {
@@ -180,7 +181,9 @@ final class PublishedTree {
             journal.add(place + " not made: " + e.getMessage());
             return;
         }
+        HostFolder.requireReal(place.getParent());
         Files.move(staged, place, StandardCopyOption.ATOMIC_MOVE);
+        comers.add(place);
         made.forEach(directoryMade);
         // What was written before the directory was watched.
         for (PublishedFile file : List.copyOf(files.values())) {
@@ -263,10 +266,6 @@ final class PublishedTree {
     }
 
     private void replace(PublishedFile file, byte[] content) throws IOException {
-        Path directory = file.path().getParent();
-        if (!directory.toRealPath().equals(directory)) {
-            throw new IOException(directory + " was replaced by a link, which is not followed");
-        }
         staging.replace(file.path(), content, file.node().mode());
         file.published(content);
     }

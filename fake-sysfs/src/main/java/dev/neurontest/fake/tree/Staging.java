@@ -46,7 +46,8 @@ final class Staging {
     }
 
     /** A name that nothing has yet. */
-    Path fresh() {
+    Path fresh() throws IOException {
+        HostFolder.requireReal(folder);
         return folder.resolve(Long.toString(names++));
     }
 
@@ -68,15 +69,24 @@ final class Staging {
         }
     }
 
-    /** Puts a file in the place of whatever file is there. */
+    /** Puts a file in the place of whatever is there. */
     void replace(Path file, byte[] content, int mode) throws IOException {
+        HostFolder.requireReal(file.getParent());
+        if (Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
+            // Nothing else is renamed over a directory.
+            discard(file);
+        }
         Path staged = fresh();
         create(staged, content, mode);
         Files.move(staged, file, StandardCopyOption.ATOMIC_MOVE);
     }
 
-    /** Lets a file or directory with everything in it disappear at once. */
+    /** Lets a file or directory with everything in it disappear at once, if it is there. */
     void discard(Path path) throws IOException {
+        HostFolder.requireReal(path.getParent());
+        if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
         Path staged = fresh();
         Files.move(path, staged, StandardCopyOption.ATOMIC_MOVE);
         HostFolder.delete(staged);
