@@ -8,9 +8,11 @@ import static org.awaitility.Awaitility.await;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
@@ -444,7 +446,7 @@ class DirectoryTest {
         void faultsOfContentAreInTheFilesAndOthersAreNot() throws IOException {
             host.directory();
             FakeFault garbage = host.device(0).fault(Fault.garbage("core_count", "eight"));
-            FakeFault empty = host.fault(Fault.empty("sys/class/neuron_device/neuron0/connected_devices"));
+            FakeFault empty = host.fault(Fault.empty("/sys/./class/neuron_device/neuron0/./connected_devices"));
             FakeFault stuck = host.core(CORE).fault(Fault.stuck("stats/status/success/total"));
             host.core(CORE).fault(Fault.statusRises("success", 1));
             host.device(0).fault(Fault.errno("info/serial_number", Errno.EIO));
@@ -606,13 +608,56 @@ class DirectoryTest {
         void areUndoneWhereAFileIsDeletedOrReplaced() throws IOException {
             Path precious = Files.writeString(temporary.resolve("precious"), "precious");
             Files.delete(file(REQUESTS + "total"));
-            Files.delete(file(REQUESTS + "present"));
-            Files.createSymbolicLink(file(REQUESTS + "present"), precious);
+            Path link = Files.createSymbolicLink(temporary.resolve("link"), precious);
+            Files.move(link, file(REQUESTS + "present"), StandardCopyOption.REPLACE_EXISTING);
 
             awaitContent(REQUESTS + "total", "1\n");
             awaitContent(REQUESTS + "present", "1\n");
             assertThat(Files.isSymbolicLink(file(REQUESTS + "present"))).isFalse();
             assertThat(precious).hasContent("precious");
+        }
+
+        @Test
+        void areUndoneWhereAFileIsReplacedByADirectory() throws IOException {
+            // given
+            Path precious = Files.writeString(temporary.resolve("precious"), "precious");
+            Path directory = Files.createDirectory(temporary.resolve("directory"));
+            Files.createSymbolicLink(directory.resolve("link"), precious);
+            Path total = file(REQUESTS + "total");
+
+            // when: as often as it takes to come before the deleted file is put back
+            await().ignoreException(FileAlreadyExistsException.class).until(() -> {
+                Files.delete(total);
+                Files.move(directory, total);
+                return true;
+            });
+
+            // then
+            await().until(() -> Files.isRegularFile(total));
+            assertThat(content(REQUESTS + "total")).isEqualTo("1\n");
+            assertThat(precious).hasContent("precious");
+        }
+
+        @Test
+        void thatCannotBeUndoneAtOnceAreUndoneLater() throws IOException {
+            // given: a file that is deleted while its directory is somewhere else
+            Path counter = file(REQUESTS);
+            Path moved = temporary.resolve("moved");
+            Files.move(counter, moved);
+            Files.delete(moved.resolve("total"));
+            await().until(() -> host.journal().stream()
+                    .anyMatch(entry -> entry.contains("reset_req_count/total cannot be published")));
+            assertThat(host.journal()).noneMatch(entry -> entry.contains("put back"));
+
+            // when
+            Files.move(moved, counter);
+
+            // then
+            await().until(() -> Files.exists(file(REQUESTS + "total")));
+            assertThat(content(REQUESTS + "total")).isEqualTo("1\n");
+            await().until(() -> host.journal().stream()
+                    .anyMatch(
+                            entry -> entry.contains("reset_req_count/total was deleted by another program; put back")));
         }
 
         @Test

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystems;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -45,6 +46,9 @@ public final class DirectoryView implements AutoCloseable {
     private final HostFolder folder;
     private final PublishedTree published;
     private final WriteWatch.Source watches;
+    // No link leads nowhere at any time.
+    private final Update deviceEntries = new Update(CLASS, NODES, DEVICES);
+    private final Update processEntries = new Update(PROCESSES);
     private final Changes changes = new Changes();
     private final Consumer<String> faults = this::faultChanged;
     private final Map<Device, AtomicBoolean> registersQueued = new ConcurrentHashMap<>();
@@ -96,13 +100,13 @@ public final class DirectoryView implements AutoCloseable {
         DirectoryView view;
         try {
             view = new DirectoryView(tree, driver, folder, watches);
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
             folder.delete();
             throw e;
         }
         try {
             view.start();
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
             view.close();
             throw e;
         }
@@ -110,7 +114,11 @@ public final class DirectoryView implements AutoCloseable {
     }
 
     private void start() throws IOException {
-        Runtime.getRuntime().addShutdownHook(atExit);
+        try {
+            Runtime.getRuntime().addShutdownHook(atExit);
+        } catch (IllegalStateException e) {
+            throw new IOException("the JVM is ending, so that nothing would delete " + root() + " afterwards", e);
+        }
         // What changes while the files are made waits in the publisher's queue.
         driver.addListener(changes);
         tree.addFaultListener(faults);
@@ -227,8 +235,15 @@ public final class DirectoryView implements AutoCloseable {
             if (file.failed() && !closed) {
                 driver.journal().add(file.path() + " cannot be published, will be tried again: " + e);
             }
-            after(RETRY_MILLIS, () -> publish(file));
+            if (file.queueRetry()) {
+                after(RETRY_MILLIS, () -> retry(file));
+            }
         }
+    }
+
+    private void retry(PublishedFile file) {
+        file.dequeueRetry();
+        attempt(file, published::renew);
     }
 
     private void publishRegisters(Device device) {
@@ -239,33 +254,37 @@ public final class DirectoryView implements AutoCloseable {
         }
     }
 
-    private void publishDevices() {
-        update(() -> {
-            // No link leads nowhere at any time.
-            published.discardGone(CLASS);
-            published.discardGone(NODES);
-            published.discardGone(DEVICES);
-            published.makeNew(DEVICES);
-            published.makeNew(NODES);
-            published.makeNew(CLASS);
-        });
-    }
+    /** Brings directories up to date whose entries come and go, and tries again until that succeeds. */
+    private final class Update {
 
-    private void publishProcesses() {
-        update(() -> {
-            published.discardGone(PROCESSES);
-            published.makeNew(PROCESSES);
-        });
-    }
+        private final List<String> directories;
+        private boolean failed;
+        private boolean retryQueued;
 
-    private void update(Task task) {
-        try {
-            task.run();
-        } catch (IOException e) {
-            if (!closed) {
-                driver.journal().add("files cannot be published, will be tried again: " + e);
+        /** @param directories in the order in which what is gone is discarded */
+        Update(String... directories) {
+            this.directories = List.of(directories);
+        }
+
+        void run() {
+            try {
+                published.update(directories);
+                failed = false;
+            } catch (IOException e) {
+                if (!failed && !closed) {
+                    driver.journal().add("files cannot be published, will be tried again: " + e);
+                }
+                failed = true;
+                if (!retryQueued) {
+                    retryQueued = true;
+                    after(RETRY_MILLIS, this::retry);
+                }
             }
-            after(RETRY_MILLIS, () -> update(task));
+        }
+
+        private void retry() {
+            retryQueued = false;
+            run();
         }
     }
 
@@ -287,12 +306,12 @@ public final class DirectoryView implements AutoCloseable {
 
         @Override
         public void devicesChanged() {
-            soon(DirectoryView.this::publishDevices);
+            soon(deviceEntries::run);
         }
 
         @Override
         public void processesChanged() {
-            soon(DirectoryView.this::publishProcesses);
+            soon(processEntries::run);
         }
     }
 

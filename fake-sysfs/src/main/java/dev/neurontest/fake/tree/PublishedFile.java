@@ -1,7 +1,9 @@
 package dev.neurontest.fake.tree;
 
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /** An attribute and its copy in the directory view. All but the queueing is for the publishing thread only. */
 final class PublishedFile {
@@ -12,7 +14,9 @@ final class PublishedFile {
     private byte[] content = {};
     private long emptiedAt;
     private boolean emptied;
+    private @Nullable FileTime taken;
     private boolean failed;
+    private boolean retryQueued;
 
     PublishedFile(FileNode node, Path path) {
         this.node = node;
@@ -43,7 +47,17 @@ final class PublishedFile {
     void published(byte[] bytes) {
         content = bytes;
         emptied = false;
-        failed = false;
+        taken = null;
+        succeeded();
+    }
+
+    /** Whether a write was handed to the driver already, and only putting the file back has failed. */
+    boolean taken(FileTime written) {
+        return written.equals(taken);
+    }
+
+    void take(FileTime written) {
+        taken = written;
     }
 
     /** How long another program has had the file empty, as one does before it writes. */
@@ -56,10 +70,25 @@ final class PublishedFile {
         return now - emptiedAt;
     }
 
-    /** True at the first failure since it was published. */
+    /** True at the first failure since the last success. */
     boolean failed() {
         boolean first = !failed;
         failed = true;
         return first;
+    }
+
+    void succeeded() {
+        failed = false;
+    }
+
+    /** True for the first who wants it tried again since the last {@link #dequeueRetry()}. */
+    boolean queueRetry() {
+        boolean first = !retryQueued;
+        retryQueued = true;
+        return first;
+    }
+
+    void dequeueRetry() {
+        retryQueued = false;
     }
 }

@@ -128,8 +128,49 @@ final class PublishedTree {
         return file;
     }
 
-    /** Discards what is gone from a directory whose entries come and go. */
-    void discardGone(String directory) throws IOException {
+    /**
+     * Discards what is gone from directories whose entries come and go, then makes what has come, in the opposite order. What
+     * fails keeps nothing else from being done.
+     *
+     * @throws IOException the first failure; another call tries again
+     */
+    void update(List<String> directories) throws IOException {
+        Failures failures = new Failures();
+        for (String directory : directories) {
+            discardGone(directory, failures);
+        }
+        for (int i = directories.size() - 1; i >= 0; i--) {
+            makeNew(directories.get(i), failures);
+        }
+        failures.rethrow();
+    }
+
+    private interface Step {
+        void run() throws IOException;
+    }
+
+    private static final class Failures {
+
+        private @Nullable IOException first;
+
+        void collect(Step step) {
+            try {
+                step.run();
+            } catch (IOException e) {
+                if (first == null) {
+                    first = e;
+                }
+            }
+        }
+
+        void rethrow() throws IOException {
+            if (first != null) {
+                throw first;
+            }
+        }
+    }
+
+    private void discardGone(String directory, Failures failures) {
         Path path = root.resolve(directory);
         List<String> names = directory(directory).names();
         List<Path> gone = comers.stream()
@@ -137,23 +178,23 @@ final class PublishedTree {
                         && !names.contains(place.getFileName().toString()))
                 .toList();
         for (Path place : gone) {
-            forget(place);
-            staging.discard(place);
-            comers.remove(place);
+            failures.collect(() -> {
+                forget(place);
+                staging.discard(place);
+                comers.remove(place);
+            });
         }
     }
 
-    /** Makes what has come in a directory whose entries come and go. */
-    void makeNew(String directory) throws IOException {
+    private void makeNew(String directory, Failures failures) {
         Path path = root.resolve(directory);
-        HostFolder.requireReal(path);
         DirectoryNode node = directory(directory);
         for (String name : node.names()) {
-            Path place = path.resolve(name);
-            Node child = Files.exists(place, LinkOption.NOFOLLOW_LINKS) ? null : node.child(name, false);
-            if (child != null) {
-                appear(child, place);
-            }
+            failures.collect(() -> {
+                if (!Files.exists(path.resolve(name), LinkOption.NOFOLLOW_LINKS)) {
+                    appear(node, name, path.resolve(name));
+                }
+            });
         }
     }
 
@@ -169,20 +210,29 @@ final class PublishedTree {
     }
 
     /** All of it at once. */
-    private void appear(Node node, Path place) throws IOException {
-        Path staged = staging.fresh();
-        List<Path> made = new ArrayList<>();
-        try {
-            make(node, staged, place, made);
-        } catch (IOException e) {
-            // It is gone again while it was made.
-            forget(place);
-            HostFolder.delete(staged);
-            journal.add(place + " not made: " + e.getMessage());
+    private void appear(DirectoryNode directory, String name, Path place) throws IOException {
+        HostFolder.requireReal(place.getParent());
+        Node node = directory.child(name, false);
+        if (node == null) {
             return;
         }
-        HostFolder.requireReal(place.getParent());
-        Files.move(staged, place, StandardCopyOption.ATOMIC_MOVE);
+        Path staged = staging.fresh();
+        List<Path> made = new ArrayList<>();
+        // What another program has deleted is made anew.
+        forget(place);
+        try {
+            make(node, staged, place, made);
+            HostFolder.requireReal(place.getParent());
+            Files.move(staged, place, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            forget(place);
+            HostFolder.delete(staged);
+            if (directory.child(name, false) != null) {
+                throw e;
+            }
+            journal.add(place + " not made, for it is gone again: " + e);
+            return;
+        }
         comers.add(place);
         made.forEach(directoryMade);
         // What was written before the directory was watched.
@@ -209,13 +259,22 @@ final class PublishedTree {
         if (Arrays.equals(file.node().shown(), file.content())) {
             return 0;
         }
+        return renew(file);
+    }
+
+    /** Publishes a file even if its value has not changed since it was published, when it is not as it was published. */
+    long renew(PublishedFile file) throws IOException {
         // A write that has not been noticed yet must not be lost under the update.
         long retry = inspect(file);
+        if (retry > 0 || files.get(file.path()) != file || file.node().gone()) {
+            return retry;
+        }
         byte[] content = file.node().shown();
-        if (retry == 0 && !Arrays.equals(content, file.content())) {
+        if (!Arrays.equals(content, file.content())) {
             replace(file, content);
         }
-        return retry;
+        file.succeeded();
+        return 0;
     }
 
     /**
@@ -230,21 +289,26 @@ final class PublishedTree {
         try {
             found = Staging.attributes(file.path());
         } catch (NoSuchFileException e) {
-            journal.add(file.node().path() + " was deleted by another program and is put back");
-            replace(file, file.node().shown());
+            putBack(file, "was deleted by another program");
             return 0;
         }
         if (!staging.foreign(found, file.content().length)) {
             return 0;
         }
+        HostFolder.requireReal(file.path().getParent());
         if (!found.isRegularFile()) {
-            journal.add(file.node().path() + " was replaced by another program and is put back");
-        } else if (found.size() > 0) {
-            store(file);
-        } else if (file.emptyNanos() < TimeUnit.MILLISECONDS.toNanos(WRITER_MILLIS)) {
+            putBack(file, "was replaced by another program");
+        } else if (found.size() == 0 && file.emptyNanos() < TimeUnit.MILLISECONDS.toNanos(WRITER_MILLIS)) {
             return WRITER_MILLIS;
+        } else if (found.size() > 0 && (file.node().mode() & 0222) == 0) {
+            putBack(file, "was written by another program, which sysfs would refuse");
+        } else {
+            if (found.size() > 0 && !file.taken(found.lastModifiedTime())) {
+                store(file);
+                file.take(found.lastModifiedTime());
+            }
+            replace(file, file.node().shown());
         }
-        replace(file, file.node().shown());
         return 0;
     }
 
@@ -253,16 +317,16 @@ final class PublishedTree {
         try (InputStream in = Files.newInputStream(file.path(), LinkOption.NOFOLLOW_LINKS)) {
             written = in.readNBytes(FileNode.PAGE);
         }
-        if (written.length == 0) {
-            // Emptied again since it was looked at.
-            return;
+        // Otherwise it was emptied again since it was looked at.
+        if (written.length > 0) {
+            journal.add(file.node().path() + " is written by another program");
+            file.node().content().store(written);
         }
-        if ((file.node().mode() & 0222) == 0) {
-            journal.add(file.node().path() + " was written by another program, which sysfs would refuse; put back");
-            return;
-        }
-        journal.add(file.node().path() + " is written by another program");
-        file.node().content().store(written);
+    }
+
+    private void putBack(PublishedFile file, String what) throws IOException {
+        replace(file, file.node().shown());
+        journal.add(file.node().path() + ' ' + what + "; put back");
     }
 
     private void replace(PublishedFile file, byte[] content) throws IOException {

@@ -4,17 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeReader;
 import dev.neurontest.fake.driver.Driver;
 import dev.neurontest.fake.driver.InstanceType;
 import dev.neurontest.fake.driver.JournalEntry;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.WatchService;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -82,6 +86,73 @@ class DirectoryViewTest {
         // then
         assertThat(temporary).isEmptyDirectory();
         assertThatThrownBy(view::awaitPublished).isInstanceOf(IOException.class).hasMessageContaining("closed");
+    }
+
+    @Test
+    void nothingIsLeftBehindWhenItCannotBeMade() {
+        assertThatThrownBy(() -> DirectoryView.open(tree, driver, temporary.resolve("host"), () -> {
+                    throw new IllegalStateException("no such service");
+                }))
+                .hasRootCauseMessage("no such service");
+
+        assertThat(temporary).isEmptyDirectory();
+    }
+
+    @Test
+    void whatCannotBeMadeAtOnceIsMadeLater() throws IOException {
+        // given: the next names that files would be finished under are taken
+        try (DirectoryView view = DirectoryView.open(tree, driver, null)) {
+            for (int name = 1; name <= 4; name++) {
+                Files.createFile(view.root().resolve(".publishing/" + name));
+            }
+
+            // when
+            long pid = driver.open("trainer", driver.devices().get(0).cores()).pid();
+
+            // then
+            await().untilAsserted(() ->
+                    assertThat(view.root().resolve("proc/" + pid + "/comm")).hasContent("trainer\n"));
+        }
+    }
+
+    @Test
+    void isRefusedWhenTheJvmIsEnding() throws Exception {
+        // given
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        EndingJvmFixture.class.getName(),
+                        temporary.resolve("host").toString())
+                .redirectErrorStream(true)
+                .start();
+
+        // when
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+        // then
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(output)
+                .contains("the JVM is ending")
+                .contains(temporary.resolve("host").toString());
+        assertThat(temporary).isEmptyDirectory();
+    }
+
+    /** A program that asks for a directory while it ends. */
+    static final class EndingJvmFixture {
+
+        private EndingJvmFixture() {}
+
+        public static void main(String[] arguments) {
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+                try (FakeNeuronHost host =
+                        FakeNeuronHost.builder().root(Path.of(arguments[0])).start()) {
+                    System.out.println(host.directory());
+                } catch (UncheckedIOException e) {
+                    System.out.println(e.getMessage());
+                }
+            }));
+        }
     }
 
     /** A system that gives a service, and a few watches. */
