@@ -233,12 +233,15 @@ public final class FakeNeuronHost implements AutoCloseable {
     /**
      * The files as files, for programs of any language: made when they are first asked for, kept current from then on. The
      * directory is the root of a host, with {@code sys}, {@code dev} and {@code proc}, folders for tools under
-     * {@code opt/aws/neuron}, and {@code env.sh}, which points a shell at it. {@link #close()} deletes everything in it.
+     * {@code opt/aws/neuron}, and {@code env.sh}, which points a shell at it. {@link #close()} deletes everything in it, unless
+     * something else has taken its place by then; links that others have put into it are not followed.
      *
-     * <p>A reader that opens and reads never meets empty or torn content, because files are renamed into place. What another
-     * program writes to a file is handed to the driver, and the file shows the outcome shortly after: of 500 writes on a
-     * trn2.48xlarge half were clear within 0.2 ms and 99 of 100 within 4 to 12 ms (two shared CPUs, tmpfs, JDK 17 and 25). A
-     * write that meets an update of the same file at the same instant may be lost.
+     * <p>Of what the fake publishes, a reader that opens and reads never meets empty or torn content, because files are renamed
+     * into place; what another program writes is visible as it writes it (a shell's {@code >} truncates first), until it is
+     * cleared. It is handed to the driver, and the file shows the outcome shortly after: of 500 writes on a trn2.48xlarge half
+     * were clear within 0.2 ms and 99 of 100 within 4 to 12 ms (two shared CPUs, tmpfs, JDK 17 and 25). Without inotify
+     * watches, see {@link #rescanning()}, it takes about 100 to 250 ms. A write that meets an update of the same file at the
+     * same instant may be lost.
      *
      * <p>What a plain directory cannot give, and {@link #tree()} can: the size 4096 of every file, {@code EACCES} for root,
      * error numbers and delays of faults and counting of reads, and a counter that is 0 for the very next read after a write.

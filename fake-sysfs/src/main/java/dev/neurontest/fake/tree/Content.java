@@ -35,7 +35,9 @@ sealed interface Content permits Content.Number, Content.Text {
                 print(value, buffer);
                 return length;
             }
-            System.arraycopy(bytes(), 0, buffer, 0, buffer.length);
+            byte[] text = new byte[length];
+            print(value, text);
+            System.arraycopy(text, 0, buffer, 0, buffer.length);
             return buffer.length;
         }
 
