@@ -27,23 +27,42 @@ public final class FakeFault implements AutoCloseable {
         this.effect = fault.on(scope);
         this.tree = scope.tree();
         this.ended = ended;
+        start(fault);
+    }
+
+    private synchronized void start(Fault fault) {
+        // Under the lock, so that a reader who comes at once waits until it is known what it meets.
         tree.addFault(effect.watched(), before);
-        begin();
+        if (fault.readsBefore().isPresent()) {
+            waitFor(fault.readsBefore().getAsInt());
+            return;
+        }
+        try {
+            begin();
+        } catch (RuntimeException e) {
+            tree.removeFault(effect.watched(), before);
+            throw e;
+        }
+    }
+
+    private void waitFor(int reads) {
+        readsToCome = reads;
+        tree.noteFault(effect.watched(), "fault " + name + " waits for " + reads + " reads");
     }
 
     /**
-     * Lets some reads pass first; without it a fault begins at once. What has already happened is taken back. Counted are
-     * reads through the in-process view: of the file that the fault names, of the counter's {@code total} for a rising
-     * counter, of every file of the device for a device that is gone.
+     * Takes back what the fault has done, and lets some reads pass before it begins again; {@link Fault#afterReads(int)} tells
+     * which are counted. The fault has begun when it was injected, so until this call there is a moment in which others meet
+     * it: a reader gets an error, a device is gone. Where somebody reads at the same time, say {@link Fault#afterReads(int)}
+     * before the fault is injected, which has no such moment.
      *
      * @param reads how many reads are undisturbed; the next one meets the fault
      * @return this
+     * @throws IllegalArgumentException when that is less than 0
      * @throws IllegalStateException when the fault has ended
      */
     public FakeFault afterReads(int reads) {
-        if (reads < 0) {
-            throw new IllegalArgumentException("a fault cannot begin after " + reads + " reads");
-        }
+        Fault.requireReads(reads);
         synchronized (this) {
             if (closed) {
                 throw new IllegalStateException(name + " has ended");
@@ -52,9 +71,8 @@ public final class FakeFault implements AutoCloseable {
                 begun = false;
                 met = false;
                 effect.takeBack();
-                tree.noteFault(effect.watched(), "fault " + name + " waits for " + reads + " reads");
             }
-            readsToCome = reads;
+            waitFor(reads);
         }
         return this;
     }
@@ -85,7 +103,7 @@ public final class FakeFault implements AutoCloseable {
         ended.accept(this);
     }
 
-    private synchronized void begin() {
+    private void begin() {
         begun = true;
         met = effect.happensOnce();
         tree.noteFault(effect.watched(), "fault " + name + " begins");

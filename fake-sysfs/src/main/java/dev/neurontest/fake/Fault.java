@@ -1,6 +1,7 @@
 package dev.neurontest.fake;
 
 import java.time.Duration;
+import java.util.OptionalInt;
 import java.util.function.Function;
 import org.apiguardian.api.API;
 
@@ -8,7 +9,7 @@ import org.apiguardian.api.API;
  * Something that goes wrong. A fault is inert until it is given to a core, a device or the host:
  *
  * <pre>{@code
- * try (FakeFault fault = device.fault(Fault.errno("stats/hardware/mem_ecc_uncorrected", Errno.EIO)).afterReads(3)) {
+ * try (FakeFault fault = device.fault(Fault.errno("stats/hardware/mem_ecc_uncorrected", Errno.EIO).afterReads(3))) {
  *     ...
  * }
  * }</pre>
@@ -22,10 +23,41 @@ public final class Fault {
 
     private final String description;
     private final Function<FaultScope, FaultEffect> effect;
+    private final OptionalInt readsBefore;
 
     private Fault(String description, Function<FaultScope, FaultEffect> effect) {
+        this(description, effect, OptionalInt.empty());
+    }
+
+    private Fault(String description, Function<FaultScope, FaultEffect> effect, OptionalInt readsBefore) {
         this.description = description;
         this.effect = effect;
+        this.readsBefore = readsBefore;
+    }
+
+    /** The reads that pass before it begins; empty when it begins at once. */
+    OptionalInt readsBefore() {
+        return readsBefore;
+    }
+
+    static int requireReads(int reads) {
+        if (reads < 0) {
+            throw new IllegalArgumentException("a fault cannot begin after " + reads + " reads");
+        }
+        return reads;
+    }
+
+    /**
+     * The same fault, but it lets some reads pass before it begins: nothing happens until then. Counted are reads through the
+     * in-process view: of the file that the fault names, of the counter's {@code total} for a rising counter, of every file of
+     * the device for a device that is gone.
+     *
+     * @param reads how many reads are undisturbed; the next one meets the fault
+     * @return another fault
+     * @throws IllegalArgumentException when that is less than 0
+     */
+    public Fault afterReads(int reads) {
+        return new Fault(description, effect, OptionalInt.of(requireReads(reads)));
     }
 
     FaultEffect on(FaultScope scope) {

@@ -92,6 +92,54 @@ class FaultTest {
         assertThat(fault.triggered()).isTrue();
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 3})
+    void faultThatIsToldBeforehandWaitsForReadsToo(int reads) throws IOException {
+        // given
+        Fault late = Fault.errno(SUCCESS, Errno.EIO).afterReads(reads);
+
+        // when
+        FakeFault fault = core.fault(late);
+
+        // then
+        for (int i = 0; i < reads; i++) {
+            assertThat(read(host, CORE + "/" + SUCCESS)).isEqualTo("0\n");
+        }
+        assertThat(fault.triggered()).isFalse();
+        assertThatThrownBy(() -> read(host, CORE + "/" + SUCCESS)).isInstanceOf(FakeErrnoException.class);
+        assertThat(fault.triggered()).isTrue();
+    }
+
+    @Test
+    void faultThatIsToldBeforehandToWaitDoesNothingUntilThen() throws IOException {
+        // when
+        device.fault(Fault.gone().afterReads(1));
+        device.fault(Fault.ecc("mem_uncorrected", 2).afterReads(1));
+
+        // then: not even for a moment
+        assertThat(host.journal())
+                .anySatisfy(entry -> assertThat(entry).endsWith("fault gone (neuron0) waits for 1 reads"))
+                .noneMatch(entry -> entry.contains("begins") || entry.contains("is gone") || entry.contains("is back"));
+        assertThat(read(host, "neuron0/stats/hardware/mem_ecc_uncorrected")).isEqualTo("0\n");
+    }
+
+    @Test
+    void delayOfOneFaultIsNotThatOfAnother() {
+        // given
+        Fault atOnce = Fault.gone();
+
+        // when
+        Fault late = atOnce.afterReads(1);
+
+        // then
+        assertThat(late).isNotSameAs(atOnce);
+        device.fault(atOnce);
+        assertThat(device.present()).isFalse();
+        assertThatThrownBy(() -> atOnce.afterReads(-1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("-1 reads");
+    }
+
     @Test
     void garbageAndNothingReplaceTheContent() throws IOException {
         try (FakeFault garbage = device.fault(Fault.garbage("core_count", "eight\n"))) {
