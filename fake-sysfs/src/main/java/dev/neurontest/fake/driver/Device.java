@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.StringJoiner;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.stream.IntStream;
@@ -140,6 +141,12 @@ public final class Device {
             driver.journal().add(this + what);
         }
         driver.devicesChanged();
+    }
+
+    void requirePresent(String what) {
+        if (!present) {
+            throw new IllegalStateException(this + " is not there: " + what + " fails with ENODEV");
+        }
     }
 
     // ---- registers
@@ -331,11 +338,12 @@ public final class Device {
         return resetState() == RESETTING;
     }
 
-    /** The process has opened the device and, as the runtime does, resets the cores that it takes. */
-    Datastore open(RuntimeProcess process, List<Core> taken) {
+    /** The process opens the device; empty when it has to wait for a reset first. */
+    Optional<Datastore> open(RuntimeProcess process) {
         synchronized (this) {
-            if (!present) {
-                throw new IllegalStateException(this + " is not there: open fails with ENODEV");
+            requirePresent("open");
+            if (resetState == RESETTING) {
+                return Optional.empty();
             }
             if (resetState == FAILED) {
                 throw new IllegalStateException(this + " failed its last reset: open fails with EINVAL");
@@ -343,8 +351,14 @@ public final class Device {
             Datastore datastore = freeDatastore();
             datastore.give(process);
             openCount++;
+            return Optional.of(datastore);
+        }
+    }
+
+    /** What the runtime does with the cores that it takes. */
+    void resetCores(List<Core> taken) {
+        synchronized (this) {
             taken.forEach(this::countReset);
-            return datastore;
         }
     }
 

@@ -4,7 +4,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,6 +37,7 @@ public final class Driver {
     // Guarded by this map's monitor.
     private final Map<Long, RuntimeProcess> processes = new LinkedHashMap<>();
     private volatile boolean notifying;
+    private volatile boolean unloaded;
 
     /**
      * Loads the driver.
@@ -187,28 +187,46 @@ public final class Driver {
             throw new IllegalArgumentException("a process takes at least one core, each once: " + cores);
         }
         RuntimeProcess process = new RuntimeProcess(this, pids.getAndIncrement(), name, cores);
-        awaitResets(process.devices());
-        synchronized (processes) {
-            cores.forEach(this::requireFree);
-            List<Device> opened = new ArrayList<>();
-            try {
-                for (Device device : process.devices()) {
-                    process.open(device);
-                    opened.add(device);
-                }
-            } catch (IllegalStateException e) {
-                process.end(true);
-                throw e;
-            }
-            processes.put(process.pid(), process);
-            journal.add(process + " takes " + cores);
-        }
+        do {
+            awaitResets(process.devices());
+        } while (!start(process));
         processesChanged();
         return process;
     }
 
+    /** False when a reset came first. */
+    private boolean start(RuntimeProcess process) {
+        synchronized (processes) {
+            requireLoaded();
+            process.cores().forEach(this::requireFree);
+            if (!process.open()) {
+                return false;
+            }
+            processes.put(process.pid(), process);
+            journal.add(process + " takes " + process.cores());
+            return true;
+        }
+    }
+
+    private void requireLoaded() {
+        if (unloaded) {
+            throw new IllegalStateException("the driver is unloaded: no device can be opened");
+        }
+    }
+
+    /** Ends every process; no other can start from now on. */
+    public void unload() {
+        List<RuntimeProcess> last;
+        synchronized (processes) {
+            unloaded = true;
+            last = processes();
+        }
+        last.forEach(process -> process.end(true));
+    }
+
     private void awaitResets(List<Device> wanted) {
         while (wanted.stream().anyMatch(Device::resetting)) {
+            requireLoaded();
             try {
                 Thread.sleep(RESET_POLL.toMillis());
             } catch (InterruptedException e) {

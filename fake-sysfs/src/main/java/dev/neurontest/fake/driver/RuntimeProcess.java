@@ -3,6 +3,7 @@ package dev.neurontest.fake.driver;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -71,12 +72,28 @@ public final class RuntimeProcess {
         return alive;
     }
 
-    synchronized void open(Device device) {
-        datastores.put(
-                device,
-                device.open(
-                        this,
+    /** Opens all its devices, or none: false when one of them is in reset. */
+    synchronized boolean open() {
+        boolean complete = false;
+        try {
+            for (Device device : devices()) {
+                Optional<Datastore> datastore = device.open(this);
+                if (datastore.isEmpty()) {
+                    return false;
+                }
+                datastores.put(device, datastore.get());
+            }
+            complete = true;
+        } finally {
+            if (!complete) {
+                datastores.forEach((device, datastore) -> device.close(this, datastore, List.of()));
+                datastores.clear();
+            }
+        }
+        devices()
+                .forEach(device -> device.resetCores(
                         cores.stream().filter(core -> core.device() == device).toList()));
+        return true;
     }
 
     /**

@@ -193,7 +193,7 @@ class DatastoreTest {
         DriverFixture host = DriverFixture.live("trn2.3xlarge");
         Device device = host.driver.devices().get(0);
         for (int i = 0; i < 16; i++) {
-            device.open(new RuntimeProcess(host.driver, i, "monitor", List.of()), List.of());
+            device.open(new RuntimeProcess(host.driver, i, "monitor", List.of()));
         }
 
         // then
