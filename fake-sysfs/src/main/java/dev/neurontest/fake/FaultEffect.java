@@ -78,17 +78,26 @@ abstract class FaultEffect {
         }
         return new OfState(total) {
             private long presentBefore;
+            private long totalAfter;
 
             @Override
             void begin() {
-                presentBefore = counter.read(Field.PRESENT);
-                counter.raise(by);
+                synchronized (counter.device()) {
+                    presentBefore = counter.read(Field.PRESENT);
+                    counter.raise(by);
+                    totalAfter = counter.read(Field.TOTAL);
+                }
             }
 
             @Override
             void takeBack() {
-                counter.shift(Field.TOTAL, -by);
-                counter.shift(Field.PRESENT, presentBefore - counter.read(Field.PRESENT));
+                synchronized (counter.device()) {
+                    // What somebody else has counted or cleared since then is theirs.
+                    if (counter.read(Field.TOTAL) == totalAfter && counter.read(Field.PRESENT) == by) {
+                        counter.shift(Field.PRESENT, presentBefore - by);
+                    }
+                    counter.shift(Field.TOTAL, -by);
+                }
             }
         };
     }

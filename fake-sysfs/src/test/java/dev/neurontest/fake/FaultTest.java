@@ -13,7 +13,16 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -240,6 +249,53 @@ class FaultTest {
             assertThat(fault.triggered()).isTrue();
             assertThat(read(any, total)).isEqualTo("7\n");
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"driver-2.29", "driver-2.30"})
+    void takingARiseBackLosesNothingThatIsExecutedMeanwhile(String layout) throws Exception {
+        try (FakeNeuronHost any = host("trn1.2xlarge", layout)) {
+            // given
+            FakeCore busy = any.core(CORE);
+            FakeProcess process = any.openProcess(busy);
+            ExecutorService executor = Executors.newSingleThreadExecutor();
+            CountDownLatch begun = new CountDownLatch(1);
+            Future<?> executions = executor.submit(() -> {
+                for (int i = 0; i < 20_000; i++) {
+                    process.execute(busy, NrtStatus.NRT_TIMEOUT, 1);
+                    begun.countDown();
+                }
+            });
+            begun.await();
+
+            // when
+            do {
+                busy.fault(Fault.statusRises("timeout", 1))
+                        .afterReads(1_000_000)
+                        .close();
+            } while (!executions.isDone());
+            executions.get();
+            executor.shutdown();
+            process.close();
+
+            // then
+            assertThat(counter(any, CORE + "/stats/status/timeout")).isEqualTo("20000/20000");
+        }
+    }
+
+    @Test
+    void presentOfALaterProcessStaysWhenARiseIsTakenBack() throws IOException {
+        // given
+        FakeFault fault = core.fault(Fault.statusRises("timeout", 2));
+        try (FakeProcess process = host.openProcess(core)) {
+            process.execute(core, NrtStatus.NRT_TIMEOUT, 3);
+        }
+
+        // when
+        fault.afterReads(5);
+
+        // then
+        assertThat(counter(host, CORE + "/stats/status/timeout")).isEqualTo("3/3");
     }
 
     @Test

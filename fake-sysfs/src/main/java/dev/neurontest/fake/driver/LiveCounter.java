@@ -49,9 +49,11 @@ public final class LiveCounter extends Counter {
         }
     }
 
-    /** Moves the sum: it is the only number there is. */
+    /** Moves the sum, the only number there is, by its {@code total}; as for {@link #clear}, the other fields do nothing. */
     @Override
     public void shift(Field field, long by) {
-        raise(by);
+        if (field == Field.TOTAL) {
+            raise(by);
+        }
     }
 }
