@@ -109,7 +109,7 @@ public final class FakeDevice {
         state.remove();
     }
 
-    /** Puts the device back as it was. */
+    /** Puts the device back as it was, unless it also has the fault {@link Fault#gone()}. */
     public void restore() {
         state.restore();
     }

@@ -125,17 +125,17 @@ abstract class FaultEffect {
         return new OfState(scope.directory()) {
             @Override
             void begin() {
-                device.remove();
+                device.loseToFault();
             }
 
             @Override
             void takeBack() {
-                device.restore();
+                device.returnFromFault();
             }
 
             @Override
             void end() {
-                device.restore();
+                device.returnFromFault();
             }
         };
     }

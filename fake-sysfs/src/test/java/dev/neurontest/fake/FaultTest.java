@@ -371,6 +371,61 @@ class FaultTest {
     }
 
     @Test
+    void deviceThatWasRemovedStaysRemovedWhenTheFaultEnds() {
+        device.remove();
+        device.fault(Fault.gone());
+
+        // when
+        host.resetFaults();
+
+        // then
+        assertThat(device.present()).isFalse();
+
+        // when
+        device.restore();
+
+        // then
+        assertThat(device.present()).isTrue();
+    }
+
+    @Test
+    void deviceIsNotRestoredWhileItHasTheFault() {
+        device.remove();
+        FakeFault gone = device.fault(Fault.gone());
+
+        // when
+        device.restore();
+
+        // then
+        assertThat(device.present()).isFalse();
+
+        // when
+        gone.close();
+
+        // then
+        assertThat(device.present()).isTrue();
+    }
+
+    @Test
+    void deviceIsGoneUntilTheLastOfTwoFaultsEnds() {
+        FakeFault one = device.fault(Fault.gone());
+        FakeFault other = device.fault(Fault.gone());
+
+        // when
+        other.close();
+        other.close();
+
+        // then
+        assertThat(device.present()).isFalse();
+
+        // when
+        one.close();
+
+        // then
+        assertThat(device.present()).isTrue();
+    }
+
+    @Test
     void deviceIsGoneInTheMiddleOfReading() throws IOException {
         FakeFile file = host.tree().open(DEVICES + CORE + "/" + SUCCESS);
         device.fault(Fault.gone()).afterReads(2);

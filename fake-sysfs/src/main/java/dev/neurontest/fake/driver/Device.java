@@ -32,6 +32,9 @@ public final class Device {
     private final PowerMeter power;
     private volatile Datastore[] datastores = {};
     private volatile boolean present = true;
+    // Two reasons for not being present, so that the end of one is not the end of the other.
+    private boolean removed;
+    private int faultsThatTakeIt;
     private volatile long hardwareErrorEvents;
     private volatile int resetState = READY;
     private volatile @Nullable Instant resetEnds;
@@ -116,29 +119,41 @@ public final class Device {
     /**
      * Whether the device is there.
      *
-     * @return false between {@link #remove()} and {@link #restore()}
+     * @return false between {@link #remove()} and {@link #restore()}, and while a fault takes it
      */
     public boolean present() {
         return present;
     }
 
-    /** Takes the device off the bus. */
+    /** Takes the device off the bus by hand. */
     public void remove() {
-        setPresent(false, " is gone");
+        changePresence(() -> removed = true);
     }
 
-    /** Puts the device back as it was. */
+    /** Puts the device back as it was, unless a fault takes it. */
     public void restore() {
-        setPresent(true, " is back");
+        changePresence(() -> removed = false);
     }
 
-    private void setPresent(boolean there, String what) {
+    /** A fault takes the device off the bus; another one may have done so before. */
+    public void loseToFault() {
+        changePresence(() -> faultsThatTakeIt++);
+    }
+
+    /** Undoes one {@link #loseToFault()}: after the last the device is back, unless it was removed by hand. */
+    public void returnFromFault() {
+        changePresence(() -> faultsThatTakeIt--);
+    }
+
+    private void changePresence(Runnable change) {
         synchronized (this) {
+            change.run();
+            boolean there = !removed && faultsThatTakeIt == 0;
             if (present == there) {
                 return;
             }
             present = there;
-            driver.journal().add(this + what);
+            driver.journal().add(this + (there ? " is back" : " is gone"));
         }
         driver.devicesChanged();
     }
