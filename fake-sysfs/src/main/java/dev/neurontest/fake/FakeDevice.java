@@ -75,8 +75,8 @@ public final class FakeDevice {
      *
      * @param counter {@code sram_uncorrected}, {@code mem_uncorrected}, {@code mem_repairable_uncorrected},
      *     {@code sram_corrected} or {@code mem_corrected}
-     * @param count how many errors are added
-     * @throws IllegalArgumentException when the device or the layout has no such counter
+     * @param count how many errors are added, at least 1
+     * @throws IllegalArgumentException when the device or the layout has no such counter, or the count is less than 1
      */
     public void ecc(String counter, long count) {
         EccRegister register = EccRegister.named(counter);

@@ -68,7 +68,7 @@ public final class Fault {
      * A status counter of a core rises, as if a process that used the core had just let it go.
      *
      * @param counter a name under {@code stats/status}, as the host's layout spells it
-     * @param by how much
+     * @param by how much, at least 1
      * @return a fault for a core
      */
     public static Fault statusRises(String counter, long by) {
@@ -80,7 +80,7 @@ public final class Fault {
      *
      * @param counter {@code sram_uncorrected}, {@code mem_uncorrected}, {@code mem_repairable_uncorrected},
      *     {@code sram_corrected} or {@code mem_corrected}
-     * @param by how many
+     * @param by how many, at least 1
      * @return a fault for a device
      */
     public static Fault ecc(String counter, long by) {

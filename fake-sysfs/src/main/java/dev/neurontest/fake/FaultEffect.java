@@ -107,6 +107,7 @@ abstract class FaultEffect {
         EccRegister register = EccRegister.named(name);
         String file = scope.path("stats/hardware/" + register.fileName());
         scope.tree().peek(file);
+        device.requireEcc(register, by);
         return new OfState(file) {
             @Override
             void begin() {
@@ -115,7 +116,7 @@ abstract class FaultEffect {
 
             @Override
             void takeBack() {
-                device.addEcc(register, -by);
+                device.takeBackEcc(register, by);
             }
         };
     }

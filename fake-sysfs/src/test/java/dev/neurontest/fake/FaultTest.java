@@ -330,6 +330,35 @@ class FaultTest {
     }
 
     @Test
+    void eccErrorsThatAreTakenBackAreNoEventEither() throws IOException {
+        try (FakeNeuronHost newest = host("trn2.3xlarge", "driver-2.30")) {
+            // given
+            newest.device(0).ecc("mem_uncorrected", 1);
+
+            // when
+            newest.device(0).fault(Fault.ecc("mem_uncorrected", 2)).afterReads(100);
+
+            // then
+            assertThat(read(newest, "neuron0/stats/hardware/mem_ecc_uncorrected"))
+                    .isEqualTo("1\n");
+            assertThat(read(newest, "neuron0/stats/hardware/health_status/hw_error_event"))
+                    .isEqualTo("1\n");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, -1})
+    void eccErrorsOnlyRise(long count) throws IOException {
+        assertThatThrownBy(() -> device.ecc("mem_uncorrected", count))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("mem_ecc_uncorrected of neuron0 can only rise by 1 or more, not by " + count);
+        assertThatThrownBy(() -> device.fault(Fault.ecc("mem_uncorrected", count)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("by 1 or more, not by " + count);
+        assertThat(read(host, "neuron0/stats/hardware/mem_ecc_uncorrected")).isEqualTo("0\n");
+    }
+
+    @Test
     void eccCounterThatTheLayoutDoesNotShowIsRefused() {
         assertThatThrownBy(() -> device.ecc("mem_corrected", 1))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -193,20 +193,49 @@ public final class Device {
      * Counts ECC errors.
      *
      * @param register which one
-     * @param by how many; negative takes them back
-     * @throws IllegalArgumentException when the device has no such register
+     * @param by how many, at least 1
+     * @throws IllegalArgumentException when the device has no such register, or nothing is to be counted
      */
     public void addEcc(EccRegister register, long by) {
+        requireEcc(register, by);
+        changeEcc(register, by, 1);
+    }
+
+    /**
+     * Undoes {@link #addEcc}, with the event that it was.
+     *
+     * @param register which one
+     * @param by how many were counted
+     */
+    public void takeBackEcc(EccRegister register, long by) {
+        changeEcc(register, -by, -1);
+    }
+
+    /**
+     * Refuses what {@link #addEcc} would refuse.
+     *
+     * @param register which one
+     * @param by how many errors
+     * @throws IllegalArgumentException when the device has no such register, or nothing is to be counted
+     */
+    public void requireEcc(EccRegister register, long by) {
+        if (by < 1) {
+            throw new IllegalArgumentException(
+                    register.fileName() + " of " + this + " can only rise by 1 or more, not by " + by);
+        }
         if (family.architecture() == 1) {
             throw new IllegalArgumentException(family.name() + " reports no ECC errors");
         }
         if (register == EccRegister.MEM_REPAIRABLE_UNCORRECTED && family.architecture() == 2) {
             throw new IllegalArgumentException(family.name() + " always reports 0 for " + register.fileName());
         }
+    }
+
+    private void changeEcc(EccRegister register, long by, int events) {
         synchronized (this) {
             ecc.getAndAdd(register.ordinal(), by);
-            if (by > 0 && register.uncorrected()) {
-                hardwareErrorEvents++;
+            if (register.uncorrected()) {
+                hardwareErrorEvents += events;
             }
             driver.journal().add(this + " " + register.fileName() + " is " + ecc(register));
         }
