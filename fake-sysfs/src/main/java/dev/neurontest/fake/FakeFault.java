@@ -94,13 +94,16 @@ public final class FakeFault implements AutoCloseable {
                 return;
             }
             closed = true;
-            tree.removeFault(effect.watched(), before);
-            if (begun) {
-                effect.end();
+            try {
+                tree.removeFault(effect.watched(), before);
+                if (begun) {
+                    effect.end();
+                }
+                tree.noteFault(effect.watched(), "fault " + name + " ends");
+            } finally {
+                ended.accept(this);
             }
-            tree.noteFault(effect.watched(), "fault " + name + " ends");
         }
-        ended.accept(this);
     }
 
     private void begin() {

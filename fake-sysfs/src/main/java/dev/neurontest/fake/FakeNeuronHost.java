@@ -185,7 +185,8 @@ public final class FakeNeuronHost implements AutoCloseable {
      *
      * @param cores physical cores, at least one
      * @return the process
-     * @throws IllegalStateException when somebody holds one of them; the message names the holder
+     * @throws IllegalStateException when somebody holds one of them, and the message names the holder; when a device cannot
+     *     be opened; or when the host is closed
      */
     public FakeProcess openProcess(FakeCore... cores) {
         return openProcess(DEFAULT_PROCESS, cores);
@@ -198,10 +199,13 @@ public final class FakeNeuronHost implements AutoCloseable {
      * @param name what {@code proc/<pid>/comm} shows, cut to 15 characters
      * @param cores physical cores, at least one
      * @return the process
-     * @throws IllegalStateException when somebody holds one of them, and the message names the holder; or when a device
-     *     cannot be opened, because it is gone or its last reset failed
+     * @throws IllegalStateException when somebody holds one of them, and the message names the holder; when a device
+     *     cannot be opened, because it is gone or its last reset failed; or when the host is closed
      */
     public FakeProcess openProcess(String name, FakeCore... cores) {
+        synchronized (directoryLock) {
+            requireOpen();
+        }
         List<FakeCore> taken = List.of(cores);
         RuntimeProcess started =
                 driver.open(name, taken.stream().map(FakeCore::state).toList());
@@ -254,9 +258,7 @@ public final class FakeNeuronHost implements AutoCloseable {
      */
     public Path directory() {
         synchronized (directoryLock) {
-            if (closed) {
-                throw new IllegalStateException(this + " is closed");
-            }
+            requireOpen();
             if (directory == null) {
                 DirectoryView view;
                 try {
@@ -337,7 +339,18 @@ public final class FakeNeuronHost implements AutoCloseable {
 
     /** Ends every fault of the host, its devices and its cores. A device that was removed stays removed. */
     public void resetFaults() {
-        List.copyOf(faults).forEach(FakeFault::close);
+        RuntimeException failure = null;
+        for (FakeFault fault : List.copyOf(faults)) {
+            try {
+                fault.close();
+            } catch (RuntimeException e) {
+                // The others end all the same.
+                failure = failure == null ? e : failure;
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
     }
 
     /**
@@ -385,16 +398,29 @@ public final class FakeNeuronHost implements AutoCloseable {
             socket = control;
             control = null;
         }
-        if (socket != null) {
-            socket.close();
-        }
         try {
-            if (view != null) {
-                view.close();
+            if (socket != null) {
+                socket.close();
             }
         } finally {
-            resetFaults();
-            processes().forEach(FakeProcess::kill);
+            try {
+                if (view != null) {
+                    view.close();
+                }
+            } finally {
+                try {
+                    resetFaults();
+                } finally {
+                    driver.unload();
+                }
+            }
+        }
+    }
+
+    // Call with directoryLock held.
+    private void requireOpen() {
+        if (closed) {
+            throw new IllegalStateException(this + " is closed");
         }
     }
 

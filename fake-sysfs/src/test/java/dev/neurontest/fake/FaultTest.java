@@ -550,6 +550,9 @@ class FaultTest {
         assertThatThrownBy(() -> host.fault(Fault.empty("proc/" + process.pid() + "/comm")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("comes and goes");
+        assertThatThrownBy(() -> host.fault(Fault.errno("dev/neuron0", Errno.EBUSY)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("dev/neuron0 is no file of sysfs");
         // and nothing is left of them
         assertThat(host.journal()).noneMatch(entry -> entry.contains("fault"));
     }
@@ -574,6 +577,55 @@ class FaultTest {
                         .isInstanceOf(IllegalStateException.class)
                         .hasMessageContaining("has ended");
             }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void everythingEndsEvenIfTheEndOfOneFaultFails(boolean closed) throws IOException {
+        // given
+        FailingClock clock = new FailingClock();
+        try (FakeNeuronHost any = FakeNeuronHost.builder().clock(clock).start()) {
+            FakeProcess process = any.openProcess(any.core(CORE));
+            any.device(0).fault(Fault.empty("core_count"));
+            any.device(0).fault(Fault.empty("connected_devices"));
+            FakeFile one = any.tree().open(DEVICES + "neuron0/core_count");
+            FakeFile other = any.tree().open(DEVICES + "neuron0/connected_devices");
+            assertThat(one.read()).isEmpty();
+            clock.failing.set(true);
+
+            // when
+            assertThatThrownBy(closed ? any::close : any::resetFaults).hasMessage("no time");
+
+            // then
+            assertThat(one.read()).isNotEmpty();
+            assertThat(other.read()).isNotEmpty();
+            assertThat(process.alive()).isEqualTo(!closed);
+            any.resetFaults();
+        }
+    }
+
+    /** Fails once, when it is told to. */
+    private static final class FailingClock extends Clock {
+
+        private final AtomicBoolean failing = new AtomicBoolean();
+
+        @Override
+        public Instant instant() {
+            if (failing.compareAndSet(true, false)) {
+                throw new IllegalStateException("no time");
+            }
+            return Instant.EPOCH;
+        }
+
+        @Override
+        public ZoneId getZone() {
+            return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+            return this;
         }
     }
 

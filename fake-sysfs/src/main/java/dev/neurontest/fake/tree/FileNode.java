@@ -68,6 +68,9 @@ final class FileNode extends Node {
     }
 
     FaultList faults() {
+        if (!isAttribute()) {
+            throw new IllegalArgumentException(path() + " is no file of sysfs, and only those can have faults");
+        }
         return faults;
     }
 
