@@ -103,7 +103,8 @@ public final class FakeDevice {
 
     /**
      * Takes the device off the bus: its directories are gone, and what was opened before fails with {@link Errno#ENODEV}. Its
-     * counters and processes stay as they are until it is back.
+     * counters and processes stay as they are until it is back: to execute, allocate or free on its cores meanwhile throws
+     * {@link IllegalStateException}. Only the end of a process counts all the same.
      */
     public void remove() {
         state.remove();

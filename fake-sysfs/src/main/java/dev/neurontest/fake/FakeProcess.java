@@ -15,8 +15,8 @@ import org.apiguardian.api.API;
  * A process that owns cores, as one that uses the Neuron runtime does. What it executes and loads it counts in its datastore:
  * up to driver 2.29 the counters show it when the process ends, from 2.30 at once. Memory shows at once on every driver.
  *
- * <p>Every method that does something throws {@link IllegalStateException} once the process has ended, and
- * {@link IllegalArgumentException} for a core that it has not taken.
+ * <p>Every method that does something throws {@link IllegalStateException} once the process has ended and while the device is
+ * gone, and {@link IllegalArgumentException} for a core that it has not taken.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class FakeProcess implements AutoCloseable {
@@ -191,7 +191,7 @@ public final class FakeProcess implements AutoCloseable {
      * Frees memory.
      *
      * @param allocation one of its allocations
-     * @throws IllegalStateException when it is not, or was freed before
+     * @throws IllegalStateException when it is not, was freed before, or its device is gone
      */
     public void free(FakeAllocation allocation) {
         state.free(allocation.state());

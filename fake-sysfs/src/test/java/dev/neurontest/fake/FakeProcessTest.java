@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -205,5 +207,64 @@ class FakeProcessTest {
         // then
         assertThat(process.alive()).isFalse();
         assertThatThrownBy(host::directory).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> host.openProcess(host.core(CORE)))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("trn1.2xlarge@driver-2.30 is closed");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"driver-2.29", "driver-2.30"})
+    void nothingIsDoneOnADeviceThatIsGone(String layout) throws IOException {
+        try (FakeNeuronHost host = host("trn1.2xlarge", layout)) {
+            // given
+            FakeCore core = host.core(CORE);
+            FakeProcess process = host.openProcess(core);
+            FakeAllocation memory = process.allocate(core, "tensors", 4096);
+            host.device(0).remove();
+
+            // when
+            List<ThrowingCallable> uses = List.of(
+                    () -> process.execute(core),
+                    () -> process.load(core, 4096),
+                    () -> process.allocate(core, "tensors", 4096),
+                    () -> process.allocateHost(core, "tensors", 4096),
+                    () -> process.free(memory));
+
+            // then
+            assertThat(uses)
+                    .allSatisfy(use -> assertThatThrownBy(use)
+                            .isInstanceOf(IllegalStateException.class)
+                            .hasMessageContaining("neuron0 is not there")
+                            .hasMessageContaining("ENODEV"));
+
+            // when
+            host.device(0).restore();
+
+            // then: as it was
+            assertThat(process.alive()).isTrue();
+            assertThat(counter(host, CORE + "/stats/memory_usage/device_mem")).isEqualTo("4096/4096");
+            process.free(memory);
+            process.close();
+            assertThat(counter(host, CORE + "/stats/memory_usage/device_mem")).isEqualTo("0/4096");
+            assertThat(counter(host, CORE + "/stats/status/success")).isEqualTo("0/0");
+        }
+    }
+
+    @Test
+    void processOfADeviceThatIsGoneCanEnd() throws IOException {
+        try (FakeNeuronHost host = host("trn1.2xlarge", "driver-2.29")) {
+            // given
+            FakeCore core = host.core(CORE);
+            FakeProcess process = host.openProcess(core);
+            process.execute(core, 2);
+            host.device(0).remove();
+
+            // when
+            process.kill();
+            host.device(0).restore();
+
+            // then
+            assertThat(counter(host, CORE + "/stats/status/success")).isEqualTo("2/2");
+        }
     }
 }

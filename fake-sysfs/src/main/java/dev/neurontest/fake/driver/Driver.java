@@ -179,7 +179,8 @@ public final class Driver {
      * @param name what to call it
      * @param cores physical cores, at least one
      * @return the process
-     * @throws IllegalStateException when somebody holds one of the cores, or a device cannot be opened
+     * @throws IllegalStateException when somebody holds one of the cores, a device cannot be opened, or the driver is
+     *     unloaded
      * @throws IllegalArgumentException when no core or one core twice is asked for
      */
     public RuntimeProcess open(String name, List<Core> cores) {

@@ -102,19 +102,21 @@ public final class RuntimeProcess {
      * @param core one of its cores
      * @param counter what to count; {@link ExecutionCounter#FLOP_COUNT} takes multiply-accumulates
      * @param by how much
+     * @throws IllegalStateException when the process has ended or the device is gone
      */
     public synchronized void count(Core core, ExecutionCounter counter, long by) {
-        Datastore datastore = datastoreOf(core);
-        if (by == 0) {
-            return;
-        }
-        Device device = core.device();
-        datastore.add(core, counter, by);
-        if (driver.rules().liveDatastore()) {
-            device.counterChanged(core.counter(counter), "up");
-        } else {
-            driver.journal()
-                    .add(this + " counts " + core + " " + counter.counterName() + " +" + by + " in its datastore");
+        synchronized (core.device()) {
+            Datastore datastore = datastoreOf(core);
+            if (by == 0) {
+                return;
+            }
+            datastore.add(core, counter, by);
+            if (driver.rules().liveDatastore()) {
+                core.device().counterChanged(core.counter(counter), "up");
+            } else {
+                driver.journal()
+                        .add(this + " counts " + core + " " + counter.counterName() + " +" + by + " in its datastore");
+            }
         }
     }
 
@@ -127,6 +129,7 @@ public final class RuntimeProcess {
      * @param times how often
      * @param macs multiply-accumulates of each
      * @param microseconds duration of each
+     * @throws IllegalStateException when the process has ended or the device is gone
      */
     public synchronized void execute(
             Core core,
@@ -135,16 +138,19 @@ public final class RuntimeProcess {
             long times,
             long macs,
             long microseconds) {
-        datastoreOf(core);
-        if (status != null) {
-            count(core, status, times);
-        }
-        if (successful) {
-            count(core, ExecutionCounter.INFERENCE_COUNT, times);
-            count(core, ExecutionCounter.FLOP_COUNT, times * macs);
-            count(core, ExecutionCounter.NC_TIME_IN_USE, times * microseconds);
-            core.worked(times * macs, times * microseconds);
-            driver.registersChanged(core.device());
+        // The device cannot go away in the middle.
+        synchronized (core.device()) {
+            datastoreOf(core);
+            if (status != null) {
+                count(core, status, times);
+            }
+            if (successful) {
+                count(core, ExecutionCounter.INFERENCE_COUNT, times);
+                count(core, ExecutionCounter.FLOP_COUNT, times * macs);
+                count(core, ExecutionCounter.NC_TIME_IN_USE, times * microseconds);
+                core.worked(times * macs, times * microseconds);
+                driver.registersChanged(core.device());
+            }
         }
     }
 
@@ -155,10 +161,13 @@ public final class RuntimeProcess {
      * @param category what for
      * @param bytes how much, rounded up to whole pages
      * @return the allocation
+     * @throws IllegalStateException when the process has ended or the device is gone
      */
     public synchronized Allocation allocate(Core core, DeviceCategory category, long bytes) {
-        datastoreOf(core);
-        return keep(Allocation.ofDevice(driver.nextAllocation(), core, category, bytes));
+        synchronized (core.device()) {
+            datastoreOf(core);
+            return keep(Allocation.ofDevice(driver.nextAllocation(), core, category, bytes));
+        }
     }
 
     /**
@@ -168,10 +177,13 @@ public final class RuntimeProcess {
      * @param category what for
      * @param bytes how much, rounded up to whole pages
      * @return the allocation
+     * @throws IllegalStateException when the process has ended or the device is gone
      */
     public synchronized Allocation allocate(Core core, HostCategory category, long bytes) {
-        datastoreOf(core);
-        return keep(Allocation.ofHost(driver.nextAllocation(), core, category, bytes));
+        synchronized (core.device()) {
+            datastoreOf(core);
+            return keep(Allocation.ofHost(driver.nextAllocation(), core, category, bytes));
+        }
     }
 
     private Allocation keep(Allocation allocation) {
@@ -185,15 +197,20 @@ public final class RuntimeProcess {
      * Frees memory.
      *
      * @param allocation one of its allocations
-     * @throws IllegalStateException when it is not, or was freed before
+     * @throws IllegalStateException when it is not, was freed before, or the device is gone
      */
     public synchronized void free(Allocation allocation) {
         requireAlive();
-        if (!memory.remove(allocation.id(), allocation)) {
-            throw new IllegalStateException(this + " does not hold " + allocation);
+        Device device = allocation.core().device();
+        synchronized (device) {
+            if (memory.get(allocation.id()) != allocation) {
+                throw new IllegalStateException(this + " does not hold " + allocation);
+            }
+            device.requirePresent("free");
+            memory.remove(allocation.id());
+            driver.journal().add(this + " frees " + allocation);
+            allocation.uncount();
         }
-        driver.journal().add(this + " frees " + allocation);
-        allocation.uncount();
     }
 
     /**
@@ -226,6 +243,7 @@ public final class RuntimeProcess {
         if (datastore == null || !cores.contains(core)) {
             throw new IllegalArgumentException(this + " has not taken " + core + "; it has " + cores);
         }
+        core.device().requirePresent("what " + this + " does there");
         return datastore;
     }
 
