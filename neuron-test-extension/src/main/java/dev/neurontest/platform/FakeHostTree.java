@@ -1,11 +1,15 @@
 package dev.neurontest.platform;
 
+import dev.neurontest.fake.Errno;
 import dev.neurontest.fake.FakeEntry;
+import dev.neurontest.fake.FakeErrnoException;
 import dev.neurontest.fake.FakeFile;
 import dev.neurontest.fake.FakeTree;
 import dev.neurontest.host.HostTree;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.NotDirectoryException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -44,13 +48,17 @@ final class FakeHostTree implements HostTree {
 
     @Override
     public List<String> list(String directory) throws IOException {
-        return tree.list(directory);
+        try {
+            return tree.list(directory);
+        } catch (FakeErrnoException refused) {
+            throw refused.errno() == Errno.ENOTDIR ? new NotDirectoryException(directory) : refused;
+        }
     }
 
     @Override
     public boolean exists(String path) {
         try {
-            tree.stat(path);
+            target(path);
             return true;
         } catch (IOException absent) {
             return false;
@@ -60,10 +68,15 @@ final class FakeHostTree implements HostTree {
     @Override
     public OptionalInt mode(String path) {
         try {
-            return OptionalInt.of(tree.stat(path).mode());
+            return OptionalInt.of(target(path).mode());
         } catch (IOException absent) {
             return OptionalInt.empty();
         }
+    }
+
+    /** What a path leads to: a link in the middle of a path is followed, also where only a dot comes after it. */
+    private FakeEntry target(String path) throws IOException {
+        return tree.stat(path + "/.");
     }
 
     @Override
@@ -82,7 +95,7 @@ final class FakeHostTree implements HostTree {
             return tree.awaitChange(path, new String(seen, StandardCharsets.UTF_8), atMost);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            return false;
+            throw new InterruptedIOException("interrupted while waiting for " + location(path) + " to change");
         }
     }
 
