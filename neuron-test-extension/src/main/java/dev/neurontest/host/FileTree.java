@@ -85,8 +85,11 @@ public final class FileTree implements HostTree {
         if (!Files.isRegularFile(file)) {
             throw new FileSystemException(location(path), null, "not a regular file");
         }
-        OpenOption[] existing = Arrays.copyOf(options(), options().length + 1);
-        existing[existing.length - 1] = StandardOpenOption.WRITE;
+        // Nothing of what was there may stay behind: on a plain directory it would be taken for a part of what is
+        // written.
+        OpenOption[] existing = Arrays.copyOf(options(), options().length + 2);
+        existing[existing.length - 2] = StandardOpenOption.WRITE;
+        existing[existing.length - 1] = StandardOpenOption.TRUNCATE_EXISTING;
         try (OutputStream out = Files.newOutputStream(file, existing)) {
             out.write(content);
         }
