@@ -4,7 +4,6 @@ import dev.neurontest.fake.Errno;
 import dev.neurontest.fake.FakeAllocation;
 import dev.neurontest.fake.FakeCore;
 import dev.neurontest.fake.FakeDevice;
-import dev.neurontest.fake.FakeFault;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeProcess;
 import dev.neurontest.fake.Fault;
@@ -225,8 +224,7 @@ public final class CommandSession implements AutoCloseable {
             default -> throw words.wrong("unknown kind of fault " + kind);
         };
         words.end();
-        FakeFault begun = host.fault(fault);
-        after.ifPresent(begun::afterReads);
+        host.fault(after.isPresent() ? fault.afterReads(after.getAsInt()) : fault);
     }
 
     private static Errno errno(Words words) throws CommandException {

@@ -1,0 +1,156 @@
+package dev.neurontest.conformance;
+
+import static dev.neurontest.conformance.HostUnderTest.path;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.neurontest.conformance.Facts.Instance;
+import dev.neurontest.counter.CounterDiff;
+import dev.neurontest.counter.CounterScope;
+import dev.neurontest.counter.CounterScopes;
+import dev.neurontest.counter.Counters;
+import dev.neurontest.counter.Settling;
+import dev.neurontest.device.DatastoreCounters;
+import dev.neurontest.device.DeviceHealth;
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.device.NeuronDevice;
+import dev.neurontest.device.NeuronHost;
+import dev.neurontest.device.ResetState;
+import dev.neurontest.fake.FakeCore;
+import dev.neurontest.fake.FakeProcess;
+import dev.neurontest.fake.NrtStatus;
+import java.io.IOException;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** What the extension makes of the host. */
+abstract class DiscoveryCases implements Cases {
+
+    @Test
+    void findsTheMachineOfTheFacts() {
+        host().needs(Ability.KNOWN_TYPE);
+
+        DiscoveredMachine.assertIs(host().type(), host().discover(), host().can(Ability.CLOSED_FILES));
+    }
+
+    @Test
+    void knowsWhenCountersMove() {
+        host().needs(Ability.KNOWN_LAYOUT);
+
+        assertThat(host().discover().datastoreCounters())
+                .isEqualTo(host().layout().isLive() ? DatastoreCounters.LIVE : DatastoreCounters.DEFERRED);
+    }
+
+    @Test
+    void readsEveryAttributeOfADevice() {
+        host().needs(Ability.SCRIPT);
+        NeuronHost found = host().discover();
+        NeuronDevice device = found.devices().get(found.devices().size() - 1);
+
+        assertThat(device.serialNumber()).hasValue(host().device().serialNumber());
+        assertThat(device.resetState()).hasValue(ResetState.READY);
+        assertThat(device.power().isPresent()).isEqualTo(host().has(path(device.name(), "stats/power/utilization")));
+        assertThat(device.ecc().sramUncorrected()).hasValue(0);
+        assertThat(device.ecc().sramCorrected().isPresent())
+                .isEqualTo(host().has(path(device.name(), "stats/hardware/sram_ecc_corrected")));
+        assertThat(device.memory().device()).hasValue(0);
+        boolean reported = host().has(path(device.name(), "stats/hardware/health_status/unhealthy_components"));
+        assertThat(device.health().state() == DeviceHealth.State.UNREPORTED).isEqualTo(!reported);
+    }
+
+    @Test
+    void findsEveryCounterAndReadsThemAll() {
+        host().needs(Ability.KNOWN_LAYOUT, Ability.CLOSED_FILES);
+        // Below hardware there are plain numbers, which count too; but a heartbeat is no counter.
+        long expected = host().files().entrySet().stream()
+                .filter(file -> file.getValue().isCounter()
+                        || file.getKey().contains("/stats/hardware/")
+                                && !file.getKey().endsWith("/unhealthy_components")
+                                && !file.getKey().endsWith("/healthcheck_heartbeat"))
+                .count();
+        CounterScope scope = new CounterScopes(host().discover()).wholeHost();
+
+        assertThat(scope.size()).isEqualTo((int) expected);
+        assertThat(scope.take().until(scope.take()).unreadable()).isEmpty();
+    }
+
+    @Test
+    void findsWhoHasADeviceOpen() {
+        host().needs(Ability.SCRIPT);
+        NeuronHost found = host().discover();
+        FakeCore core = host().core();
+        try (FakeProcess process = host().fake().openProcess("trainer", core)) {
+            host().published();
+
+            assertThat(found.owners())
+                    .hasEntrySatisfying(
+                            device(found, core),
+                            owners -> assertThat(owners)
+                                    .singleElement()
+                                    .hasToString("trainer (pid " + process.pid() + ")"));
+        }
+        host().published();
+        assertThat(found.owners()).isEmpty();
+    }
+
+    @Test
+    void countsWhatAWorkloadDid() throws IOException {
+        host().needs(Ability.SCRIPT);
+        NeuronHost found = host().discover();
+        FakeCore physical = host().core();
+        NeuronCore core = found.cores().stream()
+                .filter(logical -> logical.physicalCores().stream()
+                        .anyMatch(part -> part.toString().equals(physical.toString())))
+                .findFirst()
+                .orElseThrow();
+        Settling settling = host().can(Ability.READ_YOUR_WRITE) ? Settling.IN_PROCESS : Settling.ON_FILES;
+        Counters counters = Counters.over(new CounterScopes(found), java.util.List.of(core), settling);
+
+        CounterDiff diff = counters.during(() -> {
+            try (FakeProcess process = host().fake().openProcess(physical)) {
+                process.execute(physical, 100);
+                process.execute(physical, NrtStatus.NRT_TIMEOUT, 3);
+            }
+            host().published();
+        });
+
+        assertThat(diff.counter("inference_count").delta()).isEqualTo(100);
+        assertThat(diff.counter("status/timeout").delta()).isEqualTo(3);
+        assertThat(diff.counter("device_mem").delta()).isZero();
+        assertThat(diff.foreign()).isEmpty();
+    }
+
+    private static NeuronDevice device(NeuronHost host, FakeCore core) {
+        return host.devices().stream()
+                .filter(device -> device.index() == core.device().index())
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** What discovery must find on a machine of the facts. */
+    static final class DiscoveredMachine {
+
+        private DiscoveredMachine() {}
+
+        static void assertIs(Instance type, NeuronHost found, boolean closedFilesToo) {
+            assertThat(found.notices()).isEmpty();
+            assertThat(found.instanceType()).hasValue(type.name());
+            assertThat(found.logicalCoreSize()).isEqualTo(type.defaultLnc());
+            assertThat(found.devices()).hasSize(type.devices());
+            assertThat(found.cores()).hasSize(type.devices() * type.logicalCoresPerDevice());
+            for (NeuronDevice device : found.devices()) {
+                assertThat(device.physicalCores()).hasSize(type.coresPerDevice());
+                assertThat(device.cores()).hasSize(type.logicalCoresPerDevice());
+                assertThat(device.architecture().family())
+                        .hasToString(type.family().toUpperCase(java.util.Locale.ROOT));
+                assertThat(device.architecture().device()).hasValue(type.deviceArchitecture());
+                assertThat(device.architecture().core()).hasValue(type.coreArchitecture());
+                assertThat(device.architecture().name()).hasValue(type.deviceName());
+                assertThat(device.memory().capacity()).hasValue(type.deviceMemoryBytes());
+                if (closedFilesToo) {
+                    assertThat(device.connectedDevices())
+                            .isEqualTo(new TreeSet<>(type.connectedDevices().get(device.index())));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,239 @@
+package dev.neurontest.conformance;
+
+import static dev.neurontest.conformance.HostUnderTest.path;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.neurontest.fake.Errno;
+import dev.neurontest.fake.FakeCore;
+import dev.neurontest.fake.FakeFault;
+import dev.neurontest.fake.FakeProcess;
+import dev.neurontest.fake.Fault;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What goes wrong on purpose. */
+abstract class FaultCases implements Cases {
+
+    private static final String FILE = "stats/status/unsupported_neff_version/total";
+
+    private FakeCore core;
+    private String file;
+
+    @BeforeEach
+    void chooseCore() {
+        host().needs(Ability.SCRIPT);
+        core = host().core();
+        file = path(core, FILE);
+    }
+
+    @AfterEach
+    void reset() {
+        if (host().can(Ability.SCRIPT)) {
+            host().fake().resetFaults();
+            host().published();
+        }
+    }
+
+    @ParameterizedTest(name = "\"{0}\"")
+    @ValueSource(
+            strings = {"", "\n", "\0", "busy\n", "abc", "-1\n", "18446744073709551615\n", "99999999999999999999\n"})
+    void aFileHoldsWhatDoesNotBelongThereUntilTheFaultEnds(String text) throws IOException {
+        String before = host().read(file);
+        FakeFault fault = core.fault(text.isEmpty() ? Fault.empty(FILE) : Fault.garbage(FILE, text));
+        try (fault) {
+            host().shows(text, () -> host().read(file));
+        }
+        host().shows(before, () -> host().read(file));
+    }
+
+    @Test
+    void aFileIsStuckWhileItsCounterMoves() throws IOException {
+        long before = host().total(path(core, "stats/memory_usage/device_mem/tensors"));
+        String tensors = "stats/memory_usage/device_mem/tensors/total";
+        try (FakeProcess process = host().fake().openProcess(core)) {
+            FakeFault fault = core.fault(Fault.stuck(tensors));
+            try (fault) {
+                process.allocate(core, "tensors", 4096);
+                host().shows(before + "\n", () -> host().read(path(core, tensors)));
+            }
+            host().shows((before + 4096) + "\n", () -> host().read(path(core, tensors)));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Errno.class,
+            names = {"EIO", "EBUSY", "EAGAIN", "ENODEV"})
+    void aFileFailsWithAnErrorOfTheKernel(Errno errno) throws Exception {
+        String before = host().read(file);
+        FakeFault fault = core.fault(Fault.errno(FILE, errno));
+        try (fault) {
+            host().needs(Ability.ERRORS, () -> host().shows(before, () -> host().read(file)));
+
+            assertThatThrownBy(() -> host().read(file))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining(file)
+                    .hasMessageContaining(errno.text());
+        }
+        assertThat(host().read(file)).isEqualTo(before);
+    }
+
+    @Test
+    void aFileIsDeniedOrMissingInTheWordsOfTheJdk() {
+        host().needs(Ability.ERRORS);
+        FakeFault denied = core.fault(Fault.errno(FILE, Errno.EACCES));
+        try (denied) {
+            assertThatThrownBy(() -> host().read(file)).isInstanceOf(AccessDeniedException.class);
+        }
+        FakeFault missing = core.fault(Fault.errno(FILE, Errno.ENOENT));
+        try (missing) {
+            assertThatThrownBy(() -> host().read(file)).isInstanceOf(NoSuchFileException.class);
+        }
+    }
+
+    @Test
+    void aFileIsSlow() throws IOException {
+        host().needs(Ability.DELAYS);
+        FakeFault fault = core.fault(Fault.slow(FILE, Duration.ofMillis(20)));
+        try (fault) {
+            long start = System.nanoTime();
+
+            host().read(file);
+
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(Duration.ofMillis(20));
+        }
+    }
+
+    @Test
+    void aFaultMayLetSomeReadsPass() throws IOException {
+        host().needs(Ability.COUNTED_READS);
+        String before = host().read(file);
+        FakeFault fault = core.fault(Fault.empty(FILE)).afterReads(2);
+        try (fault) {
+            assertThat(host().read(file)).isEqualTo(before);
+            assertThat(host().read(file)).isEqualTo(before);
+            assertThat(fault.triggered()).isFalse();
+
+            assertThat(host().read(file)).isEmpty();
+            assertThat(fault.triggered()).isTrue();
+        }
+    }
+
+    @Test
+    void aStatusRisesAndStaysRisen() throws IOException {
+        long before = host().total(path(core, "stats/status/hw_error"));
+        FakeFault fault = core.fault(Fault.statusRises("hw_error", 2));
+        try (fault) {
+            host().shows((before + 2) + "\n", () -> host().read(path(core, "stats/status/hw_error/total")));
+        }
+        host().shows((before + 2) + "\n", () -> host().read(path(core, "stats/status/hw_error/total")));
+    }
+
+    @Test
+    void somebodyElseClearsACounter() throws IOException {
+        String peak = "stats/memory_usage/device_mem/constants/peak";
+        try (FakeProcess process = host().fake().openProcess(core)) {
+            process.allocate(core, "constants", 4096);
+            host().published();
+            String total = host().read(path(core, "stats/memory_usage/device_mem/constants/total"));
+            FakeFault fault = core.fault(Fault.cleared(peak));
+            try (fault) {
+                host().shows("0\n", () -> host().read(path(core, peak)));
+            }
+            assertThat(host().read(path(core, "stats/memory_usage/device_mem/constants/total")))
+                    .isEqualTo(total);
+        }
+    }
+
+    @Test
+    void aCounterOfMemoryGoesBelowZero() throws IOException {
+        String total = "stats/memory_usage/device_mem/model_shared_scratchpad/total";
+        String before = host().read(path(core, total));
+        assertThat(before).isEqualTo("0\n");
+        FakeFault fault = core.fault(Fault.wrapped(total));
+        try (fault) {
+            host().shows("18446744073709547520\n", () -> host().read(path(core, total)));
+        }
+        core.fault(Fault.cleared(total)).close();
+        host().shows("0\n", () -> host().read(path(core, total)));
+    }
+
+    @Test
+    void errorsOfMemoryShowTheLowBitsOfTheirRegister() throws IOException {
+        String register = path(core.device(), "stats/hardware/mem_ecc_uncorrected");
+        long before = Long.parseLong(host().read(register).strip());
+
+        core.device().ecc("mem_uncorrected", 2);
+        host().shows((before + 2) + "\n", () -> host().read(register));
+        core.device().ecc("mem_uncorrected", 65536);
+
+        host().shows((before + 2) + "\n", () -> host().read(register));
+    }
+
+    @Test
+    void powerIsThatOfTheLastFullMinute() throws IOException {
+        String file = path(core.device(), "stats/power/utilization");
+        if (!host().has(file)) {
+            return;
+        }
+        core.device().drawPower(25);
+        host().clock().advance(Duration.ofMinutes(2));
+        // What only the clock moves is looked at now and then; a change of the device shows at once.
+        core.device().drawPower(0);
+
+        long minute = host().clock().instant().getEpochSecond() / 60 * 60;
+        host().shows("POWER_STATUS_VALID," + minute + ",25.00,25.00,25.00\n", () -> host().read(file));
+    }
+
+    @Test
+    void whatOnlyTheClockMovesIsCurrentAtEveryRead() throws Exception {
+        String file = path(core.device(), "stats/power/utilization_raw");
+        if (!host().has(file)) {
+            return;
+        }
+        String before = host().read(file);
+        host().clock().advance(Duration.ofSeconds(1));
+        host().needs(Ability.CLOCK);
+
+        assertThat(host().read(file)).isNotEqualTo(before);
+    }
+
+    @Test
+    void aFileThatIsKeptOpenIsCurrent() throws Exception {
+        String file = path(core, "stats/status/resource_nc_error/total");
+        try (HostUnderTest.KeptOpen open = host().keepOpen(file)) {
+            String before = open.read();
+            core.fault(Fault.statusRises("resource_nc_error", 1)).close();
+            host().published();
+            host().needs(Ability.KEPT_OPEN, () -> {
+                assertThat(open.read()).isEqualTo(before);
+                assertThat(host().read(file)).isNotEqualTo(before);
+            });
+
+            assertThat(open.read()).isNotEqualTo(before);
+        }
+    }
+
+    @Test
+    void endsWithAllOthersWhenFaultsAreReset() throws IOException {
+        String before = host().read(file);
+        core.fault(Fault.garbage(FILE, "?"));
+        core.device().fault(Fault.empty("core_count"));
+        core.device().fault(Fault.gone());
+
+        host().fake().resetFaults();
+        host().published();
+
+        assertThat(host().read(file)).isEqualTo(before);
+        assertThat(host().read(path(core.device(), "core_count"))).isNotEmpty();
+    }
+}

@@ -1,0 +1,109 @@
+package dev.neurontest.conformance;
+
+import dev.neurontest.configuration.Settings;
+import dev.neurontest.conformance.Facts.Instance;
+import dev.neurontest.conformance.Facts.Layout;
+import dev.neurontest.device.NeuronHost;
+import dev.neurontest.fake.FakeNeuronHost;
+import dev.neurontest.host.HostTree;
+import dev.neurontest.platform.Platform;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The host that {@code neuron.test.platform} names: hardware, or a directory that somebody else serves or has recorded. */
+final class GivenHost extends HostUnderTest {
+
+    private final String choice;
+    private @Nullable Platform platform;
+    private Optional<Instance> type = Optional.empty();
+    private Optional<Layout> layout = Optional.empty();
+
+    GivenHost(String choice) {
+        this.choice = choice;
+    }
+
+    @Override
+    void open() throws IOException {
+        Platform open = Platform.open(
+                Settings.of(name -> name.equals("neuron.test.platform") ? Optional.of(choice) : Optional.empty()));
+        platform = open;
+        NeuronHost host = open.host();
+        type = host.instanceType().flatMap(Facts::instance);
+        List<String> statusNames =
+                tree().list(host.devices().get(0).physicalCores().get(0).directory() + "/stats/status");
+        layout = host.driverVersion().flatMap(version -> Facts.layoutOf(version.text(), statusNames));
+        lacks(Ability.SCRIPT);
+        lackWithout(type.isPresent(), Ability.KNOWN_TYPE);
+        lackWithout(type.isPresent() && layout.isPresent(), Ability.KNOWN_LAYOUT);
+        lackWithout(Boolean.getBoolean("conformance.write"), Ability.WRITE);
+        lackWithout(Readers.isRoot(), Ability.CLOSED_FILES);
+        if (open.kind() == Platform.Kind.ROOT) {
+            lacks(Ability.READ_YOUR_WRITE);
+            lacks(Ability.SIZE_OF_A_PAGE);
+            lacks(Ability.REFUSED_WRITES);
+        }
+    }
+
+    private void lackWithout(boolean there, Ability ability) {
+        if (!there) {
+            lacks(ability);
+        }
+    }
+
+    private Platform platform() {
+        return FakeHost.opened(platform);
+    }
+
+    @Override
+    HostTree tree() {
+        return platform().host().tree();
+    }
+
+    @Override
+    Instance type() {
+        return type.orElseThrow();
+    }
+
+    @Override
+    Layout layout() {
+        return layout.orElseThrow();
+    }
+
+    @Override
+    FakeNeuronHost fake() {
+        throw new IllegalStateException(this + " is no fake of this JVM");
+    }
+
+    @Override
+    MovedClock clock() {
+        throw new IllegalStateException(this + " has its own clock");
+    }
+
+    @Override
+    long size(String path) throws IOException {
+        return java.nio.file.Files.size(Path.of(tree().location(path)));
+    }
+
+    @Override
+    KeptOpen keepOpen(String path) throws IOException {
+        return new FakeHost.Descriptor(Path.of(tree().location(path)));
+    }
+
+    @Override
+    void published() {}
+
+    @Override
+    public void close() {
+        if (platform != null) {
+            platform.close();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return choice;
+    }
+}

@@ -1,0 +1,203 @@
+package dev.neurontest.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.neurontest.conformance.Facts.Instance;
+import dev.neurontest.conformance.Facts.Layout;
+import dev.neurontest.device.NeuronHost;
+import dev.neurontest.fake.FakeCore;
+import dev.neurontest.fake.FakeDevice;
+import dev.neurontest.fake.FakeNeuronHost;
+import dev.neurontest.host.HostTree;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+
+/**
+ * A host as one of its views shows it. Every view declares what it lacks; a case that needs such an ability is skipped with the
+ * reason, after a look whether the difference is really there where that is cheap.
+ */
+abstract class HostUnderTest implements AutoCloseable {
+
+    private static final String PLATFORM = System.getProperty("neuron.test.platform", "");
+    private static final List<String> TYPES = List.of("inf2.xlarge", "trn1.32xlarge", "trn2.48xlarge");
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    /** The host that {@code neuron.test.platform} names, or both views of every fake. */
+    static Stream<HostUnderTest> all() {
+        if (PLATFORM.startsWith("real") || PLATFORM.startsWith("root:")) {
+            return Stream.of(new GivenHost(PLATFORM));
+        }
+        return TYPES.stream()
+                .flatMap(type -> FakeNeuronHost.layouts().stream()
+                        .flatMap(layout ->
+                                Stream.of(new FakeHost.InProcess(type, layout), new FakeHost.Directory(type, layout))));
+    }
+
+    /** Something that reads one file again and again. */
+    interface KeptOpen extends AutoCloseable {
+
+        String read() throws IOException;
+
+        @Override
+        default void close() throws IOException {}
+    }
+
+    interface Check {
+        void run() throws Exception;
+    }
+
+    private final Set<Ability> lacks = EnumSet.noneOf(Ability.class);
+
+    abstract void open() throws IOException;
+
+    @Override
+    public abstract void close();
+
+    /** What the extension reads. */
+    abstract HostTree tree();
+
+    abstract Instance type();
+
+    abstract Layout layout();
+
+    abstract FakeNeuronHost fake();
+
+    abstract MovedClock clock();
+
+    /** What {@code stat} says. */
+    abstract long size(String path) throws IOException;
+
+    abstract KeptOpen keepOpen(String path) throws IOException;
+
+    /** Waits until all that was scripted is in the files. */
+    abstract void published();
+
+    final void lacks(Ability ability) {
+        lacks.add(ability);
+    }
+
+    final boolean can(Ability ability) {
+        return !lacks.contains(ability);
+    }
+
+    /** Goes on only where the host has all that the case needs. */
+    final void needs(Ability... abilities) {
+        for (Ability ability : abilities) {
+            Assumptions.assumeTrue(can(ability), () -> this + ": " + ability.lack());
+        }
+    }
+
+    /** Where the host lacks the ability, shows that it does before the case is skipped. */
+    final void needs(Ability ability, Check difference) throws Exception {
+        if (!can(ability) && can(Ability.SCRIPT)) {
+            difference.run();
+        }
+        needs(ability);
+    }
+
+    // ---- places
+
+    static String path(Object deviceOrCore, String file) {
+        return Facts.DEVICES + "/" + deviceOrCore + "/" + file;
+    }
+
+    /** The last device: on most hosts its number has two digits. */
+    final FakeDevice device() {
+        List<FakeDevice> devices = fake().devices();
+        return devices.get(devices.size() - 1);
+    }
+
+    final FakeCore core() {
+        List<FakeCore> cores = device().cores();
+        return cores.get(cores.size() - 1);
+    }
+
+    final NeuronHost discover() {
+        return NeuronHost.discover(tree());
+    }
+
+    /** Every file of the driver, by its path below the root. */
+    final Map<String, Facts.DriverFile> files() {
+        Map<String, Facts.DriverFile> files = new TreeMap<>();
+        layout().files(type()).forEach((path, file) -> files.put(Facts.DEVICES + "/" + path, file));
+        return files;
+    }
+
+    final boolean has(String path) {
+        return files().containsKey(path);
+    }
+
+    // ---- reading and writing
+
+    final String read(String path) throws IOException {
+        return new String(tree().read(path), StandardCharsets.UTF_8);
+    }
+
+    final void write(String path, String text) throws IOException {
+        tree().write(path, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    final long total(String counter) throws IOException {
+        return Long.parseUnsignedLong(read(counter + "/total").strip());
+    }
+
+    /** What a counter of memory shows: total/present/peak. */
+    final String fields(String counter) throws IOException {
+        return read(counter + "/total").strip() + "/"
+                + read(counter + "/present").strip() + "/"
+                + read(counter + "/peak").strip();
+    }
+
+    interface Reading {
+        String read() throws IOException;
+    }
+
+    /** What has been scripted shows as soon as it is published. */
+    final void shows(String expected, Reading reading) throws IOException {
+        published();
+        assertThat(reading.read()).isEqualTo(expected);
+    }
+
+    /** What has been written takes effect for the next read, or on a view that lacks that, after a while. */
+    final void comesToShow(String expected, Reading reading) throws IOException {
+        if (can(Ability.READ_YOUR_WRITE)) {
+            assertThat(reading.read()).isEqualTo(expected);
+        } else {
+            await().pollInSameThread()
+                    .pollDelay(Duration.ZERO)
+                    .pollInterval(Duration.ofMillis(1))
+                    .atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(reading.read()).isEqualTo(expected));
+        }
+    }
+
+    /** Writes, and waits until the field has been cleared. */
+    final void clear(String file) throws IOException {
+        write(file, "1");
+        comesToShow("0\n", () -> read(file));
+    }
+
+    /** How much the fake has in its journal. */
+    final int journalMark() {
+        return fake().journal().size();
+    }
+
+    /** Waits until the fake says something in its journal, after a mark. */
+    final void isJournalled(int mark, String text) {
+        await().pollInSameThread()
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(1))
+                .atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(fake().journal().stream().skip(mark))
+                        .anySatisfy(entry -> assertThat(entry).contains(text)));
+    }
+}

@@ -1,0 +1,279 @@
+package dev.neurontest.conformance;
+
+import static dev.neurontest.conformance.HostUnderTest.path;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.neurontest.conformance.Facts.DriverFile;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Which files there are, with which modes and sizes. */
+abstract class ShapeCases implements Cases {
+
+    /** What the Linux device core makes; which of them exist depends on the kernel. */
+    private static final Pattern GENERIC = Pattern.compile("neuron[0-9]+/(uevent|dev|subsystem|power/[a-z_]+)");
+
+    /** The driver's files below the devices, links not followed, each with its mode. That known ones are files is not checked. */
+    private Map<String, String> driverFiles(Set<String> known) throws IOException {
+        Map<String, String> files = new TreeMap<>();
+        walk("", known, files);
+        files.keySet().removeIf(path -> GENERIC.matcher(path).matches());
+        return files;
+    }
+
+    private void walk(String directory, Set<String> known, Map<String, String> files) throws IOException {
+        for (String name : host().tree().list(Facts.DEVICES + "/" + directory)) {
+            String file = directory + name;
+            if (!known.contains(file) && isDirectory(Facts.DEVICES + "/" + file)) {
+                if (host().tree().linkTarget(Facts.DEVICES + "/" + file).isEmpty()) {
+                    walk(file + "/", known, files);
+                }
+            } else {
+                files.put(file, mode(Facts.DEVICES + "/" + file));
+            }
+        }
+    }
+
+    private boolean isDirectory(String path) {
+        try {
+            host().tree().list(path);
+            return true;
+        } catch (IOException file) {
+            return false;
+        }
+    }
+
+    private String mode(String path) {
+        return octal(host().tree().mode(path).orElseThrow());
+    }
+
+    private static String octal(int mode) {
+        return "0%o".formatted(mode);
+    }
+
+    @Test
+    void everyFileOfTheDriverIsThereWithItsModeAndNoOther() throws IOException {
+        host().needs(Ability.KNOWN_LAYOUT);
+        Map<String, String> expected = host().layout().files(host().type()).entrySet().stream()
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, file -> octal(file.getValue().mode())));
+
+        assertThat(driverFiles(expected.keySet())).isEqualTo(new TreeMap<>(expected));
+    }
+
+    @Test
+    void everyDirectoryIsOpenToAll() throws IOException {
+        for (String directory : new String[] {"", "/neuron0", "/neuron0/neuron_core0", "/neuron0/neuron_core0/stats"}) {
+            assertThat(mode(Facts.DEVICES + directory)).as(directory).isEqualTo("0755");
+        }
+    }
+
+    @Test
+    void everyAttributeHasTheSizeOfAPageWhateverItHolds() throws Exception {
+        String coreCount = path("neuron0", "core_count");
+        host().needs(
+                        Ability.SIZE_OF_A_PAGE,
+                        () -> assertThat(host().size(coreCount))
+                                .isEqualTo(host().read(coreCount).length()));
+
+        for (String file : new String[] {"core_count", "info/architecture/arch_type"}) {
+            assertThat(host().size(path("neuron0", file))).as(file).isEqualTo(4096);
+        }
+    }
+
+    @Test
+    void linuxAddsItsOwnEntriesToEachDevice() throws IOException {
+        for (var device : host().discover().devices()) {
+            String directory = device.directory() + "/";
+            assertThat(host().tree().linkTarget(directory + "subsystem")).hasValue("../../../../class/neuron_device");
+            String uevent = host().read(directory + "uevent");
+            assertThat(uevent)
+                    .matches("MAJOR=[0-9]+\nMINOR=[0-9]+\nDEVNAME=" + device.name() + "\n")
+                    .startsWith(
+                            "MAJOR=" + host().read(directory + "dev").strip().replace(":", "\nMINOR=") + "\n");
+            assertThat(host().tree().list(directory + "power"))
+                    .isNotEmpty()
+                    .isSubsetOf(
+                            "async",
+                            "autosuspend_delay_ms",
+                            "control",
+                            "runtime_active_kids",
+                            "runtime_active_time",
+                            "runtime_enabled",
+                            "runtime_status",
+                            "runtime_suspended_time",
+                            "runtime_usage");
+            assertThat(mode(directory + "uevent")).isEqualTo("0644");
+            assertThat(mode(directory + "dev")).isEqualTo("0444");
+        }
+    }
+
+    @Test
+    void theClassDirectoryHasALinkForEachDevice() throws IOException {
+        for (var device : host().discover().devices()) {
+            String link = Facts.CLASS + "/" + device.name();
+
+            assertThat(host().tree().linkTarget(link)).hasValue("../../devices/virtual/neuron_device/" + device.name());
+            assertThat(host().read(link + "/info/architecture/arch_type"))
+                    .isEqualTo(host().read(device.directory() + "/info/architecture/arch_type"));
+        }
+    }
+
+    @Test
+    void aLinkIsAsOpenAsWhatItLeadsTo() {
+        String link = Facts.CLASS + "/neuron0";
+
+        assertThat(host().tree().exists(link)).isTrue();
+        assertThat(mode(link)).isEqualTo(mode(Facts.DEVICES + "/neuron0"));
+        assertThat(host().tree().linkTarget(Facts.DEVICES + "/neuron0")).isEmpty();
+    }
+
+    @Test
+    void theClassDirectoryHasTheAttributesOfThePlatformAndNoOther() throws IOException {
+        host().needs(Ability.KNOWN_LAYOUT);
+
+        assertThat(host().tree().list(Facts.CLASS).stream().filter(name -> !name.matches("neuron[0-9]+")))
+                .containsExactlyInAnyOrderElementsOf(host().layout().classAttributes(host().type()))
+                .allSatisfy(name -> {
+                    assertThat(mode(Facts.CLASS + "/" + name)).isEqualTo("0444");
+                    assertThat(host().read(Facts.CLASS + "/" + name)).matches(classAttribute(name));
+                });
+    }
+
+    private static String classAttribute(String name) {
+        return switch (name) {
+            case "server_id_2", "server_id_4" -> "[0-9a-f]{16}\n";
+            case "ultraserver_mode" -> "(busy|[1-4](,[1-4])*)?\n";
+            case "hbm_7200_capable", "current_perf_profile" -> "(busy|init_error|-?[0-9]+)\n";
+            default -> "(busy|-?[0-9]+)\n";
+        };
+    }
+
+    @Test
+    void everyDeviceHasItsNode() throws IOException {
+        host().needs(Ability.KNOWN_TYPE);
+        String[] nodes = IntStream.range(0, host().type().devices())
+                .mapToObj(device -> "neuron" + device)
+                .toArray(String[]::new);
+
+        assertThat(host().tree().list(Facts.DEVICES)).containsExactlyInAnyOrder(nodes);
+        assertThat(host().tree().list("dev")).contains(nodes);
+    }
+
+    @Test
+    void whatIsNotThereIsSaidToBeAbsent() {
+        for (String absent : new String[] {
+            path("neuron0", "fw_api"),
+            path("neuron99", "core_count"),
+            path("neuron0/neuron_core99", "stats"),
+            "sys/class/neuron"
+        }) {
+            assertThat(host().tree().exists(absent)).as(absent).isFalse();
+            assertThat(host().tree().mode(absent)).as(absent).isEmpty();
+            assertThat(host().tree().linkTarget(absent)).as(absent).isEmpty();
+            assertThatThrownBy(() -> host().tree().read(absent)).isInstanceOf(NoSuchFileException.class);
+            assertThatThrownBy(() -> host().tree().list(absent)).isInstanceOf(NoSuchFileException.class);
+        }
+    }
+
+    @Test
+    void aDirectoryIsNoFileAndAFileNoDirectory() {
+        assertThatThrownBy(() -> host().tree().read(Facts.DEVICES)).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> host().tree().list(path("neuron0", "core_count")))
+                .isInstanceOf(java.nio.file.NotDirectoryException.class);
+    }
+
+    @Test
+    void theModuleSaysItsVersionAndTheMachineItsType() throws IOException {
+        host().needs(Ability.KNOWN_LAYOUT);
+
+        assertThat(host().layout().isOf(host().read("sys/module/neuron/version").strip()))
+                .isTrue();
+        assertThat(host().read("sys/devices/virtual/dmi/id/product_name"))
+                .isEqualTo(host().type().name() + "\n");
+    }
+
+    // ---- what is in them
+
+    @Test
+    void everyFilePrintsWhatTheDriverPrints() {
+        host().needs(Ability.KNOWN_LAYOUT);
+        Map<String, DriverFile> files = host().files();
+        files.values().removeIf(file -> (file.mode() & 0044) == 0 && !host().can(Ability.CLOSED_FILES));
+        Map<String, String> wrong = new java.util.concurrent.ConcurrentSkipListMap<>();
+
+        var batch = host().tree().prepare(files.keySet().stream().toList());
+        batch.read(new dev.neurontest.host.HostTree.Sink() {
+            @Override
+            public void content(int index, byte[] buffer, int length) {
+                String content = new String(buffer, 0, length, StandardCharsets.UTF_8);
+                DriverFile file = files.get(batch.path(index));
+                if (!Formats.of(file.format()).matcher(content).matches()) {
+                    wrong.put(batch.path(index), "not " + file.format() + ": " + content);
+                }
+            }
+
+            @Override
+            public void failed(int index, IOException cause) {
+                wrong.put(batch.path(index), cause.toString());
+            }
+        });
+
+        assertThat(batch.size()).isEqualTo(files.size());
+        assertThat(wrong).isEmpty();
+    }
+
+    @Test
+    void everyDevicePrintsTheTextsOfItsType() throws IOException {
+        host().needs(Ability.KNOWN_TYPE);
+        var type = host().type();
+        for (var device : host().discover().devices()) {
+            String architecture = device.directory() + "/info/architecture/";
+            assertThat(host().read(architecture + "arch_type")).isEqualTo(type.deviceArchitecture() + "\n");
+            assertThat(host().read(architecture + "instance_type")).isEqualTo(type.family() + "\n");
+            assertThat(host().read(architecture + "device_name")).isEqualTo(type.deviceName() + "\n");
+            assertThat(host().read(device.directory() + "/neuron_core0/info/architecture/arch_type"))
+                    .isEqualTo(type.coreArchitecture() + "\n");
+        }
+    }
+
+    @Test
+    void coreCountHasNoNewlineAndNeighboursAreInTheOrderOfTheDriver() throws IOException {
+        host().needs(Ability.KNOWN_TYPE, Ability.CLOSED_FILES);
+        for (var device : host().discover().devices()) {
+            assertThat(host().read(device.directory() + "/core_count"))
+                    .isEqualTo(Integer.toString(host().type().coresPerDevice()));
+            assertThat(host().read(device.directory() + "/connected_devices"))
+                    .isEqualTo(host().type().connectedDevices().get(device.index()).stream()
+                                    .map(String::valueOf)
+                                    .collect(Collectors.joining(", "))
+                            + "\n");
+        }
+    }
+
+    @Test
+    void theSerialNumberIsPaddedWithZeros() throws IOException {
+        host().needs(Ability.SCRIPT);
+        for (var device : host().fake().devices()) {
+            assertThat(host().read(path(device, "info/serial_number")))
+                    .hasSize(17)
+                    .isEqualTo(device.serialNumber() + "\n");
+        }
+    }
+
+    @Test
+    void notificationsAreOffWhenTheDriverIsLoaded() throws IOException {
+        host().needs(Ability.SCRIPT);
+
+        assertThat(host().read(path("neuron0", "info/notify_delay"))).isEqualTo("-1\n");
+    }
+}
