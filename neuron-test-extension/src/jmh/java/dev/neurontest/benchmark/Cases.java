@@ -1,0 +1,75 @@
+package dev.neurontest.benchmark;
+
+import dev.neurontest.NeuronTest;
+import dev.neurontest.device.NeuronCore;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.io.TempDir;
+import org.moditect.jfrunit.JfrEventTest;
+import org.moditect.jfrunit.JfrEvents;
+
+/** Tests without a body: what they cost is what is around them. */
+public final class Cases {
+
+    static final int TESTS = 1_000;
+
+    /** What a single class may have, made from a table of cases. */
+    static final int MANY_TESTS = 10_000;
+
+    /** It takes about a second for each. */
+    static final int JFR_TESTS = 5;
+
+    private Cases() {}
+
+    public static class Empty {
+
+        @RepeatedTest(TESTS)
+        void test() {}
+    }
+
+    @NeuronTest
+    public static class OneCore {
+
+        @RepeatedTest(TESTS)
+        void test(NeuronCore core) {}
+    }
+
+    public static class ManyEmpty {
+
+        @RepeatedTest(MANY_TESTS)
+        void test() {}
+    }
+
+    @NeuronTest
+    public static class ManyOneCore {
+
+        @RepeatedTest(MANY_TESTS)
+        void test(NeuronCore core) {}
+    }
+
+    @NeuronTest
+    public static class ManyInOneLease {
+
+        @BeforeAll
+        static void lease(NeuronCore core) {}
+
+        @RepeatedTest(MANY_TESTS)
+        void test() {}
+    }
+
+    public static class TemporaryFolder {
+
+        @RepeatedTest(TESTS)
+        void test(@TempDir Path folder) {}
+    }
+
+    @JfrEventTest
+    public static class FlightRecorder {
+
+        public JfrEvents events = new JfrEvents();
+
+        @RepeatedTest(JFR_TESTS)
+        void test() {}
+    }
+}

@@ -1,0 +1,120 @@
+package dev.neurontest.benchmark;
+
+import dev.neurontest.counter.CounterFiles;
+import dev.neurontest.counter.CounterScope;
+import dev.neurontest.counter.CounterScopes;
+import dev.neurontest.device.NeuronHost;
+import dev.neurontest.fake.FakeNeuronHost;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The files of fake hosts, on tmpfs where there is one. One JVM keeps them; those that are measured only read, as on a real
+ * host.
+ */
+final class HostFiles implements AutoCloseable {
+
+    private static final Path TMPFS = Path.of("/dev/shm");
+
+    private final BenchmarkFolders folders;
+    private final List<FakeNeuronHost> hosts = new ArrayList<>();
+    private final List<String> notes = new ArrayList<>();
+
+    private HostFiles(BenchmarkFolders folders) {
+        this.folders = folders;
+    }
+
+    /**
+     * Makes everything.
+     *
+     * @param sources where the loops in other languages are
+     * @param programs where they can be run
+     */
+    static HostFiles make(Path sources, Path programs) throws IOException, InterruptedException {
+        Path hosts = Files.isWritable(TMPFS)
+                ? Files.createTempDirectory(TMPFS, "neuron-benchmark")
+                : Files.createTempDirectory("neuron-benchmark");
+        HostFiles files = new HostFiles(new BenchmarkFolders(hosts, programs));
+        try {
+            files.serve(BenchmarkFolders.LARGE);
+            files.serve(BenchmarkFolders.SMALL);
+            files.listCounters();
+            files.addLoops(sources);
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            files.close();
+            throw e;
+        }
+        return files;
+    }
+
+    private void serve(String instance) {
+        FakeNeuronHost host = FakeNeuronHost.builder()
+                .instance(instance)
+                .root(folders.root(instance))
+                .start();
+        hosts.add(host);
+        host.directory();
+    }
+
+    private void listCounters() throws IOException {
+        NeuronHost large = folders.discover(BenchmarkFolders.LARGE);
+        NeuronHost small = folders.discover(BenchmarkFolders.SMALL);
+        CounterScope wholeHost = new CounterScopes(large).wholeHost();
+        Files.write(folders.list(), CounterFiles.of(wholeHost));
+        notes.add("whole host: the %,d counter files of %s, %s"
+                .formatted(
+                        wholeHost.size(),
+                        BenchmarkFolders.LARGE,
+                        folders.hosts().startsWith(TMPFS) ? "on tmpfs" : "on disk, as there is no " + TMPFS));
+        notes.add("a core and its device: %d counter files on %s, %d on %s"
+                .formatted(
+                        SnapshotBenchmark.firstCore(small).size(),
+                        BenchmarkFolders.SMALL,
+                        SnapshotBenchmark.firstCore(large).size(),
+                        BenchmarkFolders.LARGE));
+    }
+
+    private void addLoops(Path sources) throws IOException, InterruptedException {
+        try {
+            run(
+                    "gcc",
+                    "-O2",
+                    "-o",
+                    folders.cLoop().toString(),
+                    sources.resolve("c/read_files.c").toString());
+        } catch (IOException e) {
+            notes.add("no C loop: " + e.getMessage());
+        }
+        try {
+            run("python3", "--version");
+            Files.copy(sources.resolve("python/read_files.py"), folders.pythonLoop());
+        } catch (IOException e) {
+            notes.add("no Python loop: " + e.getMessage());
+        }
+    }
+
+    private static void run(String... command) throws IOException, InterruptedException {
+        int code = new ProcessBuilder(command).inheritIO().start().waitFor();
+        if (code != 0) {
+            throw new IOException(String.join(" ", command) + " ended with " + code);
+        }
+    }
+
+    BenchmarkFolders folders() {
+        return folders;
+    }
+
+    /** What a reader of the results should know about the files and loops. */
+    List<String> notes() {
+        return notes;
+    }
+
+    @Override
+    public void close() throws IOException {
+        hosts.forEach(FakeNeuronHost::close);
+        Folders.delete(folders.hosts());
+    }
+}

@@ -1,0 +1,51 @@
+package dev.neurontest.benchmark;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.infra.BenchmarkParams;
+import org.openjdk.jmh.infra.IterationParams;
+import org.openjdk.jmh.profile.InternalProfiler;
+import org.openjdk.jmh.results.AggregationPolicy;
+import org.openjdk.jmh.results.IterationResult;
+import org.openjdk.jmh.results.ScalarResult;
+
+/**
+ * Lets the loops in other languages read between the iterations of a benchmark, so that whatever else goes on on the machine
+ * disturbs both. To JMH this is a profiler.
+ */
+public final class PeerProfiler implements InternalProfiler {
+
+    private @Nullable List<PeerLoop> loops;
+
+    /** JMH makes it, also in JVMs that measure nothing. */
+    public PeerProfiler() {}
+
+    @Override
+    public String getDescription() {
+        return "The same files read by loops in other languages";
+    }
+
+    @Override
+    public void beforeIteration(BenchmarkParams benchmark, IterationParams iteration) {}
+
+    @Override
+    public Collection<ScalarResult> afterIteration(
+            BenchmarkParams benchmark, IterationParams iteration, IterationResult result) {
+        try {
+            if (loops == null) {
+                loops = PeerLoop.start(BenchmarkFolders.given());
+            }
+            List<ScalarResult> results = new ArrayList<>();
+            for (PeerLoop loop : loops) {
+                results.add(new ScalarResult(loop.name(), loop.medianMillis(), "ms/op", AggregationPolicy.AVG));
+            }
+            return results;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

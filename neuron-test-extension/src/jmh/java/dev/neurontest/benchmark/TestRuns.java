@@ -1,0 +1,105 @@
+package dev.neurontest.benchmark;
+
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.launcher.LauncherConstants;
+import org.junit.platform.launcher.LauncherDiscoveryRequest;
+import org.junit.platform.launcher.LauncherSession;
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestIdentifier;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+
+/** One class of tests, run again and again in one launcher session, on the small fake host. */
+final class TestRuns implements AutoCloseable {
+
+    private final Class<?> tests;
+    private final Path output;
+    private final Map<String, String> parameters = new HashMap<>();
+    private final LauncherSession session = LauncherFactory.openSession();
+    private int turn;
+
+    /**
+     * Nothing runs yet.
+     *
+     * @param evidence when the extension attaches what it saw
+     * @param folder where files go, into a folder of its own
+     */
+    TestRuns(Class<?> tests, String evidence, Path folder) throws IOException {
+        this.tests = tests;
+        this.output = Files.createTempDirectory(folder, tests.getSimpleName());
+        parameters.put("neuron.test.platform", "fake:" + BenchmarkFolders.SMALL);
+        parameters.put("neuron.test.evidence", evidence);
+        parameters.put("neuron.test.summary", "false");
+        parameters.put("neuron.test.output", output.resolve("neuron").toString());
+    }
+
+    /** Runs all tests of the class and gives what each one cost in milliseconds: from the end of the one before to its own. */
+    List<Double> millis() {
+        Times times = new Times();
+        run(times);
+        return times.millis;
+    }
+
+    /** Runs all tests of the class. */
+    void run(TestExecutionListener listener) {
+        // Nothing is removed on the way: file systems make files slowly where many have just been removed.
+        Path attachments = output.resolve("junit-" + ++turn);
+        LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
+                .selectors(selectClass(tests))
+                .configurationParameters(parameters)
+                .configurationParameter(LauncherConstants.OUTPUT_DIR_PROPERTY_NAME, attachments.toString())
+                .build();
+        Failure failure = new Failure();
+        session.getLauncher().execute(request, listener, failure);
+        if (failure.last != null) {
+            throw new IllegalStateException(tests + " fails, which is no measure of anything", failure.last);
+        }
+    }
+
+    @Override
+    public void close() {
+        session.close();
+    }
+
+    private static final class Times implements TestExecutionListener {
+
+        private final List<Double> millis = new ArrayList<>(Cases.TESTS);
+        private long last;
+
+        @Override
+        public void executionStarted(TestIdentifier test) {
+            if (test.isContainer()) {
+                last = System.nanoTime();
+            }
+        }
+
+        @Override
+        public void executionFinished(TestIdentifier test, TestExecutionResult result) {
+            if (test.isTest()) {
+                long now = System.nanoTime();
+                millis.add((now - last) / 1e6);
+                last = now;
+            }
+        }
+    }
+
+    private static final class Failure implements TestExecutionListener {
+
+        private @Nullable Throwable last;
+
+        @Override
+        public void executionFinished(TestIdentifier test, TestExecutionResult result) {
+            last = result.getThrowable().orElse(last);
+        }
+    }
+}
