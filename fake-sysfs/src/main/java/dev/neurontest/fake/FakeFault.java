@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** A fault that lasts until it is closed, or until {@link FakeNeuronHost#resetFaults()}. */
+/** A fault that lasts until it is closed, or until {@link FakeNeuronHost#resetAll()}. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class FakeFault implements AutoCloseable {
 

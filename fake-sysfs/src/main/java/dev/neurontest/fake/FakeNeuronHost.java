@@ -338,7 +338,7 @@ public final class FakeNeuronHost implements AutoCloseable {
     }
 
     /** Ends every fault of the host, its devices and its cores. A device that was removed stays removed. */
-    public void resetFaults() {
+    public void resetAll() {
         RuntimeException failure = null;
         for (FakeFault fault : List.copyOf(faults)) {
             try {
@@ -409,7 +409,7 @@ public final class FakeNeuronHost implements AutoCloseable {
                 }
             } finally {
                 try {
-                    resetFaults();
+                    resetAll();
                 } finally {
                     driver.unload();
                 }

@@ -68,7 +68,7 @@ class FaultTest {
     void twoErrorsHaveExceptionsOfTheJdk() {
         core.fault(Fault.errno(SUCCESS, Errno.ENOENT));
         assertThatThrownBy(() -> read(host, CORE + "/" + SUCCESS)).isInstanceOf(NoSuchFileException.class);
-        host.resetFaults();
+        host.resetAll();
         core.fault(Fault.errno(SUCCESS, Errno.EACCES));
         assertThatThrownBy(() -> read(host, CORE + "/" + SUCCESS)).isInstanceOf(AccessDeniedException.class);
     }
@@ -405,7 +405,7 @@ class FaultTest {
         device.fault(Fault.gone());
 
         // when
-        host.resetFaults();
+        host.resetAll();
 
         // then
         assertThat(device.present()).isFalse();
@@ -566,7 +566,7 @@ class FaultTest {
             FakeFault waiting = large.device(4).fault(Fault.empty("core_count")).afterReads(5);
 
             // when
-            large.resetFaults();
+            large.resetAll();
 
             // then
             assertThat(large.device(1).present()).isFalse();
@@ -595,13 +595,13 @@ class FaultTest {
             clock.failing.set(true);
 
             // when
-            assertThatThrownBy(closed ? any::close : any::resetFaults).hasMessage("no time");
+            assertThatThrownBy(closed ? any::close : any::resetAll).hasMessage("no time");
 
             // then
             assertThat(one.read()).isNotEmpty();
             assertThat(other.read()).isNotEmpty();
             assertThat(process.alive()).isEqualTo(!closed);
-            any.resetFaults();
+            any.resetAll();
         }
     }
 

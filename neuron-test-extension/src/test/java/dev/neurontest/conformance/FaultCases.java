@@ -38,7 +38,7 @@ abstract class FaultCases implements Cases {
     @AfterEach
     void reset() {
         if (host().can(Ability.SCRIPT)) {
-            host().fake().resetFaults();
+            host().fake().resetAll();
             host().published();
         }
     }
@@ -230,7 +230,7 @@ abstract class FaultCases implements Cases {
         core.device().fault(Fault.empty("core_count"));
         core.device().fault(Fault.gone());
 
-        host().fake().resetFaults();
+        host().fake().resetAll();
         host().published();
 
         assertThat(host().read(file)).isEqualTo(before);

@@ -121,7 +121,7 @@ public final class CommandSession implements AutoCloseable {
             case FAULT -> fault(words);
             case RESET_FAULTS -> {
                 words.end();
-                host.resetFaults();
+                host.resetAll();
             }
             case GET -> {
                 String file = file(words);
