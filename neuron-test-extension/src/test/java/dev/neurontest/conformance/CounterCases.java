@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.neurontest.fake.FakeAllocation;
 import dev.neurontest.fake.FakeCore;
 import dev.neurontest.fake.FakeProcess;
+import dev.neurontest.fake.Fault;
 import dev.neurontest.fake.NrtStatus;
 import java.io.IOException;
 import java.time.Duration;
@@ -245,8 +246,8 @@ abstract class CounterCases implements Cases {
         byte[] seen = host().tree().read(counter);
         assertThat(host().tree().awaitChange(counter, seen, Duration.ZERO)).isFalse();
 
-        Thread later = new Thread(() -> core.fault(dev.neurontest.fake.Fault.statusRises("generic_error", 1))
-                .close());
+        Thread later = new Thread(
+                () -> core.fault(Fault.statusRises("generic_error", 1)).close());
         later.start();
 
         assertThat(host().tree().awaitChange(counter, seen, Duration.ofSeconds(20)))

@@ -19,6 +19,8 @@ import dev.neurontest.fake.FakeCore;
 import dev.neurontest.fake.FakeProcess;
 import dev.neurontest.fake.NrtStatus;
 import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
@@ -103,7 +105,7 @@ abstract class DiscoveryCases implements Cases {
                 .findFirst()
                 .orElseThrow();
         Settling settling = host().can(Ability.READ_YOUR_WRITE) ? Settling.IN_PROCESS : Settling.ON_FILES;
-        Counters counters = Counters.over(new CounterScopes(found), java.util.List.of(core), settling);
+        Counters counters = Counters.over(new CounterScopes(found), List.of(core), settling);
 
         CounterDiff diff = counters.during(() -> {
             try (FakeProcess process = host().fake().openProcess(physical)) {
@@ -141,7 +143,7 @@ abstract class DiscoveryCases implements Cases {
                 assertThat(device.physicalCores()).hasSize(type.coresPerDevice());
                 assertThat(device.cores()).hasSize(type.logicalCoresPerDevice());
                 assertThat(device.architecture().family())
-                        .hasToString(type.family().toUpperCase(java.util.Locale.ROOT));
+                        .hasToString(type.family().toUpperCase(Locale.ROOT));
                 assertThat(device.architecture().device()).hasValue(type.deviceArchitecture());
                 assertThat(device.architecture().core()).hasValue(type.coreArchitecture());
                 assertThat(device.architecture().name()).hasValue(type.deviceName());

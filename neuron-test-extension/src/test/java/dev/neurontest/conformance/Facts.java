@@ -1,12 +1,13 @@
 package dev.neurontest.conformance;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
@@ -153,7 +154,7 @@ final class Facts {
         /** The counter below {@code status} that an outcome of the runtime moves. */
         Map<String, Optional<String>> statusCounters() {
             String column = name.startsWith("docs") ? name : "driver-2.x";
-            Map<String, Optional<String>> counters = new TreeMap<>();
+            Map<String, Optional<String>> counters = new LinkedHashMap<>();
             for (JsonNode status : LAYOUTS.get("nrtStatus")) {
                 JsonNode counter = status.get("counters").get(column);
                 counters.put(
@@ -173,7 +174,7 @@ final class Facts {
 
         /** Every file of the driver on a machine, by its path below the directory of the devices. */
         Map<String, DriverFile> files(Instance instance) {
-            Map<String, DriverFile> files = new TreeMap<>();
+            Map<String, DriverFile> files = new HashMap<>();
             Map<String, DriverFile> templates = templates(instance.architecture());
             IntStream.range(0, instance.devices())
                     .forEach(device -> templates.forEach((template, file) -> {
@@ -193,7 +194,7 @@ final class Facts {
         }
 
         private Map<String, DriverFile> ofDriver(int architecture) {
-            Map<String, DriverFile> files = new TreeMap<>();
+            Map<String, DriverFile> files = new HashMap<>();
             for (JsonNode file : node.get("files")) {
                 String first = file.get("arch").asString();
                 if (first.equals("all") || architecture >= first.charAt(1) - '0') {

@@ -8,6 +8,7 @@ import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.host.HostTree;
 import dev.neurontest.platform.Platform;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -84,7 +85,7 @@ final class GivenHost extends HostUnderTest {
 
     @Override
     long size(String path) throws IOException {
-        return java.nio.file.Files.size(Path.of(tree().location(path)));
+        return Files.size(Path.of(tree().location(path)));
     }
 
     @Override

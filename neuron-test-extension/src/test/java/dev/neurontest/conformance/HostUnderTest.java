@@ -14,10 +14,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
@@ -55,6 +55,7 @@ abstract class HostUnderTest implements AutoCloseable {
         void run() throws Exception;
     }
 
+    private final Map<String, Facts.DriverFile> files = new HashMap<>();
     private final Set<Ability> lacks = EnumSet.noneOf(Ability.class);
 
     abstract void open() throws IOException;
@@ -127,8 +128,9 @@ abstract class HostUnderTest implements AutoCloseable {
 
     /** Every file of the driver, by its path below the root. */
     final Map<String, Facts.DriverFile> files() {
-        Map<String, Facts.DriverFile> files = new TreeMap<>();
-        layout().files(type()).forEach((path, file) -> files.put(Facts.DEVICES + "/" + path, file));
+        if (files.isEmpty()) {
+            layout().files(type()).forEach((path, file) -> files.put(Facts.DEVICES + "/" + path, file));
+        }
         return files;
     }
 
@@ -142,7 +144,9 @@ abstract class HostUnderTest implements AutoCloseable {
         return new String(tree().read(path), StandardCharsets.UTF_8);
     }
 
+    /** No case writes where that is not allowed, also if it forgot to say that it needs to. */
     final void write(String path, String text) throws IOException {
+        needs(Ability.WRITE);
         tree().write(path, text.getBytes(StandardCharsets.UTF_8));
     }
 

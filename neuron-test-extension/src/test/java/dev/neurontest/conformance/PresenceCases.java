@@ -8,6 +8,7 @@ import dev.neurontest.fake.FakeDevice;
 import dev.neurontest.fake.FakeProcess;
 import dev.neurontest.host.HostTree;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
@@ -91,7 +92,7 @@ abstract class PresenceCases implements Cases {
         batch.read(new HostTree.Sink() {
             @Override
             public void content(int index, byte[] buffer, int length) {
-                readings.add(new String(buffer, 0, length, java.nio.charset.StandardCharsets.UTF_8));
+                readings.add(new String(buffer, 0, length, StandardCharsets.UTF_8));
             }
 
             @Override

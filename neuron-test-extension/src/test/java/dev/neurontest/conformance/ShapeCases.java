@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.neurontest.conformance.Facts.DriverFile;
+import dev.neurontest.host.HostTree;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -24,7 +27,7 @@ abstract class ShapeCases implements Cases {
 
     /** The driver's files below the devices, links not followed, each with its mode. That known ones are files is not checked. */
     private Map<String, String> driverFiles(Set<String> known) throws IOException {
-        Map<String, String> files = new TreeMap<>();
+        Map<String, String> files = new HashMap<>();
         walk("", known, files);
         files.keySet().removeIf(path -> GENERIC.matcher(path).matches());
         return files;
@@ -67,7 +70,7 @@ abstract class ShapeCases implements Cases {
                 .collect(Collectors.toMap(
                         Map.Entry::getKey, file -> octal(file.getValue().mode())));
 
-        assertThat(driverFiles(expected.keySet())).isEqualTo(new TreeMap<>(expected));
+        assertThat(driverFiles(expected.keySet())).isEqualTo(expected);
     }
 
     @Test
@@ -189,7 +192,7 @@ abstract class ShapeCases implements Cases {
     void aDirectoryIsNoFileAndAFileNoDirectory() {
         assertThatThrownBy(() -> host().tree().read(Facts.DEVICES)).isInstanceOf(IOException.class);
         assertThatThrownBy(() -> host().tree().list(path("neuron0", "core_count")))
-                .isInstanceOf(java.nio.file.NotDirectoryException.class);
+                .isInstanceOf(NotDirectoryException.class);
     }
 
     @Test
@@ -207,12 +210,12 @@ abstract class ShapeCases implements Cases {
     @Test
     void everyFilePrintsWhatTheDriverPrints() {
         host().needs(Ability.KNOWN_LAYOUT);
-        Map<String, DriverFile> files = host().files();
+        Map<String, DriverFile> files = new HashMap<>(host().files());
         files.values().removeIf(file -> (file.mode() & 0044) == 0 && !host().can(Ability.CLOSED_FILES));
-        Map<String, String> wrong = new java.util.concurrent.ConcurrentSkipListMap<>();
+        Map<String, String> wrong = new ConcurrentSkipListMap<>();
 
         var batch = host().tree().prepare(files.keySet().stream().toList());
-        batch.read(new dev.neurontest.host.HostTree.Sink() {
+        batch.read(new HostTree.Sink() {
             @Override
             public void content(int index, byte[] buffer, int length) {
                 String content = new String(buffer, 0, length, StandardCharsets.UTF_8);
