@@ -270,8 +270,7 @@ class DirectoryTest {
         void isGoneAfterwardsAlsoWhileOthersWriteToIt() throws Exception {
             // given
             restart("trn1.2xlarge", "driver-2.30");
-            List<Path> directories =
-                    List.of(host.directory(), host.directory().resolve("proc"), file("neuron0"), file(REQUESTS));
+            List<Path> directories = List.of(host.directory().resolve("proc"), file("neuron0"), file(REQUESTS));
             AtomicBoolean stop = new AtomicBoolean();
             AtomicInteger files = new AtomicInteger();
             Thread writer = new Thread(() -> {
