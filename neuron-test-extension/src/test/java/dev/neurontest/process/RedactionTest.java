@@ -1,4 +1,4 @@
-package dev.neurontest.evidence;
+package dev.neurontest.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

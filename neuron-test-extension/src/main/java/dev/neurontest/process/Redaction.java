@@ -1,4 +1,4 @@
-package dev.neurontest.evidence;
+package dev.neurontest.process;
 
 import java.util.Arrays;
 import java.util.List;
