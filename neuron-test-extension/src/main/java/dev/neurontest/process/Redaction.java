@@ -16,7 +16,7 @@ import org.apiguardian.api.API;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class Redaction {
 
-    private static final String MASK = "***";
+    static final String MASK = "***";
 
     /** A key and what separates it from its value: {@code =}, {@code :}, {@code ": }, for an option also space or comma. */
     private static final Pattern KEY = Pattern.compile("(?<![\\w.-])(?:"
@@ -25,8 +25,6 @@ public final class Redaction {
 
     private static final Pattern BEARER = Pattern.compile("(?i)\\b(Bearer)[ \\t]++[\\w.~+/=-]{16,}+");
     private static final Pattern ADDRESS = Pattern.compile("(://[^/\\s:@\"']*+:)[^/\\s@\"']++@");
-    private static final Pattern PRIVATE_KEY =
-            Pattern.compile("(-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----)[^-]*+(?=-----END|\\z)");
     private static final Pattern NUMBER = Pattern.compile("-?[0-9.]++(?:e[+-]?[0-9]++)?+");
     private static final Pattern WORDS = Pattern.compile("[_.-]+|(?<=[a-z0-9])(?=[A-Z])");
 
@@ -57,15 +55,43 @@ public final class Redaction {
      * @return the text with {@code ***} for each secret
      */
     public static String mask(String text) {
-        String masked = PRIVATE_KEY.matcher(text).replaceAll("$1" + MASK);
-        masked = ADDRESS.matcher(masked).replaceAll("$1" + MASK + "@");
+        StringBuilder masked = new StringBuilder(text.length());
+        LineRedaction lines = new LineRedaction(Integer.MAX_VALUE);
+        for (int start = 0; start < text.length(); ) {
+            int end = text.indexOf('\n', start) + 1;
+            end = end == 0 ? text.length() : end;
+            masked.append(lines.mask(text.substring(start, end)));
+            start = end;
+        }
+        return masked.toString();
+    }
+
+    /**
+     * A line, and the brackets of a secret value that it leaves open.
+     */
+    record MaskedLine(String text, Brackets open) {}
+
+    static MaskedLine maskLine(String line) {
+        if (!mayHoldSecret(line)) {
+            return new MaskedLine(line, Brackets.CLOSED);
+        }
+        String masked = ADDRESS.matcher(line).replaceAll("$1" + MASK + "@");
         masked = BEARER.matcher(masked).replaceAll("$1 " + MASK);
         return values(masked);
     }
 
-    private static String values(String text) {
+    /** Most lines of a flood hold nothing that the patterns look for, and this is much quicker. */
+    private static boolean mayHoldSecret(String line) {
+        return line.indexOf('=') >= 0
+                || line.indexOf(':') >= 0
+                || line.contains("--")
+                || BEARER.matcher(line).find();
+    }
+
+    private static MaskedLine values(String text) {
         StringBuilder masked = new StringBuilder(text.length());
         Matcher key = KEY.matcher(text);
+        Brackets open = Brackets.CLOSED;
         int done = 0;
         while (key.find(done)) {
             String name = key.group("name") == null ? key.group("option") : key.group("name");
@@ -77,13 +103,18 @@ public final class Redaction {
             String quote = quoteAt(text, done);
             int start = done + quote.length();
             int end = quote.isEmpty() ? bareEnd(text, start, name) : quotedEnd(text, start, quote);
+            if (quote.isEmpty() && Brackets.startAt(text, start)) {
+                Brackets value = Brackets.CLOSED.read(text, start);
+                end = value.end();
+                open = value;
+            }
             if (end > start && !isCount(name, text.substring(start, end))) {
                 boolean json = quote.isEmpty() && "\"".equals(key.group("quote"));
                 masked.append(quote).append(json ? '"' + MASK + '"' : MASK);
                 done = end;
             }
         }
-        return masked.append(text, done, text.length()).toString();
+        return new MaskedLine(masked.append(text, done, text.length()).toString(), open);
     }
 
     private static boolean isSecret(String key) {
@@ -118,7 +149,7 @@ public final class Redaction {
         return "";
     }
 
-    private static int quotedEnd(String text, int start, String quote) {
+    static int quotedEnd(String text, int start, String quote) {
         int end = start;
         while (end < text.length() && text.charAt(end) != '\n' && !text.startsWith(quote, end)) {
             end += text.charAt(end) == '\\' && quote.length() == 1 ? 2 : 1;
@@ -127,30 +158,11 @@ public final class Redaction {
     }
 
     private static int bareEnd(String text, int start, String key) {
-        if (start < text.length() && "[{".indexOf(text.charAt(start)) >= 0) {
-            return bracketEnd(text, start);
-        }
         String ends = WHOLE_LINE.contains(key.toLowerCase(Locale.ROOT)) ? "\r\n\"'" : " \t\r\n\"',;&)}]";
         int end = start;
         while (end < text.length() && ends.indexOf(text.charAt(end)) < 0) {
             end++;
         }
         return end;
-    }
-
-    private static int bracketEnd(String text, int start) {
-        int depth = 0;
-        for (int at = start; at < text.length(); at++) {
-            switch (text.charAt(at)) {
-                case '"' -> at = quotedEnd(text, at + 1, "\"");
-                case '[', '{' -> depth++;
-                case ']', '}' -> depth--;
-                default -> {}
-            }
-            if (depth == 0) {
-                return at + 1;
-            }
-        }
-        return text.length();
     }
 }
