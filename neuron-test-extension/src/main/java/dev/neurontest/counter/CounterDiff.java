@@ -37,6 +37,7 @@ public final class CounterDiff implements Recording {
     private final CounterSnapshot after;
     private final Settlement settlement;
     private final Map<Integer, List<String>> heldBack;
+    private final Neighbours neighbours;
     private final List<Subject> cores;
     private final List<Subject> devices;
     private final BitSet reported;
@@ -47,6 +48,7 @@ public final class CounterDiff implements Recording {
             CounterSnapshot after,
             Settlement settlement,
             Map<Integer, List<String>> heldBack,
+            Neighbours neighbours,
             List<Subject> cores,
             List<Subject> devices,
             BitSet reported) {
@@ -54,6 +56,7 @@ public final class CounterDiff implements Recording {
         this.after = after;
         this.settlement = settlement;
         this.heldBack = heldBack;
+        this.neighbours = neighbours;
         this.cores = cores;
         this.devices = devices;
         this.reported = reported;
@@ -61,13 +64,29 @@ public final class CounterDiff implements Recording {
 
     static CounterDiff between(
             CounterSnapshot before, CounterSnapshot after, Settlement settlement, Map<Integer, List<String>> heldBack) {
+        return between(before, after, settlement, heldBack, Neighbours.NOBODY);
+    }
+
+    static CounterDiff between(
+            CounterSnapshot before,
+            CounterSnapshot after,
+            Settlement settlement,
+            Map<Integer, List<String>> heldBack,
+            Neighbours neighbours) {
         CounterScope scope = before.scope();
         if (scope != after.scope()) {
             throw new IllegalArgumentException("The snapshots are of different cores: %s and %s."
                     .formatted(scope.where(), after.scope().where()));
         }
         return new CounterDiff(
-                before, after, settlement, heldBack, scope.coreSubjects(), scope.deviceSubjects(), new BitSet());
+                before,
+                after,
+                settlement,
+                heldBack,
+                neighbours,
+                scope.coreSubjects(),
+                scope.deviceSubjects(),
+                new BitSet());
     }
 
     /**
@@ -190,7 +209,7 @@ public final class CounterDiff implements Recording {
                         .anyMatch(section -> section.place().device()
                                 == device.sections().get(0).place().device()))
                 .toList();
-        return new CounterDiff(before, after, settlement, heldBack, List.of(core), itsDevices, reported);
+        return new CounterDiff(before, after, settlement, heldBack, neighbours, List.of(core), itsDevices, reported);
     }
 
     /**
@@ -205,7 +224,7 @@ public final class CounterDiff implements Recording {
     }
 
     CounterDiff with(CounterSnapshot earlier, BitSet alreadyReported) {
-        return new CounterDiff(earlier, after, settlement, heldBack, cores, devices, alreadyReported);
+        return new CounterDiff(earlier, after, settlement, heldBack, neighbours, cores, devices, alreadyReported);
     }
 
     /**
@@ -224,6 +243,55 @@ public final class CounterDiff implements Recording {
      */
     public List<String> cores() {
         return cores.stream().map(Subject::label).toList();
+    }
+
+    /**
+     * Who else was on the devices of these cores meanwhile: other leases, and processes outside of any. What the counters of a whole
+     * device did cannot be attributed then.
+     *
+     * @return as messages name them; empty when nobody was there, or nobody knows
+     */
+    public List<String> neighbours() {
+        return neighbours.on(places(devices));
+    }
+
+    /**
+     * Whether a change cannot be attributed, because the counter is a device's own and somebody else was on the device meanwhile.
+     *
+     * @param change what is asked about
+     * @return false for the counters of a core
+     */
+    public boolean isShared(CounterChange change) {
+        List<CounterPlace> ofDevices = change.counters().stream()
+                .map(Counter::place)
+                .filter(place -> place.core().isEmpty())
+                .toList();
+        return !neighbours.on(ofDevices).isEmpty();
+    }
+
+    /** Who else was on the devices of a change. */
+    List<String> neighbours(CounterChange change) {
+        return neighbours.on(change.counters().stream().map(Counter::place).toList());
+    }
+
+    /**
+     * Which of the cores counters say may be broken: an uncorrected ECC error of the device concerns all of them, a status counter
+     * that stands for a hardware error its own core. Rules have no part in it.
+     *
+     * @return one for each such core, in their order
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public List<HardwareSuspicion> hardwareSuspicions() {
+        return cores.stream()
+                .flatMap(core -> HardwareSuspicion.of(core, this).stream())
+                .toList();
+    }
+
+    private static List<CounterPlace> places(List<Subject> subjects) {
+        return subjects.stream()
+                .flatMap(subject -> subject.sections().stream())
+                .map(Section::place)
+                .toList();
     }
 
     /**
@@ -430,15 +498,18 @@ public final class CounterDiff implements Recording {
      * <pre>{@code
      * {"version": 1, "kind": "counters", "host": "fake:trn1.2xlarge@driver-2.30", "cores": ["neuron0/core1"],
      *  "moved": [{"place": "neuron0/neuron_core1", "counter": "status/hw_error", "field": "total", "unit": "count",
-     *             "movement": "rose", "before": 0, "after": 3, "delta": 3, "location": "/sys/.../hw_error/total"}],
+     *             "movement": "rose", "before": 0, "after": 3, "delta": 3, "location": "/sys/.../hw_error/total"},
+     *            {"place": "neuron0", ..., "attribution": "shared"}],
      *  "foreign": [as in moved],
      *  "unreadable": [{"place": ..., "counter": ..., "field": ..., "moment": "before" or "after",
      *                  "location": ..., "content": text or null, "message": ...}],
-     *  "settled": true, "settlingMillis": 0, "heldBack": {"neuron0": ["4711 (python3)"]}}
+     *  "settled": true, "settlingMillis": 0, "heldBack": {"neuron0": ["4711 (python3)"]},
+     *  "neighbours": ["FooTest > bar() (pid 12) on neuron0/neuron_core0"]}
      * }</pre>
      *
      * <p>{@code field} is total, peak or value; {@code unit} count, bytes, microseconds or operations; {@code movement} rose, fell,
-     * cleared (then delta is what was counted since) or wrapped. Numbers are exact and may need 64 bits without a sign. The
+     * cleared (then delta is what was counted since) or wrapped. {@code attribution} is shared where the counter is a device's own
+     * and neighbours were on the device meanwhile, and is not there otherwise. Numbers are exact and may need 64 bits without a sign. The
      * version rises when a member changes its meaning or goes; new members may come without that.
      *
      * @return the object

@@ -33,8 +33,8 @@ final class CounterJson {
         json.writeStringProperty("kind", diff.kind());
         json.writeStringProperty("host", diff.scope().tree().name());
         strings("cores", diff.cores());
-        changes("moved", diff.moved());
-        changes("foreign", diff.foreign());
+        changes("moved", diff.moved(), diff);
+        changes("foreign", diff.foreign(), diff);
         json.writeName("unreadable");
         json.writeStartArray();
         diff.unreadable().forEach(this::unreadable);
@@ -45,6 +45,7 @@ final class CounterJson {
         json.writeStartObject();
         diff.holders().forEach((device, owners) -> strings("neuron" + device, owners));
         json.writeEndObject();
+        strings("neighbours", diff.neighbours());
         json.writeEndObject();
     }
 
@@ -55,14 +56,14 @@ final class CounterJson {
         json.writeEndArray();
     }
 
-    private void changes(String name, List<CounterChange> changes) {
+    private void changes(String name, List<CounterChange> changes, CounterDiff diff) {
         json.writeName(name);
         json.writeStartArray();
-        changes.forEach(this::change);
+        changes.forEach(change -> change(change, diff.isShared(change)));
         json.writeEndArray();
     }
 
-    private void change(CounterChange change) {
+    private void change(CounterChange change, boolean shared) {
         json.writeStartObject();
         identity(change.counters().get(0));
         json.writeStringProperty("unit", change.unit().symbol());
@@ -71,6 +72,9 @@ final class CounterJson {
         json.writeNumberProperty("after", change.after());
         json.writeNumberProperty("delta", change.delta());
         json.writeStringProperty("location", change.locations().get(0));
+        if (shared) {
+            json.writeStringProperty("attribution", "shared");
+        }
         json.writeEndObject();
     }
 

@@ -42,6 +42,18 @@ enum CounterKind {
         };
     }
 
+    /**
+     * Whether an error is one of the hardware and not of the workload: uncorrected ECC errors, and what is counted for the statuses
+     * 6 and 1200 to 1205. 101 has no counter. What a newer driver adds with that prefix is taken for the same.
+     */
+    static boolean isHardwareError(String path) {
+        return switch (of(path)) {
+            case STATUS -> path.startsWith("status/hw_") || path.equals("status/execute_sw_nq_overflow");
+            case ECC -> isError(path);
+            default -> false;
+        };
+    }
+
     /** Whether only clearing it, reloading the driver or a wrap makes it smaller. */
     boolean onlyRises() {
         return this == STATUS || this == EXECUTION || this == RESET || this == ECC;

@@ -1,5 +1,6 @@
 package dev.neurontest.counter;
 
+import dev.neurontest.recording.Undecided;
 import dev.neurontest.recording.Violation;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -61,6 +62,29 @@ final class CounterMessages {
                 change.failures().get(0).getMessage(),
                 "A counter that cannot be read proves nothing; see %s."
                         .formatted(change.failures().get(0).location()));
+    }
+
+    static Violation perhapsByOthers(Violation violation, List<String> neighbours) {
+        return new Violation(
+                violation.rule(),
+                violation.subject(),
+                violation.expected(),
+                violation.actual(),
+                "%s It is a counter of the whole device, where these were too and may have caused it: %s."
+                        .formatted(violation.advice(), Neighbours.named(neighbours)));
+    }
+
+    /** The advice stays: an ECC error is worth looking at whoever met it. */
+    static Undecided notAttributable(Violation violation, List<String> neighbours) {
+        return new Undecided(
+                violation.rule(),
+                violation.subject(),
+                "Expected %s, was %s; but it is a counter of the whole device, where these were too: %s. Whose doing it is cannot be told. Lease the whole device to be alone on it. %s"
+                        .formatted(
+                                violation.expected(),
+                                violation.actual(),
+                                Neighbours.named(neighbours),
+                                violation.advice()));
     }
 
     static String clearedMeanwhile(CounterChange change) {

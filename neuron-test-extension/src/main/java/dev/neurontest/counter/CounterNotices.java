@@ -55,7 +55,8 @@ record CounterNotices(boolean tellsForeignActivity, boolean tellsHeldBack) imple
                             .map(change -> change.path() + " " + CounterMessages.moved(change))
                             .toList());
             String more = changes.size() > NAMED ? " and " + (changes.size() - NAMED) + " more" : "";
-            notices.add("Foreign activity on %s, which this test does not hold: %s%s.".formatted(place, named, more));
+            notices.add("Foreign activity on %s, which this test does not hold: %s%s%s."
+                    .formatted(place, named, more, CounterText.by(changes, diff)));
         });
     }
 }

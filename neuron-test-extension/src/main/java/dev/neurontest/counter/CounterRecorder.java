@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.apiguardian.api.API;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
@@ -18,13 +19,26 @@ public final class CounterRecorder implements Recorder<CounterDiff> {
 
     private final CounterScope scope;
     private final Settling settling;
+    private final Supplier<List<String>> neighbours;
     private final CounterSnapshot before;
     private @Nullable CounterDiff diff;
 
-    private CounterRecorder(CounterScope scope, Settling settling) {
+    private CounterRecorder(CounterScope scope, Settling settling, Supplier<List<String>> neighbours) {
         this.scope = scope;
         this.settling = settling;
-        this.before = uninterrupted(scope);
+        this.neighbours = neighbours;
+        this.before = uninterrupted(scope::take);
+    }
+
+    /**
+     * Takes the "before" where nobody else is on the devices, or nobody knows.
+     *
+     * @param scope what to read
+     * @param settling how to wait for quiet counters after the body
+     * @return the recorder
+     */
+    public static CounterRecorder start(CounterScope scope, Settling settling) {
+        return start(scope, settling, List::of);
     }
 
     /**
@@ -32,10 +46,13 @@ public final class CounterRecorder implements Recorder<CounterDiff> {
      *
      * @param scope what to read
      * @param settling how to wait for quiet counters after the body
+     * @param neighbours who else was on the devices of these cores at any time until now, as messages name them; asked once, after
+     *     the last reading, and must not throw. One whose name has devices in it, such as {@code neuron0/neuron_core1}, counts for
+     *     these, one without counts for all
      * @return the recorder
      */
-    public static CounterRecorder start(CounterScope scope, Settling settling) {
-        return new CounterRecorder(scope, settling);
+    public static CounterRecorder start(CounterScope scope, Settling settling, Supplier<List<String>> neighbours) {
+        return new CounterRecorder(scope, settling, neighbours);
     }
 
     /**
@@ -57,14 +74,15 @@ public final class CounterRecorder implements Recorder<CounterDiff> {
         // blamed.
         Map<Integer, List<String>> heldBack = CounterDiff.heldBack(scope);
         long start = System.nanoTime();
-        Reading reading = new Reading(uninterrupted(scope));
+        Reading reading = new Reading(uninterrupted(scope::take));
         boolean quiet = settling.interval().isZero() && reading.isQuiet() || await(reading);
         Duration waited = Duration.ofNanos(System.nanoTime() - start);
         return CounterDiff.between(
                 before,
                 reading.last,
                 quiet ? Settlement.quiet(waited) : new Settlement(false, waited, reading.moving()),
-                heldBack);
+                heldBack,
+                new Neighbours(uninterrupted(neighbours)));
     }
 
     private boolean await(Reading reading) {
@@ -87,10 +105,10 @@ public final class CounterRecorder implements Recorder<CounterDiff> {
     }
 
     /** Not every host can be read by an interrupted thread, which a test is after its timeout. */
-    private static CounterSnapshot uninterrupted(CounterScope scope) {
+    private static <T> T uninterrupted(Supplier<T> reading) {
         boolean interrupted = Thread.interrupted();
         try {
-            return scope.take();
+            return reading.get();
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();
@@ -110,7 +128,7 @@ public final class CounterRecorder implements Recorder<CounterDiff> {
 
         boolean isQuiet() {
             previous = last;
-            last = uninterrupted(scope);
+            last = uninterrupted(scope::take);
             return last.isQuietSince(previous);
         }
 

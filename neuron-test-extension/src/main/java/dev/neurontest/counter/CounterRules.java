@@ -21,11 +21,13 @@ public final class CounterRules {
     private final boolean errorsMustNotMove;
     private final List<String> allowed;
     private final List<CounterRule> demands;
+    private final Attribution attribution;
 
     private CounterRules(Builder builder) {
         this.errorsMustNotMove = builder.errorsMustNotMove;
         this.allowed = List.copyOf(builder.allowed);
         this.demands = List.copyOf(builder.demands);
+        this.attribution = builder.attribution;
     }
 
     /**
@@ -50,11 +52,11 @@ public final class CounterRules {
     /**
      * What holds for a class as a whole, whose tests judge themselves.
      *
-     * @return these rules with their allowances and without their demands
+     * @return these rules with their allowances and their attribution, and without their demands
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public CounterRules withoutDemands() {
-        Builder kept = new Builder().errorsMustNotMove(errorsMustNotMove);
+        Builder kept = new Builder().errorsMustNotMove(errorsMustNotMove).attribution(attribution);
         allowed.forEach(kept::allow);
         return kept.build();
     }
@@ -75,7 +77,8 @@ public final class CounterRules {
         armed.add(new CounterNotices(
                 demands.stream().noneMatch(NoForeignActivity.class::isInstance),
                 demands.stream().noneMatch(NothingHeldBack.class::isInstance)));
-        return diff -> Judgement.of(armed.stream().map(rule -> rule.judge(diff)).toList());
+        return diff -> attribution.attribute(
+                Judgement.of(armed.stream().map(rule -> rule.judge(diff)).toList()), diff);
     }
 
     /**
@@ -103,6 +106,7 @@ public final class CounterRules {
         private boolean errorsMustNotMove = true;
         private final List<String> allowed = new ArrayList<>();
         private final List<CounterRule> demands = new ArrayList<>();
+        private Attribution attribution = Attribution.STRICT;
 
         private Builder() {}
 
@@ -137,6 +141,17 @@ public final class CounterRules {
          */
         public Builder expect(CounterRule demand) {
             demands.add(demand);
+            return this;
+        }
+
+        /**
+         * Says what becomes of a demand that was broken by a counter of a whole device while somebody else was on it.
+         *
+         * @param wanted strict unless this is called
+         * @return this
+         */
+        public Builder attribution(Attribution wanted) {
+            attribution = wanted;
             return this;
         }
 

@@ -2,9 +2,14 @@ package dev.neurontest.counter;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Counters in words: the cells of tables, and the table that is attached to a test. */
 final class CounterText {
+
+    private static final String CANNOT_BE_ATTRIBUTED =
+            "What is marked as shared is counted for the whole device: whose doing it is cannot be told.\n";
 
     private CounterText() {}
 
@@ -12,11 +17,17 @@ final class CounterText {
         StringBuilder text = new StringBuilder("Counters of %s on %s\n"
                 .formatted(diff.where(), diff.scope().tree().name()));
         List<CounterChange> moved = diff.moved();
-        text.append('\n').append(moved.isEmpty() ? "No counter moved.\n" : table(moved));
+        text.append('\n').append(moved.isEmpty() ? "No counter moved.\n" : table(moved, diff));
+        List<String> neighbours = diff.neighbours();
+        if (!neighbours.isEmpty()) {
+            text.append("\nOn the same devices meanwhile:\n");
+            neighbours.forEach(neighbour -> text.append("  ").append(neighbour).append('\n'));
+            text.append(moved.stream().anyMatch(diff::isShared) ? CANNOT_BE_ATTRIBUTED : "");
+        }
         List<CounterChange> foreign = diff.foreign();
         if (!foreign.isEmpty()) {
-            text.append("\nForeign activity: other cores of the same devices moved.\n")
-                    .append(table(foreign));
+            text.append("\nForeign activity: other cores of the same devices moved%s.\n".formatted(by(foreign, diff)))
+                    .append(table(foreign, diff));
         }
         List<UnreadableCounter> unreadable = diff.unreadable();
         if (!unreadable.isEmpty()) {
@@ -66,10 +77,25 @@ final class CounterText {
         };
     }
 
-    private static String table(List<CounterChange> changes) {
+    /** Who probably worked on cores that are not leased; empty when nobody is known. */
+    static String by(List<CounterChange> foreign, CounterDiff diff) {
+        List<String> neighbours = foreign.stream()
+                .flatMap(change -> diff.neighbours(change).stream())
+                .distinct()
+                .toList();
+        return neighbours.isEmpty() ? "" : ", by: " + Neighbours.named(neighbours);
+    }
+
+    private static String table(List<CounterChange> changes, CounterDiff diff) {
         TextTable table = new TextTable("counter", ">before", ">after", ">delta", "");
-        changes.forEach(
-                change -> table.row(change.subject(), before(change), after(change), delta(change), remark(change)));
+        changes.forEach(change -> table.row(
+                change.subject(),
+                before(change),
+                after(change),
+                delta(change),
+                Stream.of(remark(change), diff.isShared(change) ? "shared" : "")
+                        .filter(remark -> !remark.isEmpty())
+                        .collect(Collectors.joining("; "))));
         return table.toString();
     }
 }

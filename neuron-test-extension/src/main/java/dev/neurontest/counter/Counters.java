@@ -3,6 +3,7 @@ package dev.neurontest.counter;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.host.NeuronSysfsException;
 import java.util.List;
+import java.util.function.Supplier;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -42,13 +43,20 @@ public final class Counters {
     private final List<NeuronCore> cores;
     private final boolean wholeHost;
     private final Settling settling;
+    private final Supplier<List<String>> neighbours;
     private @Nullable CounterScope scope;
 
-    private Counters(CounterScopes scopes, List<NeuronCore> cores, boolean wholeHost, Settling settling) {
+    private Counters(
+            CounterScopes scopes,
+            List<NeuronCore> cores,
+            boolean wholeHost,
+            Settling settling,
+            Supplier<List<String>> neighbours) {
         this.scopes = scopes;
         this.cores = List.copyOf(cores);
         this.wholeHost = wholeHost;
         this.settling = settling;
+        this.neighbours = neighbours;
     }
 
     /**
@@ -61,7 +69,22 @@ public final class Counters {
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static Counters over(CounterScopes scopes, List<NeuronCore> leased, Settling settling) {
-        return new Counters(scopes, leased, false, settling);
+        return over(scopes, leased, settling, List::of);
+    }
+
+    /**
+     * The counters of leased cores, some of whose devices others may use too.
+     *
+     * @param scopes those of the host
+     * @param leased the cores that the test holds; may be none
+     * @param settling how to wait for quiet counters
+     * @param neighbours who else was on the devices, as {@link CounterRecorder} asks for them
+     * @return what the test gets
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public static Counters over(
+            CounterScopes scopes, List<NeuronCore> leased, Settling settling, Supplier<List<String>> neighbours) {
+        return new Counters(scopes, leased, false, settling, neighbours);
     }
 
     /**
@@ -75,7 +98,7 @@ public final class Counters {
      * @throws IllegalStateException when the test holds no core
      */
     public <X extends Exception> CounterDiff during(Body<X> body) throws X {
-        CounterRecorder recorder = CounterRecorder.start(scope(), settling);
+        CounterRecorder recorder = CounterRecorder.start(scope(), settling, neighbours);
         body.run();
         return recorder.stop();
     }
@@ -108,7 +131,7 @@ public final class Counters {
      * @return their counters
      */
     public Counters of(List<NeuronCore> some) {
-        return new Counters(scopes, some, false, settling);
+        return new Counters(scopes, some, false, settling, neighbours);
     }
 
     /**
@@ -117,7 +140,7 @@ public final class Counters {
      * @return all counters
      */
     public Counters wholeHost() {
-        return new Counters(scopes, List.of(), true, settling);
+        return new Counters(scopes, List.of(), true, settling, neighbours);
     }
 
     private synchronized CounterScope scope() {

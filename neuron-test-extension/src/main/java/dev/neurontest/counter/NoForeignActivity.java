@@ -18,13 +18,12 @@ public record NoForeignActivity() implements CounterRule {
 
     private Judgement judge(CounterDiff diff) {
         Stream<Violation> moved = diff.foreign().stream()
-                .map(
-                        change -> new Violation(
-                                toString(),
-                                change.subject(),
-                                "unchanged",
-                                CounterMessages.moved(change),
-                                "This core was not leased: another process or another test works on the same device. Lease the whole device to be alone on it."));
+                .map(change -> new Violation(
+                        toString(),
+                        change.subject(),
+                        "unchanged",
+                        CounterMessages.moved(change),
+                        advice(diff.neighbours(change))));
         Stream<Violation> unseen = diff.unwatched().stream()
                 .map(cause -> new Violation(
                         toString(),
@@ -33,6 +32,14 @@ public record NoForeignActivity() implements CounterRule {
                         cause.getMessage(),
                         "What cannot be read cannot be shown to be idle."));
         return new Judgement(Stream.concat(moved, unseen).toList(), List.of(), List.of());
+    }
+
+    private static String advice(List<String> neighbours) {
+        return "This core was not leased: %s. Lease the whole device to be alone on it."
+                .formatted(
+                        neighbours.isEmpty()
+                                ? "another process or another test works on the same device"
+                                : "on the same device worked " + Neighbours.named(neighbours));
     }
 
     /**

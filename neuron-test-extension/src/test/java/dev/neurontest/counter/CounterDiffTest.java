@@ -358,6 +358,47 @@ class CounterDiffTest {
     }
 
     @Test
+    void keepsItsNeighboursWhereOthersHaveTold() {
+        // given
+        List<String> neighbours = List.of("FooTest (pid 12) on neuron0/neuron_core0");
+        CounterDiff whole = ScopeFixture.diff(scope, neighbours, () -> tree.count(SUCCESS, 5));
+
+        // when, then
+        assertThat(whole.residual(told(whole)).neighbours()).isEqualTo(neighbours);
+        assertThat(whole.residual(told(whole, whole)).neighbours()).isEqualTo(neighbours);
+    }
+
+    @Test
+    void hasOnlyTheNeighboursOfItsDevices() {
+        // given
+        TreeFixture two = TreeFixture.host(2, 2);
+        CounterScope both = ScopeFixture.over(two, CounterPlace.ofCore(0, 1), CounterPlace.ofCore(1, 1));
+
+        // when
+        CounterDiff diff = ScopeFixture.diff(
+                both, List.of("a (pid 1) on neuron0", "b (pid 2) on neuron1", "c (pid 3) on neuron10"), () -> {});
+
+        // then
+        assertThat(diff.neighbours()).containsExactly("a (pid 1) on neuron0", "b (pid 2) on neuron1");
+        assertThat(diff.onCore("neuron1/neuron_core1").neighbours()).containsExactly("b (pid 2) on neuron1");
+    }
+
+    @Test
+    void sharesOnlyTheCountersOfADeviceThatOthersUsed() {
+        // given
+        TreeFixture two = TreeFixture.host(2, 2);
+        CounterScope both = ScopeFixture.over(two, CounterPlace.ofCore(0, 1), CounterPlace.ofCore(1, 1));
+
+        // when
+        CounterDiff diff = ScopeFixture.diff(both, List.of("a (pid 1) on neuron1"), () -> {});
+
+        // then
+        assertThat(diff.each("mem_ecc_uncorrected")).extracting(diff::isShared).containsExactly(false, true);
+        assertThat(diff.isShared(diff.counter("mem_ecc_uncorrected"))).isTrue();
+        assertThat(diff.each("status/hw_error")).noneMatch(diff::isShared);
+    }
+
+    @Test
     void saysWhoHoldsCountsBack() {
         // given
         CounterScope deferred =

@@ -102,6 +102,57 @@ class CounterFailureTest {
     }
 
     @Test
+    void namesWhoMayHaveCausedItStrictly() {
+        // given
+        CounterDiff diff = eccErrorWithNeighbour();
+
+        // when
+        String text = CounterFailure.judged(CounterRules.DEFAULT, diff).text();
+
+        // then
+        assertThat(text).isEqualTo("""
+                Neuron counters of neuron0/neuron_core1 on fixture: 1 demand violated
+
+                counter                               before  after  delta  rule                       path
+                neuron0 hardware/mem_ecc_uncorrected       0      1     +1  no error counter may move  /sys/devices/virtual/neuron_device/neuron0/stats/hardware/mem_ecc_uncorrected
+
+                neuron0 hardware/mem_ecc_uncorrected
+                  expected unchanged
+                  was +1
+                  The device reports memory errors that it could not correct: take it out of service. To accept them in this test: @AllowCounter("mem_ecc_uncorrected"). It is a counter of the whole device, where these were too and may have caused it: FooTest > bar() (pid 12) on neuron0/neuron_core0.
+                """);
+    }
+
+    @Test
+    void namesWhoMayHaveCausedItTolerantly() {
+        // given
+        CounterDiff diff = eccErrorWithNeighbour();
+        CounterRules tolerant =
+                CounterRules.builder().attribution(Attribution.TOLERANT).build();
+
+        // when
+        String text = CounterFailure.judged(tolerant, diff).text();
+
+        // then
+        assertThat(text).isEqualTo("""
+                Neuron counters of neuron0/neuron_core1 on fixture: 1 demand undecided
+
+                counter                               before  after  delta  rule                                   path
+                neuron0 hardware/mem_ecc_uncorrected       0      1     +1  no error counter may move (undecided)  /sys/devices/virtual/neuron_device/neuron0/stats/hardware/mem_ecc_uncorrected
+
+                neuron0 hardware/mem_ecc_uncorrected
+                  undecided: Expected unchanged, was +1; but it is a counter of the whole device, where these were too: FooTest > bar() (pid 12) on neuron0/neuron_core0. Whose doing it is cannot be told. Lease the whole device to be alone on it. The device reports memory errors that it could not correct: take it out of service. To accept them in this test: @AllowCounter("mem_ecc_uncorrected").
+                """);
+    }
+
+    private CounterDiff eccErrorWithNeighbour() {
+        return ScopeFixture.diff(
+                ScopeFixture.of(tree, 2, 1),
+                List.of("FooTest > bar() (pid 12) on neuron0/neuron_core0"),
+                () -> tree.put("neuron0 hardware/mem_ecc_uncorrected", "1\n"));
+    }
+
+    @Test
     void showsAnUnreadableCounterWithPathAndContent() {
         // given
         CounterScope scope = ScopeFixture.of(tree, 2, 1);

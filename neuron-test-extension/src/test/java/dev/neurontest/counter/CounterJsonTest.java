@@ -1,6 +1,7 @@
 package dev.neurontest.counter;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.math.BigInteger;
 import java.util.List;
@@ -40,7 +41,33 @@ class CounterJsonTest {
                                 + "\"unreadable\":[{\"place\":\"neuron0\",\"counter\":\"hardware/mem_ecc_uncorrected\",\"field\":\"value\","
                                 + "\"moment\":\"after\",\"location\":\"/sys/devices/virtual/neuron_device/neuron0/stats/hardware/mem_ecc_uncorrected\","
                                 + "\"content\":\"\\\"x\\\"\\n\",\"message\":\"/sys/devices/virtual/neuron_device/neuron0/stats/hardware/mem_ecc_uncorrected holds \\\"\\\\\\\"x\\\\\\\"\\\\n\\\", expected an unsigned decimal number. Read it again (cat /sys/devices/virtual/neuron_device/neuron0/stats/hardware/mem_ecc_uncorrected); if it stays like that, report it with the driver version.\"}],"
-                                + "\"settled\":true,\"settlingMillis\":0,\"heldBack\":{}}");
+                                + "\"settled\":true,\"settlingMillis\":0,\"heldBack\":{},\"neighbours\":[]}");
+    }
+
+    @Test
+    void marksWhatNeighboursShare() {
+        // given
+        CounterScope scope = ScopeFixture.of(tree, 2, 1);
+
+        // when
+        CounterDiff diff = ScopeFixture.diff(
+                scope,
+                List.of("FooTest > bar() (pid 12) on neuron0/neuron_core0"),
+                () -> tree.count(CORE + "status/hw_error", 3)
+                        .count("neuron0/neuron_core0 status/success", 12)
+                        .put("neuron0 hardware/mem_ecc_uncorrected", "1\n"));
+
+        // then
+        JsonNode json = JsonMapper.shared().readTree(diff.toJson());
+        assertThat(json.get("version").asInt()).isEqualTo(1);
+        assertThat(json.get("neighbours").toString())
+                .isEqualTo("[\"FooTest > bar() (pid 12) on neuron0/neuron_core0\"]");
+        assertThat(json.get("moved"))
+                .extracting(
+                        change -> change.get("counter").asString(),
+                        change -> change.path("attribution").asString(""))
+                .containsExactly(tuple("status/hw_error", ""), tuple("hardware/mem_ecc_uncorrected", "shared"));
+        assertThat(json.get("foreign")).noneMatch(change -> change.has("attribution"));
     }
 
     @Test

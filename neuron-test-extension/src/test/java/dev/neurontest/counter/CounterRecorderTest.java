@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -169,6 +170,49 @@ class CounterRecorderTest {
         assertThat(Thread.interrupted()).isTrue();
         assertThat(interruptedWhileReading).containsOnly(false);
         assertThat(diff.settled()).isTrue();
+    }
+
+    @Test
+    void asksForNeighboursOnceAndAfterTheLastReading() {
+        // given
+        List<String> events = new ArrayList<>();
+        CounterRecorder recorder = CounterRecorder.start(scope, Settling.IN_PROCESS, () -> {
+            events.add("neighbours");
+            return List.of("FooTest (pid 12) on neuron0/neuron_core0");
+        });
+        tree.onBatch(() -> events.add("read"));
+
+        // when
+        CounterDiff diff = recorder.stop();
+        recorder.stop();
+
+        // then
+        assertThat(diff.neighbours()).containsExactly("FooTest (pid 12) on neuron0/neuron_core0");
+        assertThat(events).containsExactly("read", "read", "neighbours");
+    }
+
+    @Test
+    void asksForNeighboursOnAThreadThatIsNotInterrupted() {
+        // given
+        AtomicReference<Boolean> interrupted = new AtomicReference<>();
+        CounterRecorder recorder = CounterRecorder.start(scope, Settling.IN_PROCESS, () -> {
+            interrupted.set(Thread.currentThread().isInterrupted());
+            return List.of();
+        });
+
+        // when
+        Thread.currentThread().interrupt();
+        recorder.stop();
+
+        // then
+        assertThat(interrupted).hasValue(false);
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    @Test
+    void knowsNoNeighboursWithoutASupplier() {
+        assertThat(CounterRecorder.start(scope, Settling.IN_PROCESS).stop().neighbours())
+                .isEmpty();
     }
 
     @Test

@@ -275,6 +275,20 @@ class CounterRulesTest {
     }
 
     @Test
+    void nameWhoProbablyCausedForeignActivity() {
+        // when
+        CounterDiff diff = ScopeFixture.diff(
+                scope,
+                List.of("FooTest > bar() (pid 12) on neuron0/neuron_core0"),
+                () -> tree.count("neuron0/neuron_core0 status/success", 12));
+
+        // then
+        assertThat(CounterRules.DEFAULT.judge(diff).notices())
+                .containsExactly(
+                        "Foreign activity on neuron0/neuron_core0, which this test does not hold: status/success +12, by: FooTest > bar() (pid 12) on neuron0/neuron_core0.");
+    }
+
+    @Test
     void failOnForeignActivityWhenAskedTo() {
         // given
         CounterRules rules =

@@ -80,6 +80,58 @@ class CounterTextTest {
     }
 
     @Test
+    void saysWhoElseWasThereAndWhatCannotBeAttributed() {
+        // given
+        CounterScope scope = ScopeFixture.of(tree, 2, 1);
+        tree.put("neuron0 hardware/sram_ecc_uncorrected", "65535\n");
+
+        // when
+        CounterDiff diff = ScopeFixture.diff(
+                scope,
+                List.of("FooTest > bar() (pid 12) on neuron0/neuron_core0", "python3 (pid 4711) on neuron0"),
+                () -> tree.count("neuron0/neuron_core1 status/success", 100)
+                        .count("neuron0/neuron_core0 status/success", 12)
+                        .count("neuron0 memory_usage/host_mem/tensors", 4096)
+                        .put("neuron0 hardware/sram_ecc_uncorrected", "0\n"));
+
+        // then
+        assertThat(diff.toText()).isEqualTo("""
+                Counters of neuron0/neuron_core1 on fixture
+
+                counter                                before         after          delta
+                neuron0/neuron_core1 status/success         0           100           +100
+                neuron0 memory_usage/host_mem/tensors       0  4096 (4 KiB)  +4096 (4 KiB)  shared
+                neuron0 hardware/sram_ecc_uncorrected   65535             0             +1  wrapped: the register has 16 bits; shared
+
+                On the same devices meanwhile:
+                  FooTest > bar() (pid 12) on neuron0/neuron_core0
+                  python3 (pid 4711) on neuron0
+                What is marked as shared is counted for the whole device: whose doing it is cannot be told.
+
+                Foreign activity: other cores of the same devices moved, by: FooTest > bar() (pid 12) on neuron0/neuron_core0; python3 (pid 4711) on neuron0.
+                counter                              before  after  delta
+                neuron0/neuron_core0 status/success       0     12    +12
+                """);
+    }
+
+    @Test
+    void saysWhoElseWasThereAlsoWhenNothingIsShared() {
+        // when
+        CounterDiff diff =
+                ScopeFixture.diff(ScopeFixture.of(tree, 2, 1), List.of("python3 (pid 4711) on neuron0"), () -> {});
+
+        // then
+        assertThat(diff.toText()).isEqualTo("""
+                Counters of neuron0/neuron_core1 on fixture
+
+                No counter moved.
+
+                On the same devices meanwhile:
+                  python3 (pid 4711) on neuron0
+                """);
+    }
+
+    @Test
     void namesManyCoresByTheirNumber() {
         // given
         TreeFixture trn2 = TreeFixture.host(1, 6);

@@ -2,6 +2,7 @@ package dev.neurontest.counter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.fake.Errno;
 import dev.neurontest.fake.FakeAllocation;
@@ -21,6 +22,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -322,6 +324,48 @@ class CountersOfFakeHostTest {
                     .asString()
                     .startsWith("Foreign activity on neuron0/neuron_core0, which this test does not hold: ")
                     .contains("status/success +12");
+        }
+    }
+
+    /** Status 101 is one of the hardware too, but the driver has no counter for it. */
+    @ParameterizedTest
+    @EnumSource
+    void suspectACoreAfterEachHardwareStatus(NrtStatus status) {
+        try (FakeNeuronHost host = start("trn1.2xlarge", LIVE)) {
+            // given
+            FakeCore core = host.device(0).core(1);
+            boolean ofHardware = status.code() == 6 || status.code() >= 1200 && status.code() <= 1205;
+
+            // when
+            CounterDiff diff = counters(host, 1).during(() -> {
+                try (FakeProcess process = host.openProcess(core)) {
+                    process.execute(core, status, 1);
+                }
+            });
+
+            // then
+            assertThat(diff.hardwareSuspicions())
+                    .extracting(HardwareSuspicion::core)
+                    .isEqualTo(ofHardware ? List.of("neuron0/neuron_core1") : List.of());
+        }
+    }
+
+    @Test
+    void suspectAllCoresOfADeviceAfterAnEccError() {
+        try (FakeNeuronHost host = start("trn2.48xlarge", LIVE)) {
+            // given
+            NeuronHost found = NeuronHost.discover(new FakeHostFixture(host));
+            List<NeuronCore> cores = found.cores().subList(0, 5);
+            Counters counters = Counters.over(new CounterScopes(found), cores, Settling.IN_PROCESS);
+
+            // when
+            CounterDiff diff = counters.during(() -> host.device(0).ecc("mem_uncorrected", 1));
+
+            // then
+            assertThat(diff.hardwareSuspicions())
+                    .extracting(HardwareSuspicion::core)
+                    .containsExactlyElementsOf(
+                            cores.subList(0, 4).stream().map(NeuronCore::name).toList());
         }
     }
 

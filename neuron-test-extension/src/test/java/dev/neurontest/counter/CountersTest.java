@@ -224,6 +224,25 @@ class CountersTest {
     }
 
     @Test
+    void askForNeighboursOfWhateverIsLookedAt() {
+        // given
+        Counters counters = Counters.over(
+                scopes,
+                host.cores().subList(0, 1),
+                Settling.IN_PROCESS,
+                () -> List.of("python3 (pid 4711) on neuron0"));
+
+        // when, then
+        assertThat(List.of(
+                        counters,
+                        counters.of(host.cores().get(1)),
+                        counters.of(host.cores().subList(0, 2)),
+                        counters.wholeHost()))
+                .allSatisfy(some -> assertThat(some.during(() -> {}).neighbours())
+                        .containsExactly("python3 (pid 4711) on neuron0"));
+    }
+
+    @Test
     void areShownAlikeInEveryTest() {
         assertThat(of(1)).hasToString("Counters");
     }

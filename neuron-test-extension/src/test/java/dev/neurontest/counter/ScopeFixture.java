@@ -50,6 +50,25 @@ final class ScopeFixture {
                 null);
     }
 
+    /** Leases physical cores one by one, of any device, and watches no others. */
+    static CounterScope over(TreeFixture tree, CounterPlace... leased) {
+        return new CounterScope(
+                tree,
+                place -> CounterDiscovery.at(tree, place),
+                List.of(leased).stream()
+                        .map(place -> new LogicalCounters(place.toString(), List.of(place)))
+                        .toList(),
+                List.of(),
+                null);
+    }
+
+    /** A difference while somebody else was on the devices. */
+    static CounterDiff diff(CounterScope scope, List<String> neighbours, Runnable body) {
+        CounterRecorder recorder = CounterRecorder.start(scope, Settling.IN_PROCESS, () -> neighbours);
+        body.run();
+        return recorder.stop();
+    }
+
     static CounterDiff diff(CounterScope scope, Runnable body) {
         CounterSnapshot before = scope.take();
         body.run();

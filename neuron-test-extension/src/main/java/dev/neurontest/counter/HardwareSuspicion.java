@@ -1,0 +1,46 @@
+package dev.neurontest.counter;
+
+import dev.neurontest.counter.CounterScope.Section;
+import dev.neurontest.counter.CounterScope.Subject;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.apiguardian.api.API;
+
+/**
+ * Counters say that the hardware of a core may be broken, so that nobody should be given it.
+ *
+ * @param core the logical core as messages name it
+ * @param reason which counters rose and by how much
+ * @param attributed whether one of them can only have risen on this lease; false when all of them are of the whole device and
+ *     somebody else was on it too
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record HardwareSuspicion(String core, String reason, boolean attributed) {
+
+    static Optional<HardwareSuspicion> of(Subject core, CounterDiff diff) {
+        List<CounterChange> errors = diff.moved().stream()
+                .filter(change -> CounterKind.isHardwareError(change.path()))
+                .filter(change -> change.delta().signum() > 0)
+                .filter(change -> concerns(core, change.counters().get(0).place()))
+                .toList();
+        if (errors.isEmpty()) {
+            return Optional.empty();
+        }
+        String reason = errors.stream().map(change -> told(change, diff)).collect(Collectors.joining(", "));
+        return Optional.of(
+                new HardwareSuspicion(core.label(), reason, !errors.stream().allMatch(diff::isShared)));
+    }
+
+    private static String told(CounterChange change, CounterDiff diff) {
+        String shared = diff.isShared(change) ? " (also there: " + Neighbours.named(diff.neighbours(change)) + ")" : "";
+        return change.subject() + " " + CounterMessages.moved(change) + shared;
+    }
+
+    /** A device's errors concern all of its cores. */
+    private static boolean concerns(Subject core, CounterPlace place) {
+        return core.sections().stream()
+                .map(Section::place)
+                .anyMatch(its -> its.equals(place) || place.core().isEmpty() && its.device() == place.device());
+    }
+}

@@ -1,0 +1,49 @@
+package dev.neurontest.counter;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * Who else was on the devices meanwhile. A name that has devices in it, such as {@code neuron0}, is of somebody on these; one that
+ * has none may be of somebody on any.
+ *
+ * @param names as messages name them
+ */
+record Neighbours(List<String> names) {
+
+    static final Neighbours NOBODY = new Neighbours(List.of());
+
+    private static final Pattern DEVICE = Pattern.compile("\\bneuron\\d+\\b");
+
+    private static final int NAMED = 4;
+
+    Neighbours {
+        names = names.stream().distinct().toList();
+    }
+
+    List<String> on(Collection<CounterPlace> places) {
+        if (names.isEmpty()) {
+            return List.of();
+        }
+        Set<String> devices = places.stream()
+                .map(place -> CounterPlace.ofDevice(place.device()).toString())
+                .collect(Collectors.toSet());
+        return names.stream().filter(name -> mayBeOn(devices, name)).toList();
+    }
+
+    private static boolean mayBeOn(Set<String> devices, String name) {
+        List<String> its =
+                DEVICE.matcher(name).results().map(MatchResult::group).toList();
+        return its.isEmpty() || its.stream().anyMatch(devices::contains);
+    }
+
+    /** Some names in one line; these may have commas in them. */
+    static String named(List<String> names) {
+        String some = names.stream().limit(NAMED).collect(Collectors.joining("; "));
+        return names.size() > NAMED ? some + " and " + (names.size() - NAMED) + " more" : some;
+    }
+}
