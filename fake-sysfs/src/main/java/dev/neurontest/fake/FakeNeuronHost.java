@@ -8,6 +8,7 @@ import dev.neurontest.fake.driver.InstanceType;
 import dev.neurontest.fake.driver.JournalEntry;
 import dev.neurontest.fake.driver.RuntimeProcess;
 import dev.neurontest.fake.tree.DirectoryView;
+import dev.neurontest.fake.tree.HostTools;
 import dev.neurontest.fake.tree.InProcessTree;
 import dev.neurontest.fake.tree.Layout;
 import java.io.IOException;
@@ -21,6 +22,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Function;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -203,13 +205,30 @@ public final class FakeNeuronHost implements AutoCloseable {
      *     cannot be opened, because it is gone or its last reset failed; or when the host is closed
      */
     public FakeProcess openProcess(String name, FakeCore... cores) {
+        return process(name).open(cores);
+    }
+
+    /**
+     * Describes a process to start, with its own number or with cores as the runtime counts them.
+     *
+     * @param name what {@code proc/<pid>/comm} shows, cut to 15 characters
+     * @return a builder, which ends in {@code open} or {@code init}
+     */
+    public FakeProcess.Builder process(String name) {
+        return new FakeProcess.Builder(this, name);
+    }
+
+    FakeProcess start(Function<Driver, RuntimeProcess> start) {
         synchronized (directoryLock) {
             requireOpen();
         }
-        List<FakeCore> taken = List.of(cores);
-        RuntimeProcess started =
-                driver.open(name, taken.stream().map(FakeCore::state).toList());
-        FakeProcess process = new FakeProcess(this, started, taken);
+        RuntimeProcess started = start.apply(driver);
+        FakeProcess process = new FakeProcess(
+                this,
+                started,
+                started.cores().stream()
+                        .map(core -> devices.get(core.device().index()).core(core.index()))
+                        .toList());
         processes.values().removeIf(ended -> !ended.alive());
         processes.put(process.pid(), process);
         return process;
@@ -221,8 +240,29 @@ public final class FakeNeuronHost implements AutoCloseable {
      * @return in the order in which they started
      */
     public List<FakeProcess> processes() {
-        processes.values().removeIf(process -> !process.alive());
-        return List.copyOf(processes.values());
+        return driver.processes().stream()
+                .map(started -> processes.get(started.pid()))
+                .filter(process -> process != null && process.alive())
+                .toList();
+    }
+
+    /**
+     * Who wanted a core that somebody else had, and who had it: the evidence that two programs were led to one core. Of more
+     * than ten thousand the oldest are dropped.
+     *
+     * @return one line each with its time, oldest first; empty when no core was ever wanted twice
+     */
+    public List<String> refusals() {
+        return driver.refusals().entries().stream().map(JournalEntry::toString).toList();
+    }
+
+    /**
+     * How often a core was wanted that somebody else had.
+     *
+     * @return also those that {@link #refusals()} has dropped
+     */
+    public long refusalCount() {
+        return driver.refusals().noted();
     }
 
     /**
@@ -288,6 +328,17 @@ public final class FakeNeuronHost implements AutoCloseable {
      */
     public Path controlSocket() {
         return directory().resolve(ControlSocket.NAME);
+    }
+
+    /**
+     * What a program needs in its environment to find this host: what {@code env.sh} in {@link #directory()} exports. Made
+     * together with the directory and the socket.
+     *
+     * @return {@code NEURON_FAKE_ROOT}, and {@code PATH} and {@code LD_LIBRARY_PATH} of this JVM with the host's folders for
+     *     tools before them
+     */
+    public Map<String, String> environment() {
+        return HostTools.environment(directory(), System.getenv());
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.neurontest.fake;
 
 import dev.neurontest.fake.driver.Allocation;
+import dev.neurontest.fake.driver.Core;
 import dev.neurontest.fake.driver.DeviceCategory;
 import dev.neurontest.fake.driver.ExecutionCounter;
 import dev.neurontest.fake.driver.HostCategory;
@@ -8,7 +9,10 @@ import dev.neurontest.fake.driver.RuntimeProcess;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
@@ -41,7 +45,7 @@ public final class FakeProcess implements AutoCloseable {
     /**
      * Its number.
      *
-     * @return the process id under {@code proc/}; no process of the machine has to do with it
+     * @return the process id under {@code proc/}; no process of the machine has to do with it unless it was given
      */
     public long pid() {
         return state.pid();
@@ -213,5 +217,77 @@ public final class FakeProcess implements AutoCloseable {
     @Override
     public String toString() {
         return state.toString();
+    }
+
+    /** Describes a process to start. Each description is for one process. */
+    @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+    public static final class Builder {
+
+        private final FakeNeuronHost host;
+        private final String name;
+        private OptionalLong pid = OptionalLong.empty();
+        private OptionalInt logicalCoreSize = OptionalInt.empty();
+
+        Builder(FakeNeuronHost host, String name) {
+            this.host = host;
+            this.name = name;
+        }
+
+        /**
+         * Sets its number, such as that of the program which it stands for. Without it, the next from 1001 that nobody has.
+         *
+         * @param number from 1 to 2147483647
+         * @return this
+         * @throws IllegalArgumentException when it is not a number of a process
+         */
+        public Builder pid(long number) {
+            if (number < 1 || number > Integer.MAX_VALUE) {
+                throw new IllegalArgumentException(
+                        "a pid is a number from 1 to " + Integer.MAX_VALUE + ", not " + number);
+            }
+            pid = OptionalLong.of(number);
+            return this;
+        }
+
+        /**
+         * Sets how many physical cores one logical core is, the runtime's {@code NEURON_LOGICAL_NC_CONFIG}. Without it, and on
+         * Inf1, Inf2 and Trn1 always, it is what is usual for the family: 2 on Trn2 and Trn3, else 1.
+         *
+         * @param size 1 or 2
+         * @return this
+         */
+        public Builder logicalCoreSize(int size) {
+            logicalCoreSize = OptionalInt.of(size);
+            return this;
+        }
+
+        /**
+         * Starts it as {@code nrt_init} of the runtime does: it gets exactly the logical cores that it names, or none. They
+         * are reset, and {@code reset_req_count} rises by one on each physical core.
+         *
+         * @param visibleCores the runtime's {@code NEURON_RT_VISIBLE_CORES}: logical cores of the host in one ascending run,
+         *     such as {@code 3}, {@code 3-6} or {@code 3-5,6}; or {@code all}, for a program that sets no such variable
+         * @return the process; its cores are physical, in the order in which it counts them
+         * @throws IllegalStateException when somebody holds one of them (the message has the runtime's {@code NeuronCore(s) not
+         *     available - Requested:… Available:…} and names the holders, and {@link FakeNeuronHost#refusals()} has it too); when
+         *     a process of this number runs; when a device cannot be opened; or when the host is closed
+         * @throws IllegalArgumentException when the cores are not such a run, the host does not have them, or the size is not
+         *     1 or 2
+         */
+        public FakeProcess init(String visibleCores) {
+            return host.start(driver -> driver.init(name, pid, visibleCores, logicalCoreSize));
+        }
+
+        /**
+         * Starts it with physical cores, as {@link FakeNeuronHost#openProcess(String, FakeCore...)} does.
+         *
+         * @param cores at least one
+         * @return the process
+         * @throws IllegalStateException as there, and when a process of this number runs
+         */
+        public FakeProcess open(FakeCore... cores) {
+            List<Core> wanted = Stream.of(cores).map(FakeCore::state).toList();
+            return host.start(driver -> driver.open(name, pid, wanted));
+        }
     }
 }

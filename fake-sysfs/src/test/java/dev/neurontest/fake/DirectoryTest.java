@@ -442,6 +442,43 @@ class DirectoryTest {
         }
 
         @Test
+        void processIsGoneOnlyWhenItsCountersAreThere() throws IOException {
+            Path processes = host.directory().resolve("proc");
+            for (int times = 1; times <= 50; times++) {
+                FakeProcess process = host.process("infer").pid(4711).init("1");
+                process.execute(host.core(CORE));
+                host.awaitPublished();
+
+                // when
+                process.kill();
+                while (Files.exists(processes.resolve("4711"))) {
+                    Thread.onSpinWait();
+                }
+
+                // then
+                assertThat(content(CORE + "/stats/status/success/total")).isEqualTo(times + "\n");
+            }
+        }
+
+        @Test
+        void processOfTheSameNumberIsAnotherOne() throws IOException {
+            restart("trn1.32xlarge", "driver-2.30");
+            Path descriptor = host.directory().resolve("proc/4711/fd/3");
+            for (int times = 0; times < 50; times++) {
+                int core = times % 32;
+                // when: the one follows the other before anything is published
+                host.process("first").pid(4711).init("31").close();
+                FakeProcess second = host.process("second").pid(4711).init(Integer.toString(core));
+                host.awaitPublished();
+
+                // then
+                assertThat(Files.readSymbolicLink(descriptor)).hasToString("/dev/neuron" + core / 2);
+                assertThat(host.directory().resolve("proc/4711/comm")).hasContent("second\n");
+                second.close();
+            }
+        }
+
+        @Test
         void faultsOfContentAreInTheFilesAndOthersAreNot() throws IOException {
             host.directory();
             FakeFault garbage = host.device(0).fault(Fault.garbage("core_count", "eight"));
@@ -778,6 +815,28 @@ class DirectoryTest {
             assertThat(output).isEqualTo("before 1 1\nafter 0 1\ntools " + root.resolve("opt/aws/neuron/bin") + "\n");
             assertThat(root.resolve("opt/aws/neuron/bin")).isDirectory();
             assertThat(root.resolve("opt/aws/neuron/lib")).isDirectory();
+        }
+
+        @Test
+        void environmentIsWhatTheScriptExports() throws Exception {
+            Map<String, String> environment = host.environment();
+            String script = ". \"$1\" && printf '%s\\n' \"$NEURON_FAKE_ROOT\" \"$PATH\" \"$LD_LIBRARY_PATH\"";
+            Process shell = new ProcessBuilder(
+                            "sh",
+                            "-c",
+                            script,
+                            "sh",
+                            host.directory().resolve("env.sh").toString())
+                    .redirectErrorStream(true)
+                    .start();
+
+            assertThat(shell.inputReader().lines())
+                    .containsExactly(
+                            host.directory().toString(), environment.get("PATH"), environment.get("LD_LIBRARY_PATH"));
+            assertThat(environment)
+                    .hasSize(3)
+                    .containsEntry("NEURON_FAKE_ROOT", host.directory().toString());
+            assertThat(host.controlSocket()).exists();
         }
 
         @Test

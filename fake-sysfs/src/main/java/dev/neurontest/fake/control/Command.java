@@ -2,7 +2,8 @@ package dev.neurontest.fake.control;
 
 /** The commands, with the usage that {@code help} and errors show. */
 enum Command {
-    OPEN("open P CORE [CORE ...]"),
+    INIT("init P VISIBLE_CORES|all [lnc 1|2] [pid N]"),
+    OPEN("open P CORE [CORE ...] [pid N]"),
     EXECUTE("execute P CORE [STATUS [TIMES]]"),
     LOAD("load P CORE BYTES"),
     ALLOC("alloc P CORE CATEGORY BYTES"),
@@ -15,6 +16,7 @@ enum Command {
     FAULT("fault FILE empty|garbage TEXT|errno NAME|slow DURATION [after READS]"),
     RESET_FAULTS("reset-faults"),
     GET("get FILE"),
+    REFUSALS("refusals"),
     HELP("help"),
     QUIT("quit");
 

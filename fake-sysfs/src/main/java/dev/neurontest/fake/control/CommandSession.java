@@ -31,6 +31,7 @@ import org.apiguardian.api.API;
 public final class CommandSession implements AutoCloseable {
 
     private static final int LONGEST_NAME = 64;
+    private static final int LAST_REFUSALS = 5;
 
     private final FakeNeuronHost host;
     private final Map<String, FakeProcess> processes = new HashMap<>();
@@ -96,6 +97,9 @@ public final class CommandSession implements AutoCloseable {
 
     private String carryOut(Command command, Words words) throws CommandException, IOException {
         switch (command) {
+            case INIT -> {
+                return init(words);
+            }
             case OPEN -> {
                 return open(words);
             }
@@ -128,6 +132,10 @@ public final class CommandSession implements AutoCloseable {
                 words.end();
                 return escaped(new String(host.tree().read(file), StandardCharsets.UTF_8));
             }
+            case REFUSALS -> {
+                words.end();
+                return refusals();
+            }
             case HELP -> {
                 return Arrays.stream(Command.values()).map(Command::usage).collect(Collectors.joining(" | "));
             }
@@ -139,7 +147,43 @@ public final class CommandSession implements AutoCloseable {
         return "";
     }
 
+    private String init(Words words) throws CommandException {
+        String name = newName(words);
+        FakeProcess.Builder process = host.process(name);
+        String visibleCores = words.next("which logical cores it sees");
+        while (words.hasMore()) {
+            String option = words.next("the option");
+            switch (option) {
+                case "lnc" -> process.logicalCoreSize(words.nextInt("the physical cores of a logical core"));
+                case "pid" -> process.pid(words.nextNumber("the process id"));
+                default -> throw words.wrong("unknown option " + option);
+            }
+        }
+        FakeProcess started = process.init(visibleCores);
+        processes.put(name, started);
+        return "pid " + started.pid() + " cores "
+                + started.cores().stream().map(FakeCore::toString).collect(Collectors.joining(" "));
+    }
+
     private String open(Words words) throws CommandException {
+        String name = newName(words);
+        FakeProcess.Builder process = host.process(name);
+        List<FakeCore> cores = new ArrayList<>();
+        do {
+            String word = words.next("the core");
+            if (word.equals("pid") && !cores.isEmpty()) {
+                process.pid(words.nextNumber("the process id"));
+                words.end();
+            } else {
+                cores.add(host.core(word));
+            }
+        } while (words.hasMore());
+        FakeProcess started = process.open(cores.toArray(FakeCore[]::new));
+        processes.put(name, started);
+        return "pid " + started.pid();
+    }
+
+    private String newName(Words words) throws CommandException {
         String name = words.next("the name of the process");
         if (name.length() > LONGEST_NAME) {
             throw words.wrong("the name of a process has at most " + LONGEST_NAME + " characters");
@@ -147,13 +191,15 @@ public final class CommandSession implements AutoCloseable {
         if (processes.containsKey(name)) {
             throw words.wrong("process " + name + " is open already");
         }
-        List<FakeCore> cores = new ArrayList<>();
-        do {
-            cores.add(core(words));
-        } while (words.hasMore());
-        FakeProcess process = host.openProcess(name, cores.toArray(FakeCore[]::new));
-        processes.put(name, process);
-        return "pid " + process.pid();
+        return name;
+    }
+
+    private String refusals() {
+        List<String> all = host.refusals();
+        return Stream.concat(
+                        Stream.of(Long.toString(host.refusalCount())),
+                        all.subList(Math.max(0, all.size() - LAST_REFUSALS), all.size()).stream())
+                .collect(Collectors.joining(" | "));
     }
 
     private void execute(Words words) throws CommandException {

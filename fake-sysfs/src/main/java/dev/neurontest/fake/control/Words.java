@@ -45,6 +45,10 @@ final class Words {
         throw wrong(what + " must be a whole number of at least 0, not " + word);
     }
 
+    int nextInt(String what) throws CommandException {
+        return (int) Math.min(nextNumber(what), Integer.MAX_VALUE);
+    }
+
     Duration nextDuration(String what) throws CommandException {
         String word = next(what);
         Matcher matcher = DURATION.matcher(word);

@@ -9,6 +9,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
@@ -30,12 +32,13 @@ public final class Driver {
     private final Duration resetDuration;
     private final Instant loaded;
     private final Journal journal;
+    private final Journal refusals;
     private final List<Device> devices;
     private final List<ChangeListener> listeners = new CopyOnWriteArrayList<>();
     private final AtomicLong allocations = new AtomicLong();
-    private final AtomicLong pids = new AtomicLong(FIRST_PID);
     // Guarded by this map's monitor.
     private final Map<Long, RuntimeProcess> processes = new LinkedHashMap<>();
+    private long nextPid = FIRST_PID;
     private volatile boolean notifying;
     private volatile boolean unloaded;
 
@@ -54,6 +57,7 @@ public final class Driver {
         this.resetDuration = resetDuration;
         this.loaded = clock.instant();
         this.journal = new Journal(clock);
+        this.refusals = new Journal(clock);
         this.devices = IntStream.range(0, instanceType.devices())
                 .mapToObj(index -> new Device(this, index, instanceType.family()))
                 .toList();
@@ -184,29 +188,85 @@ public final class Driver {
      * @throws IllegalArgumentException when no core or one core twice is asked for
      */
     public RuntimeProcess open(String name, List<Core> cores) {
+        return open(name, OptionalLong.empty(), cores);
+    }
+
+    /**
+     * Starts a process that takes cores, under a number of its own.
+     *
+     * @param name what to call it
+     * @param pid its number; without one it gets the next that nobody has
+     * @param cores physical cores, at least one
+     * @return the process
+     * @throws IllegalStateException as {@link #open(String, List)}, and when a process of that number runs
+     * @throws IllegalArgumentException when no core or one core twice is asked for
+     */
+    public RuntimeProcess open(String name, OptionalLong pid, List<Core> cores) {
         if (cores.isEmpty() || new HashSet<>(cores).size() < cores.size()) {
             throw new IllegalArgumentException("a process takes at least one core, each once: " + cores);
         }
-        RuntimeProcess process = new RuntimeProcess(this, pids.getAndIncrement(), name, cores);
+        List<Device> wanted = cores.stream().map(Core::device).distinct().toList();
+        Optional<RuntimeProcess> started;
         do {
-            awaitResets(process.devices());
-        } while (!start(process));
+            awaitResets(wanted);
+            started = start(name, pid, cores);
+        } while (started.isEmpty());
         processesChanged();
-        return process;
+        return started.get();
     }
 
-    /** False when a reset came first. */
-    private boolean start(RuntimeProcess process) {
+    /**
+     * Starts a process as {@code nrt_init} of the runtime does: with exactly the logical cores that it is told, or not.
+     *
+     * @param name what to call it
+     * @param pid its number; without one it gets the next that nobody has
+     * @param visibleCores {@code NEURON_RT_VISIBLE_CORES}: one ascending run of logical cores such as {@code 3-5,6}, or
+     *     {@code all}
+     * @param logicalCoreSize {@code NEURON_LOGICAL_NC_CONFIG}, 1 or 2; without one what is usual for the family. Where that is
+     *     1 it is 1
+     * @return the process, its cores in the order in which it counts them
+     * @throws IllegalStateException as {@link #open(String, OptionalLong, List)}; that a core is taken is told in the
+     *     runtime's words
+     * @throws IllegalArgumentException when the cores are not such a run, the host does not have them, or the size is neither
+     */
+    public RuntimeProcess init(String name, OptionalLong pid, String visibleCores, OptionalInt logicalCoreSize) {
+        LogicalCores logical = new LogicalCores(instanceType, devices, logicalCoreSize);
+        VisibleCores visible = logical.visible(visibleCores);
+        List<Core> cores = logical.physical(visible);
+        try {
+            return open(name, pid, cores);
+        } catch (CoreTakenException taken) {
+            int free = 0;
+            for (int i = 0; i < cores.size(); i += logical.size()) {
+                free += cores.subList(i, i + logical.size()).stream().anyMatch(taken::isTaken) ? 0 : 1;
+            }
+            throw new IllegalStateException(
+                    "NeuronCore(s) not available - Requested:" + visible.count() + " Available:" + free + ": "
+                            + taken.getMessage(),
+                    taken);
+        }
+    }
+
+    /** Empty when a reset came first. */
+    private Optional<RuntimeProcess> start(String name, OptionalLong pid, List<Core> cores) {
         synchronized (processes) {
             requireLoaded();
-            process.cores().forEach(this::requireFree);
+            RuntimeProcess process = new RuntimeProcess(this, pid.orElseGet(this::freePid), name, cores);
+            requireFree(process);
             if (!process.open()) {
-                return false;
+                return Optional.empty();
             }
             processes.put(process.pid(), process);
             journal.add(process + " takes " + process.cores());
-            return true;
+            return Optional.of(process);
         }
+    }
+
+    private long freePid() {
+        while (processes.containsKey(nextPid)) {
+            nextPid++;
+        }
+        return nextPid++;
     }
 
     private void requireLoaded() {
@@ -237,16 +297,36 @@ public final class Driver {
         }
     }
 
-    private void requireFree(Core core) {
-        holder(core).ifPresent(holder -> {
-            throw new IllegalStateException(core + " is taken by " + holder);
-        });
+    private void requireFree(RuntimeProcess asking) {
+        RuntimeProcess namesake = processes.get(asking.pid());
+        if (namesake != null) {
+            throw new IllegalStateException("pid " + asking.pid() + " is in use: " + namesake
+                    + " has not ended, and a process starts the runtime once");
+        }
+        Map<Core, RuntimeProcess> holders = new LinkedHashMap<>();
+        asking.cores().forEach(core -> holder(core).ifPresent(holder -> holders.put(core, holder)));
+        if (!holders.isEmpty()) {
+            CoreTakenException taken = new CoreTakenException(holders);
+            String refusal = asking + " is refused " + asking.cores() + ": " + taken.getMessage();
+            refusals.add(refusal);
+            journal.add(refusal);
+            throw taken;
+        }
     }
 
     private Optional<RuntimeProcess> holder(Core core) {
         return processes.values().stream()
                 .filter(process -> process.cores().contains(core))
                 .findFirst();
+    }
+
+    /**
+     * Who wanted a core that somebody else had.
+     *
+     * @return a journal of these only
+     */
+    public Journal refusals() {
+        return refusals;
     }
 
     /**

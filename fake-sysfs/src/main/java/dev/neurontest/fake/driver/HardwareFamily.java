@@ -1,5 +1,6 @@
 package dev.neurontest.fake.driver;
 
+import java.util.List;
 import org.apiguardian.api.API;
 
 /**
@@ -11,6 +12,9 @@ import org.apiguardian.api.API;
  * @param coreArchitecture a core's {@code arch_type}
  * @param deviceName what {@code device_name} prints
  * @param coresPerDevice physical cores of one device
+ * @param logicalCoreSize how many physical cores the runtime takes for one unless it is told otherwise; where this is 1 it
+ *     cannot be told
+ * @param coreOrder for each device its cores in the order in which the runtime counts them; empty where that is their own
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record HardwareFamily(
@@ -19,4 +23,12 @@ public record HardwareFamily(
         String deviceArchitecture,
         String coreArchitecture,
         String deviceName,
-        int coresPerDevice) {}
+        int coresPerDevice,
+        int logicalCoreSize,
+        List<List<Integer>> coreOrder) {
+
+    /** The number in its device of the core that the runtime counts there at a position. */
+    int physicalCore(int device, int position) {
+        return coreOrder.isEmpty() ? position : coreOrder.get(device).get(position);
+    }
+}

@@ -17,6 +17,7 @@ final class InstanceTable {
     static final List<InstanceType> TYPES = read();
 
     private final Map<String, HardwareFamily> families = new HashMap<>();
+    private final Map<String, List<List<Integer>>> orders = new HashMap<>();
     private final Map<String, List<List<Integer>>> topologies = new HashMap<>();
     private final List<InstanceType> types = new ArrayList<>();
 
@@ -41,20 +42,32 @@ final class InstanceTable {
     private void add(String[] line) {
         String name = line[1];
         switch (line[0]) {
+            case "order" -> orders.put(name, numbersByDevice(line[2]));
             case "family" -> families.put(name, family(name, line[2].split("\\s+")));
-            case "topology" -> topologies.put(name, neighbours(line[2]));
+            case "topology" -> topologies.put(name, numbersByDevice(line[2]));
             case "instance" -> types.add(instance(name, line[2].split("\\s+")));
             default ->
                 throw new IllegalStateException("instances.txt: unknown line \"" + String.join(" ", line) + "\"");
         }
     }
 
-    private static HardwareFamily family(String name, String[] columns) {
+    private HardwareFamily family(String name, String[] columns) {
+        List<List<Integer>> order = columns[6].equals("-") ? List.of() : orders.get(columns[6]);
+        if (order == null) {
+            throw new IllegalStateException("instances.txt: " + name + " names an unknown order");
+        }
         return new HardwareFamily(
-                name, Integer.parseInt(columns[0]), columns[1], columns[2], columns[3], Integer.parseInt(columns[4]));
+                name,
+                Integer.parseInt(columns[0]),
+                columns[1],
+                columns[2],
+                columns[3],
+                Integer.parseInt(columns[4]),
+                Integer.parseInt(columns[5]),
+                order);
     }
 
-    private static List<List<Integer>> neighbours(String text) {
+    private static List<List<Integer>> numbersByDevice(String text) {
         return Arrays.stream(text.split("\\|"))
                 .map(device -> Arrays.stream(device.trim().split(","))
                         .map(Integer::valueOf)

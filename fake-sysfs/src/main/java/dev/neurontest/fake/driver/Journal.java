@@ -14,6 +14,7 @@ public final class Journal {
 
     private final Clock clock;
     private final Deque<JournalEntry> entries = new ArrayDeque<>();
+    private long noted;
 
     Journal(Clock clock) {
         this.clock = clock;
@@ -28,6 +29,7 @@ public final class Journal {
         if (entries.size() == CAPACITY) {
             entries.removeFirst();
         }
+        noted++;
         entries.addLast(new JournalEntry(clock.instant(), what));
     }
 
@@ -38,5 +40,14 @@ public final class Journal {
      */
     public synchronized List<JournalEntry> entries() {
         return List.copyOf(entries);
+    }
+
+    /**
+     * How much was noted since the beginning.
+     *
+     * @return what was dropped is counted too
+     */
+    public synchronized long noted() {
+        return noted;
     }
 }

@@ -33,6 +33,11 @@ abstract non-sealed class DirectoryNode extends Node {
         return false;
     }
 
+    /** What stands behind a name, for telling it from what had the name before. */
+    Object behind(String name) {
+        return name;
+    }
+
     int mode() {
         return mode;
     }

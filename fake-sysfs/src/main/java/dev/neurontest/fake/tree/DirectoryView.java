@@ -126,7 +126,7 @@ public final class DirectoryView implements AutoCloseable {
             inTurn(() -> {
                 openWatch();
                 published.create();
-                folder.addTools();
+                HostTools.create(root());
             });
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -1,7 +1,6 @@
 package dev.neurontest.fake.tree;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -62,28 +61,6 @@ final class HostFolder {
 
     Path root() {
         return root;
-    }
-
-    /** What lies beside the driver's files: folders for tools, and a script that points a shell at them. */
-    void addTools() throws IOException {
-        Files.createDirectories(root.resolve("opt/aws/neuron/bin"));
-        Files.createDirectories(root.resolve("opt/aws/neuron/lib"));
-        String quoted = "'" + root.toString().replace("'", "'\\''") + "'";
-        Files.writeString(root.resolve("env.sh"), """
-                # Points a POSIX shell at this fake Neuron host. Source it; it may be sourced twice.
-                NEURON_FAKE_ROOT=%s
-                export NEURON_FAKE_ROOT
-                case ":${PATH:-}:" in
-                *":$NEURON_FAKE_ROOT/opt/aws/neuron/bin:"*) ;;
-                *) PATH="$NEURON_FAKE_ROOT/opt/aws/neuron/bin${PATH:+:$PATH}" ;;
-                esac
-                export PATH
-                case ":${LD_LIBRARY_PATH:-}:" in
-                *":$NEURON_FAKE_ROOT/opt/aws/neuron/lib:"*) ;;
-                *) LD_LIBRARY_PATH="$NEURON_FAKE_ROOT/opt/aws/neuron/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" ;;
-                esac
-                export LD_LIBRARY_PATH
-                """.formatted(quoted), StandardCharsets.UTF_8);
     }
 
     /**

@@ -4,6 +4,7 @@ import dev.neurontest.fake.driver.Device;
 import dev.neurontest.fake.driver.Driver;
 import dev.neurontest.fake.driver.RuntimeProcess;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** {@code proc}: the processes that own cores, each with its name and a link for each device that it has open. */
@@ -34,11 +35,19 @@ final class ProcessesDirectory extends DirectoryNode {
     @Override
     @Nullable
     Node child(String name, boolean evenGone) {
+        return process(name).map(this::directory).orElse(null);
+    }
+
+    /** A process may have the number of one that has ended. */
+    @Override
+    Object behind(String name) {
+        return process(name).<Object>map(process -> process).orElse(name);
+    }
+
+    private Optional<RuntimeProcess> process(String name) {
         return driver.processes().stream()
                 .filter(process -> Long.toString(process.pid()).equals(name))
-                .findFirst()
-                .map(this::directory)
-                .orElse(null);
+                .findFirst();
     }
 
     private FixedDirectory directory(RuntimeProcess process) {

@@ -14,14 +14,14 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The files of the directory view. Everything that touches a file is for the publishing thread only. */
@@ -35,8 +35,9 @@ final class PublishedTree {
     private final Staging staging;
     private final Journal journal;
     private final Consumer<Path> directoryMade;
-    // What was made in directories where entries come and go: nothing else in them is ever deleted.
-    private final Set<Path> comers = new HashSet<>();
+    // What was made in directories where entries come and go, and what it stands for: nothing else in them is ever
+    // deleted.
+    private final Map<Path, Object> comers = new HashMap<>();
     private final Map<Path, PublishedFile> files = new ConcurrentHashMap<>();
     private final Map<Counter, List<PublishedFile>> counters = new ConcurrentHashMap<>();
     private final Map<Device, List<PublishedFile>> registers = new ConcurrentHashMap<>();
@@ -83,6 +84,7 @@ final class PublishedTree {
     private void fill(DirectoryNode directory, Path at, Path place, List<Path> made) throws IOException {
         boolean hasAttributes = false;
         for (String name : directory.names()) {
+            Object behind = directory.behind(name);
             Node child = directory.child(name, false);
             Path childPlace = place.resolve(name);
             if (child instanceof FileNode file && file.isAttribute()) {
@@ -91,7 +93,7 @@ final class PublishedTree {
             } else if (child != null) {
                 make(child, at.resolve(name), childPlace, made);
                 if (directory.varies()) {
-                    comers.add(childPlace);
+                    comers.put(childPlace, behind);
                 }
             }
         }
@@ -172,10 +174,12 @@ final class PublishedTree {
 
     private void discardGone(String directory, Failures failures) {
         Path path = root.resolve(directory);
-        List<String> names = directory(directory).names();
-        List<Path> gone = comers.stream()
-                .filter(place -> path.equals(place.getParent())
-                        && !names.contains(place.getFileName().toString()))
+        DirectoryNode node = directory(directory);
+        Map<Path, Object> present = node.names().stream().collect(Collectors.toMap(path::resolve, node::behind));
+        List<Path> gone = comers.entrySet().stream()
+                .filter(made -> path.equals(made.getKey().getParent())
+                        && !made.getValue().equals(present.get(made.getKey())))
+                .map(Map.Entry::getKey)
                 .toList();
         for (Path place : gone) {
             failures.collect(() -> {
@@ -212,6 +216,8 @@ final class PublishedTree {
     /** All of it at once. */
     private void appear(DirectoryNode directory, String name, Path place) throws IOException {
         HostFolder.requireReal(place.getParent());
+        // First: should another come between the two lines, it is taken for one that is not there yet.
+        Object behind = directory.behind(name);
         Node node = directory.child(name, false);
         if (node == null) {
             return;
@@ -233,7 +239,7 @@ final class PublishedTree {
             journal.add(place + " not made, for it is gone again: " + e);
             return;
         }
-        comers.add(place);
+        comers.put(place, behind);
         made.forEach(directoryMade);
         // What was written before the directory was watched.
         for (PublishedFile file : List.copyOf(files.values())) {

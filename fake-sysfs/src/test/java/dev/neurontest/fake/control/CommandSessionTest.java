@@ -58,6 +58,47 @@ class CommandSessionTest {
         }
 
         @Test
+        void initAnswersTheCoresInTheOrderOfTheRuntime() {
+            assertThat(session.answer("init P 1-2 pid 4711"))
+                    .isEqualTo("ok pid 4711 cores neuron0/neuron_core1 neuron1/neuron_core0");
+            ok("execute P neuron1/neuron_core0", "close P", "init P 1-2 pid 4711");
+        }
+
+        @Test
+        void initTakesTheSizeOfLogicalCores() {
+            try (FakeNeuronHost larger =
+                            FakeNeuronHost.builder().instance("trn2.3xlarge").start();
+                    CommandSession speaker = new CommandSession(larger)) {
+                assertThat(speaker.answer("init P 1")).endsWith(" cores neuron0/neuron_core6 neuron0/neuron_core7");
+                assertThat(speaker.answer("init Q 1 pid 4711 lnc 1"))
+                        .isEqualTo("ok pid 4711 cores neuron0/neuron_core5");
+            }
+        }
+
+        @Test
+        void openTakesANumberToo() {
+            assertThat(session.answer("open P neuron0/neuron_core0 neuron0/neuron_core1 pid 4711"))
+                    .isEqualTo("ok pid 4711");
+        }
+
+        @Test
+        void refusalsAnswersHowManyThereWereAndTheLast() {
+            assertThat(session.answer("refusals")).isEqualTo("ok 0");
+            ok("init P 0 pid 4711");
+            for (int i = 1; i <= 6; i++) {
+                assertThat(session.answer("init Q" + i + " 0"))
+                        .startsWith("error NeuronCore(s) not available - Requested:1 Available:0: ")
+                        .endsWith(" is taken by P (pid 4711)");
+            }
+
+            assertThat(session.answer("refusals").split(" \\| "))
+                    .hasSize(6)
+                    .startsWith("ok 6")
+                    .satisfies(lines -> assertThat(lines[1]).contains("Q2 (pid "))
+                    .satisfies(lines -> assertThat(lines[5]).contains("Q6 (pid "));
+        }
+
+        @Test
         void executeMovesTheCounterOfItsStatus() {
             ok("open P neuron0/neuron_core1", "execute P neuron0/neuron_core1 NRT_TIMEOUT 3");
 
@@ -201,6 +242,16 @@ class CommandSessionTest {
                     "explode|unknown command explode",
                     "open|name of the process is missing; usage: open P CORE",
                     "open P|the core is missing",
+                    "open P neuron0/neuron_core0 pid|the process id is missing",
+                    "open P neuron0/neuron_core0 pid 5 6|too many words: 6",
+                    "init|name of the process is missing; usage: init P VISIBLE_CORES",
+                    "init P|which logical cores it sees is missing",
+                    "init P 0,2|not one ascending run",
+                    "init P 32|no logical core 32 on trn1.32xlarge: they are 0 to 31",
+                    "init P 0 lnc 99999999999|1 or 2 physical cores",
+                    "init P 0 pid 0|number from 1",
+                    "init P 0 cores 5|unknown option cores; usage: init P",
+                    "refusals 5|too many words: 5",
                     "open P neuron0/core1|no core \"neuron0/core1\"",
                     "open P neuron99/neuron_core0|no core \"neuron99/neuron_core0\"",
                     "execute P neuron0/neuron_core0|no process P is open here",

@@ -26,6 +26,9 @@ class ControlSocketTest {
     private static final String TIMEOUTS =
             "sys/devices/virtual/neuron_device/neuron0/neuron_core1/stats/status/timeout/total";
 
+    private static final String TENSORS =
+            "sys/devices/virtual/neuron_device/neuron0/neuron_core1/stats/memory_usage/device_mem/tensors/total";
+
     @TempDir
     private Path folder;
 
@@ -73,6 +76,45 @@ class ControlSocketTest {
 
             await().until(() -> host.processes().isEmpty());
             assertThat(host.tree().read(TIMEOUTS)).asString().isEqualTo("3\n");
+        }
+    }
+
+    @Test
+    void aProgramThatIsKilledIsGoneFromProcAndLetsGoOfItsCores() throws Exception {
+        try (FakeNeuronHost host = host(folder.resolve("host"))) {
+            // given: a program that runs under the number by which the machine knows it
+            Process program = new ProcessBuilder(
+                            ProcessHandle.current().info().command().orElseThrow(),
+                            "-cp",
+                            System.getProperty("java.class.path"),
+                            ProgramFixture.class.getName(),
+                            host.controlSocket().toRealPath().toString(),
+                            "init P 1 pid PID",
+                            "execute P neuron0/neuron_core1 NRT_TIMEOUT 3",
+                            "alloc P neuron0/neuron_core1 tensors 4096")
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
+                    .start();
+            try {
+                assertThat(program.inputReader().lines().limit(3))
+                        .containsExactly("ok pid " + program.pid() + " cores neuron0/neuron_core1", "ok", "ok 1");
+                Path entry = host.directory().resolve("proc/" + program.pid());
+                assertThat(Files.readSymbolicLink(entry.resolve("fd/3"))).hasToString("/dev/neuron0");
+                assertThat(host.directory().resolve(TIMEOUTS)).hasContent("0\n");
+
+                // when
+                program.destroyForcibly();
+
+                // then
+                assertThat(program.waitFor()).isEqualTo(128 + 9);
+                await().untilAsserted(() -> assertThat(entry).doesNotExist());
+                assertThat(host.directory().resolve(TIMEOUTS)).hasContent("3\n");
+                assertThat(host.directory().resolve(TENSORS)).hasContent("0\n");
+                assertThat(host.processes()).isEmpty();
+                assertThat(host.process("next").pid(program.pid()).init("1").alive())
+                        .isTrue();
+            } finally {
+                program.destroyForcibly();
+            }
         }
     }
 
