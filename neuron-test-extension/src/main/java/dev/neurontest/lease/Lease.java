@@ -3,36 +3,32 @@ package dev.neurontest.lease;
 import dev.neurontest.device.NeuronCore;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /** Cores that nobody else gets until they are given back by {@link #close()}, which works once and may be called again. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class Lease implements AutoCloseable {
 
     private final LeaseTable table;
-    private final String holder;
-    private final String thread;
-    private final long threadId;
-    private final Instant since;
+    private final TableState.Claim claim;
     private final Duration waited;
     private final List<List<NeuronCore>> granted;
+    private volatile @Nullable List<String> neighboursAtEnd;
 
-    Lease(
-            LeaseTable table,
-            String holder,
-            Thread thread,
-            Instant since,
-            Duration waited,
-            List<List<NeuronCore>> granted) {
+    Lease(LeaseTable table, TableState.Claim claim, Duration waited, List<List<NeuronCore>> granted) {
         this.table = table;
-        this.holder = holder;
-        this.thread = thread.getName();
-        this.threadId = thread.getId();
-        this.since = since;
+        this.claim = claim;
         this.waited = waited;
         this.granted = List.copyOf(granted);
+    }
+
+    /** Its number in the table. */
+    long number() {
+        return claim.number();
     }
 
     /**
@@ -41,7 +37,7 @@ public final class Lease implements AutoCloseable {
      * @return as {@link LeaseRequest#holder()} said
      */
     public String holder() {
-        return holder;
+        return claim.holder();
     }
 
     /**
@@ -50,12 +46,7 @@ public final class Lease implements AutoCloseable {
      * @return its name at that time
      */
     public String thread() {
-        return thread;
-    }
-
-    /** A holder that asks again may be waiting for itself. */
-    boolean isOf(Thread other) {
-        return threadId == other.getId();
+        return claim.thread();
     }
 
     /**
@@ -64,7 +55,7 @@ public final class Lease implements AutoCloseable {
      * @return by the system's clock
      */
     public Instant since() {
-        return since;
+        return claim.since();
     }
 
     /**
@@ -94,7 +85,59 @@ public final class Lease implements AutoCloseable {
         return granted.stream().flatMap(List::stream).sorted().toList();
     }
 
-    /** Gives the cores back. */
+    /**
+     * Says that a process uses the cores. If this JVM ends without giving them back, they are in quarantine until the process has
+     * ended. What cannot be written down is tried again, as with {@link #close()}.
+     *
+     * @param child the process, just started
+     */
+    public void startedProcess(ProcessHandle child) {
+        table.started(this, child.pid());
+    }
+
+    /**
+     * Says that a process has ended.
+     *
+     * @param child one that was {@linkplain #startedProcess said} to use the cores
+     */
+    public void endedProcess(ProcessHandle child) {
+        table.ended(this, child.pid());
+    }
+
+    /**
+     * Puts cores into quarantine: everybody sees it at once, and {@link #close()} does not return them. A
+     * {@link HealthCheck} may do so, for the first time when the lease is closed.
+     *
+     * @param cores some of its cores
+     * @param reason why, for a person
+     * @throws IllegalArgumentException when it does not have one of the cores
+     */
+    public void quarantine(Collection<NeuronCore> cores, String reason) {
+        if (!cores().containsAll(cores)) {
+            throw new IllegalArgumentException(
+                    cores.stream().map(NeuronCore::name).toList() + " are not all among " + this);
+        }
+        table.quarantine(this, cores, reason);
+    }
+
+    /**
+     * Who else had cores of the same devices at any time since this was granted, until it was closed.
+     *
+     * @return a line for each lease, those that have ended first, such as {@code FooTest.bar() (pid 12) on
+     *     neuron0/neuron_core1}; at most the last 64 of those
+     */
+    public List<String> neighbours() {
+        List<String> atEnd = neighboursAtEnd;
+        return atEnd == null ? table.neighbours(this) : atEnd;
+    }
+
+    void ended(List<String> neighbours) {
+        neighboursAtEnd = neighbours;
+    }
+
+    /**
+     * Gives the cores back. It does not fail: what cannot be written down is tried again, and the observer is warned once.
+     */
     @Override
     public void close() {
         table.release(this);
@@ -102,7 +145,7 @@ public final class Lease implements AutoCloseable {
 
     @Override
     public String toString() {
-        return cores().stream().map(NeuronCore::name).collect(Collectors.joining(", ")) + " leased by " + holder
-                + " (thread " + thread + ", since " + since + ")";
+        return cores().stream().map(NeuronCore::name).collect(Collectors.joining(", ")) + " leased by " + claim.holder()
+                + " (thread " + claim.thread() + ", since " + claim.since() + ")";
     }
 }

@@ -1,11 +1,16 @@
 package dev.neurontest.lease;
 
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /** A lease that was not granted. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public abstract sealed class LeaseException extends RuntimeException
-        permits ImpossibleRequestException, LeaseTimeoutException, UnreadableTopologyException {
+        permits CoresQuarantinedException,
+                ImpossibleRequestException,
+                LeaseTableException,
+                LeaseTimeoutException,
+                UnreadableTopologyException {
 
     private static final long serialVersionUID = 1;
 
@@ -13,7 +18,7 @@ public abstract sealed class LeaseException extends RuntimeException
         super(message);
     }
 
-    LeaseException(String message, Throwable cause) {
+    LeaseException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }
 }

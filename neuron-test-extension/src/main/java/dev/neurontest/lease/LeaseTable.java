@@ -1,22 +1,34 @@
 package dev.neurontest.lease;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronHost;
+import dev.neurontest.device.PhysicalCore;
+import dev.neurontest.device.ProcessOwner;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
-import java.util.Deque;
-import java.util.LinkedHashSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.stream.Collectors;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -24,24 +36,136 @@ import org.jspecify.annotations.Nullable;
  * Who has which cores of a host. Among those who share a table no core is leased twice, whoever asked first is served first, and nobody
  * overtakes: a request that could be met waits all the same while an earlier one cannot be, or a holder that wants much would
  * wait for ever.
+ *
+ * <p>What a table is and how it changes is {@link TableState}, where it is kept is a {@link LeaseStore}. Here is the waiting:
+ * the threads of this JVM wait to be signalled, and while any of them does, one thread looks after all of them.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public final class LeaseTable {
+public final class LeaseTable implements AutoCloseable {
+
+    private static final System.Logger LOG = System.getLogger(LeaseTable.class.getName());
+
+    /** How often the first in the queue looks again for what rings no bell: the end of a JVM or of another process. */
+    private static final Duration HEAD_LOOKS = Duration.ofMillis(50);
+
+    /** How often those behind it make sure that its JVM still runs. */
+    private static final Duration OTHERS_LOOK = Duration.ofMillis(300);
+
+    /** How long it is remembered who has the devices open, and how long the looking thread stays without work. */
+    private static final Duration A_WHILE = Duration.ofSeconds(1);
+
+    private static final Duration BETWEEN_HEALTH_CHECKS = Duration.ofSeconds(5);
 
     private final NeuronHost host;
+    private final LeaseStore store;
+    private final ProcessTable processes;
+    private final Outsiders outsiders;
+    private final OtherOwners otherOwners;
+    private final @Nullable HealthCheck healthCheck;
+    private final LeaseObserver observer;
+    private final List<String> keys;
+    private final Map<String, NeuronCore> coresByKey = new HashMap<>();
+
     private final ReentrantLock lock = new ReentrantLock();
-    private final Deque<Waiter> waiting = new ArrayDeque<>();
-    private final Set<Lease> held = new LinkedHashSet<>();
-    private final BitSet free = new BitSet();
+    private final Map<Long, Waiter> waiting = new TreeMap<>();
+    private final Map<Long, Lease> held = new LinkedHashMap<>();
+    private final List<Consumer<Turn>> unwritten = new ArrayList<>();
+    private final Map<Long, Quarantine> quarantinesSeen = new TreeMap<>();
+    private final Map<Long, Long> nextHealthCheck = new HashMap<>();
+    private final Map<Long, String> troubles = new ConcurrentHashMap<>();
+    private final Queue<Runnable> news = new ConcurrentLinkedQueue<>();
+    private @Nullable Thread watch;
+    private Duration watchPause = Duration.ZERO;
+    private long lookedAt = System.nanoTime() - HEAD_LOOKS.toNanos();
+    private boolean headIsMine;
+    private boolean warnedOfUnwritten;
+    private boolean closed;
 
     /**
-     * A table on which everything is free.
+     * A table of this JVM alone, on which everything is free. It does not look who else has a device open, and quarantines last.
      *
      * @param host whose cores it gives out
      */
     public LeaseTable(NeuronHost host) {
-        this.host = host;
-        free.set(0, host.cores().size());
+        this(builder(host).otherOwners(OtherOwners.IGNORE), new ProcessTable());
+    }
+
+    private LeaseTable(Builder builder, ProcessTable processes) {
+        this.host = builder.host;
+        this.processes = processes;
+        this.store = new MemoryStore(processes);
+        this.otherOwners = builder.otherOwners;
+        this.outsiders = new Outsiders(host, otherOwners, processes);
+        this.healthCheck = builder.healthCheck;
+        this.observer = builder.observer;
+        this.keys = host.cores().stream().map(LeaseTable::key).toList();
+        host.cores().forEach(core -> coresByKey.put(key(core), core));
+    }
+
+    /**
+     * A table with options.
+     *
+     * @param host whose cores it gives out
+     * @return the options, to begin with: the memory of this JVM, avoiding other owners, no health check
+     */
+    public static Builder builder(NeuronHost host) {
+        return new Builder(host);
+    }
+
+    /** Options of a table. */
+    public static final class Builder {
+
+        private final NeuronHost host;
+        private OtherOwners otherOwners = OtherOwners.AVOID;
+        private @Nullable HealthCheck healthCheck;
+        private LeaseObserver observer = new LeaseObserver() {};
+
+        private Builder(NeuronHost host) {
+            this.host = host;
+        }
+
+        /**
+         * What becomes of cores whose device is open outside the table.
+         *
+         * @param setting to begin with {@link OtherOwners#AVOID}
+         * @return this
+         */
+        public Builder otherOwners(OtherOwners setting) {
+            otherOwners = setting;
+            return this;
+        }
+
+        /**
+         * What ends a quarantine.
+         *
+         * @param check to begin with nothing does
+         * @return this
+         */
+        public Builder healthCheck(HealthCheck check) {
+            healthCheck = check;
+            return this;
+        }
+
+        /**
+         * Who is told what happens besides leases.
+         *
+         * @param told to begin with nobody
+         * @return this
+         */
+        public Builder observer(LeaseObserver told) {
+            observer = told;
+            return this;
+        }
+
+        /**
+         * Makes or joins the table.
+         *
+         * @return the table, to be closed
+         * @throws LeaseTableException when it cannot be used
+         */
+        public LeaseTable open() {
+            return new LeaseTable(this, new ProcessTable());
+        }
     }
 
     /** Somebody in the queue, until it has its lease or goes. */
@@ -52,16 +176,48 @@ public final class LeaseTable {
         final Thread thread = Thread.currentThread();
         final long asked = System.nanoTime();
 
+        TableState.@Nullable Ticket ticket;
+
         @Nullable
         Lease lease;
+
+        /** Why nobody can look after it any more. */
+        @Nullable
+        RuntimeException failure;
+
+        /** A health check could help. */
+        boolean wantsHealthCheck;
+
+        /** It will not be served unless a core comes out of quarantine. */
+        boolean hopeless;
+
+        /** It could be served if nobody outside the table had a device open. */
+        boolean behindOutsiders;
 
         Waiter(Placement placement, Condition turn) {
             this.placement = placement;
             this.turn = turn;
         }
 
+        LeaseRequest request() {
+            return placement.request();
+        }
+
         Duration waited() {
             return Duration.ofNanos(System.nanoTime() - asked);
+        }
+    }
+
+    /** One change of the table, with what is to be done in this JVM once it is written. */
+    private static final class Turn {
+
+        final TableState state;
+        final List<Runnable> effects = new ArrayList<>();
+        final Map<Long, String> cleared = new HashMap<>();
+        boolean concernsAll;
+
+        Turn(TableState state) {
+            this.state = state;
         }
     }
 
@@ -74,22 +230,19 @@ public final class LeaseTable {
      * @throws InterruptedException when interrupted while waiting; then nothing was taken
      * @throws ImpossibleRequestException at once, when the host could not give it even if nobody held anything
      * @throws UnreadableTopologyException at once, when it asks for connected devices and this host does not show them
+     * @throws CoresQuarantinedException at once, when cores in quarantine make it impossible
      * @throws LeaseTimeoutException when the time is over
+     * @throws LeaseTableException when the table cannot be used
      */
     public Lease lease(LeaseRequest request, Duration atMost) throws InterruptedException {
-        Placement placement = Placement.of(host, request);
-        lock.lock();
-        Waiter waiter = new Waiter(placement, lock.newCondition());
+        Waiter waiter = new Waiter(Placement.of(host, request), lock.newCondition());
+        outsiders.look(A_WHILE);
         boolean taken = false;
+        lock.lock();
         try {
-            waiting.add(waiter);
-            serve();
-            long left = TimeUnit.NANOSECONDS.convert(atMost);
+            enqueue(waiter);
             while (waiter.lease == null) {
-                if (left <= 0) {
-                    throw new LeaseTimeoutException(timeout(waiter, atMost), waiter.waited());
-                }
-                left = waiter.turn.awaitNanos(left);
+                await(waiter, atMost);
             }
             taken = true;
             return waiter.lease;
@@ -98,7 +251,117 @@ public final class LeaseTable {
                 leave(waiter);
             }
             lock.unlock();
+            tell();
         }
+    }
+
+    private void enqueue(Waiter waiter) {
+        change(turn -> {
+            Thread thread = waiter.thread;
+            TableState.Ticket ticket = turn.state.enqueue(
+                    store.self().number(),
+                    waiter.request().holder(),
+                    waiter.request().description(),
+                    thread.getName(),
+                    thread.getId());
+            waiter.ticket = ticket;
+            waiting.put(ticket.number(), waiter);
+            serve(turn);
+            if (turn.state.queue().contains(ticket)) {
+                look(turn);
+            }
+            return ticket;
+        });
+        if (waiter.lease == null && waiter.behindOutsiders) {
+            outside(() -> outsiders.look(Duration.ZERO));
+            change(turn -> turn);
+        }
+    }
+
+    /** Waits until there is something to do for a waiter. */
+    private void await(Waiter waiter, Duration atMost) throws InterruptedException {
+        if (waiter.failure != null) {
+            throw waiter.failure;
+        }
+        if (waiter.wantsHealthCheck) {
+            waiter.wantsHealthCheck = false;
+            outside(() -> checkHealth(checkable()));
+            if (waiter.lease != null) {
+                return;
+            }
+        }
+        if (waiter.hopeless) {
+            throw quarantined(waiter);
+        }
+        long left = TimeUnit.NANOSECONDS.convert(atMost) - waiter.waited().toNanos();
+        if (left <= 0) {
+            throw timeout(waiter, atMost);
+        }
+        lookAfterWaiters();
+        waiter.turn.awaitNanos(left);
+    }
+
+    /** Does something without the lock. */
+    private void outside(Runnable what) {
+        lock.unlock();
+        try {
+            what.run();
+        } finally {
+            lock.lock();
+        }
+    }
+
+    private LeaseTimeoutException timeout(Waiter waiter, Duration atMost) {
+        String text = change(turn -> {
+            Map<String, List<ProcessOwner>> outside = outsiders.among(turn.state);
+            return refusal(turn.state)
+                    .timeout(
+                            waiter.request(),
+                            number(waiter),
+                            atMost,
+                            free(turn.state.taken(), outside.keySet()).cardinality(),
+                            keys.size());
+        });
+        return new LeaseTimeoutException(text, waiter.waited());
+    }
+
+    private CoresQuarantinedException quarantined(Waiter waiter) {
+        return change(turn -> {
+            List<TableState.Barred> inTheWay =
+                    turn.state.barred().stream().filter(turn.state::checkable).toList();
+            return new CoresQuarantinedException(
+                    refusal(turn.state).quarantined(waiter.request(), inTheWay),
+                    inTheWay.stream().map(this::quarantine).toList());
+        });
+    }
+
+    private Refusal refusal(TableState state) {
+        return new Refusal(state, store.self().number(), this::name, outsiders.among(state), troubles);
+    }
+
+    private static long number(Waiter waiter) {
+        return waiter.ticket == null ? Long.MAX_VALUE : waiter.ticket.number();
+    }
+
+    /** Whoever goes without its cores may have been the one that the others waited behind. */
+    private void leave(Waiter waiter) {
+        if (waiter.lease != null) {
+            giveBack(waiter.lease);
+        } else if (waiting.remove(number(waiter)) != null && !closed) {
+            long number = number(waiter);
+            write(turn -> withdraw(turn.state, number));
+        }
+    }
+
+    private void withdraw(TableState state, long number) {
+        state.queue().stream()
+                .filter(ticket -> ticket.number() == number && isMine(ticket))
+                .findFirst()
+                .ifPresent(ticket -> state.withdraw(number));
+    }
+
+    private boolean isMine(TableState.Ticket ticket) {
+        return ticket.member() == store.self().number();
     }
 
     /**
@@ -122,107 +385,555 @@ public final class LeaseTable {
      */
     public void check(LeaseRequest request, Collection<NeuronCore> taken) {
         BitSet left = new BitSet();
-        left.set(0, host.cores().size());
+        left.set(0, keys.size());
         taken.forEach(core -> left.clear(core.index()));
         if (Placement.of(host, request).fit(left).isEmpty()) {
             throw new ImpossibleRequestException("%s wants %s, which cannot be met while its class holds %s."
                     .formatted(
                             request.holder(),
                             request.description(),
-                            taken.stream().map(NeuronCore::name).collect(Collectors.joining(", "))));
+                            taken.stream().map(NeuronCore::name).collect(joining(", "))));
         }
     }
 
     /**
-     * What is leased at this moment.
+     * What this JVM has leased at this moment.
      *
      * @return the longest held first
      */
     public List<Lease> held() {
         lock.lock();
         try {
-            return List.copyOf(held);
+            return List.copyOf(held.values());
         } finally {
             lock.unlock();
         }
+    }
+
+    /**
+     * The cores in quarantine, of everybody who shares the table.
+     *
+     * @return the longest first
+     * @throws LeaseTableException when the table cannot be read
+     */
+    public List<Quarantine> quarantined() {
+        return locked(() -> change(
+                turn -> turn.state.barred().stream().map(this::quarantine).toList()));
+    }
+
+    /** Gives back what this JVM still holds, and leaves the table to the others. It may be called again. */
+    @Override
+    public void close() {
+        locked(() -> {
+            if (!closed) {
+                closed = true;
+                waiting.values()
+                        .forEach(waiter -> fail(
+                                waiter,
+                                new IllegalStateException("%s waited for cores when its lease table was closed"
+                                        .formatted(waiter.request().holder()))));
+                waiting.clear();
+                held.keySet().forEach(number -> unwritten.add(turn -> turn.state.release(number, processes::life)));
+                held.clear();
+                write(turn -> turn.state.leave(store.self().number()));
+                store.ring(store.self());
+                store.close();
+            }
+            return closed;
+        });
     }
 
     void release(Lease lease) {
+        List<TableState.Barred> toCheck = locked(() -> giveBack(lease));
+        if (!toCheck.isEmpty()) {
+            check(toCheck);
+            tell();
+        }
+    }
+
+    /** Gives a lease back; what comes back is to be checked. */
+    private List<TableState.Barred> giveBack(Lease lease) {
+        List<TableState.Barred> toCheck = new ArrayList<>();
+        boolean[] atOnce = {true};
+        if (held.remove(lease.number()) != null) {
+            lease.ended(List.of());
+            write(turn -> {
+                TableState state = turn.state;
+                Optional<TableState.Claim> claim = state.claim(lease.number());
+                if (claim.isPresent()) {
+                    List<String> neighbours = neighbours(state, claim.get());
+                    state.release(lease.number(), processes::life);
+                    // Whoever needs such a core waits for the outcome instead of giving up.
+                    List<TableState.Barred> mine = takeChecks(
+                            turn,
+                            checkable()
+                                    .and(entry -> atOnce[0]
+                                            && TableState.share(
+                                                    List.of(entry.core()),
+                                                    claim.get().cores())));
+                    turn.effects.add(() -> {
+                        lease.ended(neighbours);
+                        toCheck.addAll(mine);
+                    });
+                }
+            });
+        }
+        atOnce[0] = false;
+        return toCheck;
+    }
+
+    void started(Lease lease, long pid) {
+        ProcessIdentity child = processes.identity(pid);
+        locked(() -> closed || write(turn -> turn.state.started(lease.number(), child)));
+    }
+
+    void ended(Lease lease, long pid) {
+        locked(() -> closed || write(turn -> turn.state.ended(lease.number(), pid)));
+    }
+
+    void quarantine(Lease lease, Collection<NeuronCore> cores, String reason) {
+        Instant now = Instant.now();
+        locked(() -> closed
+                || write(turn -> {
+                    turn.concernsAll = true;
+                    cores.stream()
+                            .sorted()
+                            .forEach(core -> turn.state.bar(
+                                    key(core),
+                                    reason,
+                                    lease.holder(),
+                                    store.self().process().pid(),
+                                    now,
+                                    List.of()));
+                }));
+    }
+
+    List<String> neighbours(Lease lease) {
+        try {
+            return locked(() -> change(turn -> turn.state
+                    .claim(lease.number())
+                    .map(claim -> neighbours(turn.state, claim))
+                    .orElse(List.of())));
+        } catch (LeaseTableException unreadable) {
+            return List.of("somebody who cannot be named: " + unreadable.getMessage());
+        }
+    }
+
+    private List<String> neighbours(TableState state, TableState.Claim claim) {
+        return state.neighbours(claim).stream()
+                .map(other -> "%s (pid %d) on %s"
+                        .formatted(
+                                other.holder(),
+                                other.pid(),
+                                other.cores().stream().map(this::name).collect(joining(", "))))
+                .toList();
+    }
+
+    private <T> T locked(Supplier<T> what) {
         lock.lock();
         try {
-            if (held.remove(lease)) {
-                lease.cores().forEach(core -> free.set(core.index()));
-                serve();
+            return what.get();
+        } finally {
+            lock.unlock();
+            tell();
+        }
+    }
+
+    /** Changes the table, together with what could not be written before, and serves whoever can be served then. */
+    private <T> T change(Function<Turn, T> step) {
+        if (closed) {
+            throw new IllegalStateException("the lease table is closed");
+        }
+        return changeEvenClosed(step);
+    }
+
+    private <T> T changeEvenClosed(Function<Turn, T> step) {
+        List<Consumer<Turn>> late = List.copyOf(unwritten);
+        List<Runnable> effects = new ArrayList<>();
+        T result = store.change(state -> {
+            Turn turn = new Turn(state);
+            late.forEach(each -> each.accept(turn));
+            T of = step.apply(turn);
+            serve(turn);
+            findHopeless(turn);
+            noticeQuarantines(turn);
+            ring(turn);
+            boolean first = state.head().filter(this::isMine).isPresent();
+            turn.effects.add(() -> headIsMine = first);
+            effects.addAll(turn.effects);
+            return of;
+        });
+        unwritten.subList(0, late.size()).clear();
+        warnedOfUnwritten &= !unwritten.isEmpty();
+        effects.forEach(Runnable::run);
+        return result;
+    }
+
+    /** Changes the table at once or, when that fails, together with the next change. */
+    private boolean write(Consumer<Turn> step) {
+        try {
+            changeEvenClosed(turn -> {
+                step.accept(turn);
+                return turn;
+            });
+            return true;
+        } catch (LeaseTableException failed) {
+            unwritten.add(step);
+            if (!warnedOfUnwritten) {
+                warnedOfUnwritten = true;
+                warn("What was given back could not be written down and others do not see it yet; that is tried again. "
+                        + failed.getMessage());
             }
+            if (!closed) {
+                lookAfterWaiters();
+            }
+            return false;
+        }
+    }
+
+    /** Hands out as long as the first in the queue is of this JVM and can be served. */
+    private void serve(Turn turn) {
+        TableState state = turn.state;
+        for (Optional<TableState.Ticket> head = state.head();
+                head.isPresent() && isMine(head.get());
+                head = state.head()) {
+            TableState.Ticket ticket = head.get();
+            Waiter waiter = waiting.get(ticket.number());
+            if (waiter == null) {
+                state.withdraw(ticket.number());
+                continue;
+            }
+            Map<String, List<ProcessOwner>> outside = outsiders.among(state);
+            boolean avoid = otherOwners == OtherOwners.AVOID;
+            BitSet free = free(state.taken(), avoid ? outside.keySet() : Set.of());
+            Optional<List<List<NeuronCore>>> granted = waiter.placement.fit(free);
+            if (granted.isEmpty()) {
+                whatWouldHelp(turn, waiter, outside.keySet());
+                return;
+            }
+            List<NeuronCore> cores =
+                    granted.get().stream().flatMap(List::stream).sorted().toList();
+            TableState.Claim claim =
+                    state.grant(ticket, cores.stream().map(LeaseTable::key).toList(), Instant.now());
+            turn.effects.add(() -> {
+                Lease lease = new Lease(this, claim, waiter.waited(), granted.get());
+                waiting.remove(ticket.number());
+                held.put(claim.number(), lease);
+                waiter.lease = lease;
+                waiter.turn.signal();
+                warnOfOutsiders(lease, outside);
+            });
+        }
+    }
+
+    private void whatWouldHelp(Turn turn, Waiter waiter, Set<String> outside) {
+        TableState state = turn.state;
+        boolean behindOutsiders = !outside.isEmpty()
+                && otherOwners == OtherOwners.AVOID
+                && waiter.placement.fit(free(state.taken(), Set.of())).isPresent();
+        Set<String> ill = new HashSet<>();
+        state.barred().stream()
+                .filter(checkable().and(state::checkable))
+                .forEach(entry -> TableState.physical(entry.core()).forEach(ill::add));
+        Set<String> taken = state.taken();
+        taken.removeAll(ill);
+        boolean wantsHealthCheck =
+                !ill.isEmpty() && waiter.placement.fit(free(taken, Set.of())).isPresent();
+        turn.effects.add(() -> {
+            waiter.behindOutsiders = behindOutsiders;
+            waiter.wantsHealthCheck = wantsHealthCheck;
+            if (wantsHealthCheck) {
+                waiter.turn.signal();
+            }
+        });
+    }
+
+    private void warnOfOutsiders(Lease lease, Map<String, List<ProcessOwner>> outside) {
+        lease.cores().stream()
+                .map(core -> core.device().name())
+                .distinct()
+                .filter(outside::containsKey)
+                .forEach(device -> warn("%s got cores of %s although it is open in %s, which has no lease."
+                        .formatted(
+                                lease.holder(),
+                                device,
+                                outside.get(device).stream()
+                                        .map(ProcessOwner::toString)
+                                        .collect(joining(", ")))));
+    }
+
+    /** Finds the waiters of this JVM who wait in vain. */
+    private void findHopeless(Turn turn) {
+        if (waiting.isEmpty()) {
+            return;
+        }
+        Set<String> ill = new HashSet<>();
+        turn.state.barred().stream()
+                .filter(turn.state::checkable)
+                .forEach(entry -> TableState.physical(entry.core()).forEach(ill::add));
+        boolean canBeChecked = turn.state.barred().stream().anyMatch(checkable().and(turn.state::checkable));
+        BitSet well = free(ill, Set.of());
+        waiting.values().forEach(waiter -> {
+            boolean hopeless = !ill.isEmpty() && waiter.placement.fit(well).isEmpty();
+            turn.effects.add(() -> {
+                waiter.hopeless = hopeless;
+                if (hopeless) {
+                    waiter.wantsHealthCheck = canBeChecked;
+                    waiter.turn.signal();
+                }
+            });
+        });
+    }
+
+    private void noticeQuarantines(Turn turn) {
+        Map<Long, Quarantine> now = new TreeMap<>();
+        turn.state.barred().forEach(entry -> now.put(entry.number(), quarantine(entry)));
+        if (now.keySet().equals(quarantinesSeen.keySet())) {
+            return;
+        }
+        turn.effects.add(() -> {
+            now.forEach((number, quarantine) -> {
+                if (!quarantinesSeen.containsKey(number)) {
+                    report(told -> told.quarantined(quarantine));
+                }
+            });
+            quarantinesSeen.forEach((number, quarantine) -> {
+                if (!now.containsKey(number)) {
+                    String how = turn.cleared.getOrDefault(number, "another JVM that shares the table ended it");
+                    report(told -> told.cleared(quarantine, how));
+                    troubles.remove(number);
+                    nextHealthCheck.remove(number);
+                }
+            });
+            quarantinesSeen.clear();
+            quarantinesSeen.putAll(now);
+        });
+    }
+
+    /** Wakes the JVM that is to be served next, or everybody when everybody has to think again. */
+    private void ring(Turn turn) {
+        TableState state = turn.state;
+        Set<Long> waitingMembers = new HashSet<>();
+        if (turn.concernsAll) {
+            state.queue().forEach(ticket -> waitingMembers.add(ticket.member()));
+        } else if (state.roomMade()) {
+            state.head().ifPresent(ticket -> waitingMembers.add(ticket.member()));
+        }
+        waitingMembers.remove(store.self().number());
+        waitingMembers.forEach(number ->
+                state.member(number).ifPresent(member -> turn.effects.add(() -> news.add(() -> store.ring(member)))));
+    }
+
+    /** Looks for what rings no bell. */
+    private void look(Turn turn) {
+        if (System.nanoTime() - lookedAt < HEAD_LOOKS.toNanos() / 2) {
+            return;
+        }
+        TableState state = turn.state;
+        boolean first = state.head().filter(this::isMine).isPresent();
+        boolean firstLives = state.head()
+                .flatMap(ticket -> state.member(ticket.member()))
+                .filter(this::lives)
+                .isPresent();
+        if (first || !firstLives) {
+            lookedAt = System.nanoTime();
+            for (TableState.Death death : state.bury(this::lives, processes::life)) {
+                DeadHolder dead = dead(death);
+                turn.effects.add(() -> report(told -> told.holderDied(dead)));
+                turn.concernsAll |= !dead.survivors().isEmpty();
+            }
+            for (TableState.Barred over : state.endQuarantines(processes::life)) {
+                turn.cleared.put(over.number(), "its processes have ended");
+            }
+        }
+    }
+
+    private boolean lives(TableState.Member member) {
+        return member.number() == store.self().number() || store.alive(member);
+    }
+
+    private DeadHolder dead(TableState.Death death) {
+        TableState.Claim claim = death.claim();
+        return new DeadHolder(
+                claim.pid(),
+                claim.holder(),
+                claim.cores().stream()
+                        .filter(coresByKey::containsKey)
+                        .map(coresByKey::get)
+                        .toList(),
+                claim.since(),
+                death.survivors().stream().map(ProcessIdentity::pid).toList());
+    }
+
+    /** Makes sure that somebody looks after those who wait, and after what could not be written. */
+    private void lookAfterWaiters() {
+        if (watch == null) {
+            watchPause = HEAD_LOOKS;
+            watch = new Thread(this::watch, "neuron-lease-watch");
+            watch.setDaemon(true);
+            watch.start();
+        } else if (watchPause.compareTo(HEAD_LOOKS) > 0) {
+            store.ring(store.self());
+        }
+    }
+
+    private void watch() {
+        while (pause()) {
+            boolean behindOutsiders = behindOutsiders();
+            try {
+                outsiders.look(behindOutsiders ? HEAD_LOOKS : A_WHILE);
+                locked(() -> closed
+                        || change(turn -> {
+                            look(turn);
+                            serve(turn);
+                            return true;
+                        }));
+            } catch (RuntimeException failed) {
+                locked(() -> {
+                    waiting.values().forEach(waiter -> fail(waiter, failed));
+                    return closed;
+                });
+            }
+        }
+    }
+
+    private static void fail(Waiter waiter, RuntimeException failure) {
+        waiter.failure = failure;
+        waiter.turn.signal();
+    }
+
+    private boolean behindOutsiders() {
+        lock.lock();
+        try {
+            return waiting.values().stream().anyMatch(waiter -> waiter.behindOutsiders);
         } finally {
             lock.unlock();
         }
     }
 
-    /** Whoever goes without its cores may have been the one that the others waited behind. */
-    private void leave(Waiter waiter) {
-        if (waiter.lease != null) {
-            release(waiter.lease);
-        } else {
-            waiting.remove(waiter);
-            serve();
-        }
-    }
-
-    /** Hands out as long as the first in the queue can be served. */
-    private void serve() {
-        while (!waiting.isEmpty()) {
-            Waiter first = waiting.element();
-            Optional<List<List<NeuronCore>>> granted = first.placement.fit(free);
-            if (granted.isEmpty()) {
-                return;
+    /** Waits until it is time to look again; false when there is nothing to look after any more. */
+    private boolean pause() {
+        Duration pause;
+        lock.lock();
+        try {
+            boolean idle = waiting.isEmpty() && unwritten.isEmpty();
+            if (closed || idle && watchPause.equals(A_WHILE)) {
+                watch = null;
+                return false;
             }
-            waiting.remove();
-            Lease lease = new Lease(
-                    this,
-                    first.placement.request().holder(),
-                    first.thread,
-                    Instant.now(),
-                    first.waited(),
-                    granted.get());
-            lease.cores().forEach(core -> free.clear(core.index()));
-            held.add(lease);
-            first.lease = lease;
-            first.turn.signal();
+            pause = idle ? A_WHILE : headIsMine ? HEAD_LOOKS : OTHERS_LOOK;
+            watchPause = pause;
+        } finally {
+            lock.unlock();
+        }
+        try {
+            store.awaitBell(pause);
+        } catch (InterruptedException nobodyDoesThat) {
+            Thread.currentThread().interrupt();
+        }
+        return true;
+    }
+
+    /** Quarantines that this JVM may look at now. */
+    private Predicate<TableState.Barred> checkable() {
+        long now = System.nanoTime();
+        return entry -> healthCheck != null
+                && coresByKey.containsKey(entry.core())
+                && nextHealthCheck.getOrDefault(entry.number(), now) - now <= 0;
+    }
+
+    private List<TableState.Barred> takeChecks(Turn turn, Predicate<TableState.Barred> which) {
+        List<TableState.Barred> taken = turn.state.barred().stream()
+                .filter(which.and(turn.state::checkable))
+                .toList();
+        taken.forEach(entry -> turn.state.check(entry.number(), store.self().number()));
+        return taken;
+    }
+
+    private void checkHealth(Predicate<TableState.Barred> which) {
+        List<TableState.Barred> taken = locked(() -> change(turn -> takeChecks(turn, which)));
+        check(taken);
+    }
+
+    private void check(List<TableState.Barred> taken) {
+        for (TableState.Barred entry : taken) {
+            Optional<String> trouble = trouble(coresByKey.get(entry.core()));
+            locked(() -> {
+                nextHealthCheck.put(entry.number(), System.nanoTime() + BETWEEN_HEALTH_CHECKS.toNanos());
+                trouble.ifPresent(text -> troubles.put(entry.number(), text));
+                return closed
+                        || write(turn -> {
+                            turn.concernsAll = true;
+                            if (trouble.isPresent()) {
+                                turn.state.check(entry.number(), 0);
+                            } else {
+                                turn.state.clear(entry.number());
+                                turn.cleared.put(entry.number(), "the health check finds the core well");
+                            }
+                        });
+            });
         }
     }
 
-    private String timeout(Waiter waiter, Duration atMost) {
-        LeaseRequest request = waiter.placement.request();
-        String holders = held.stream()
-                .map(lease -> "%n  %s: %s (%s, since %s)"
-                        .formatted(
-                                lease.cores().stream().map(NeuronCore::name).collect(Collectors.joining(", ")),
-                                lease.holder(),
-                                lease.isOf(waiter.thread) ? "this thread" : "thread " + lease.thread(),
-                                lease.since()))
-                .collect(Collectors.joining());
-        String before = waiting.stream()
-                .takeWhile(other -> other != waiter)
-                .map(other -> "%n  %s: wants %s (thread %s)"
-                        .formatted(
-                                other.placement.request().holder(),
-                                other.placement.request().description(),
-                                other.thread.getName()))
-                .collect(Collectors.joining());
-        return "%s got no cores within %s. It wants %s; %d of %d cores are free.%n"
-                        .formatted(
-                                request.holder(),
-                                text(atMost),
-                                request.description(),
-                                free.cardinality(),
-                                host.cores().size())
-                + (holders.isEmpty() ? "" : "Held by:" + holders + "%n".formatted())
-                + (before.isEmpty() ? "" : "Waiting before it:" + before + "%n".formatted())
-                + "Let it wait longer, run fewer tests at a time, or look why a holder does not end.";
+    private Optional<String> trouble(NeuronCore core) {
+        try {
+            return healthCheck.trouble(core);
+        } catch (RuntimeException failed) {
+            return Optional.of("the health check failed: " + failed);
+        }
     }
 
-    private static String text(Duration duration) {
-        return duration.toString().substring(2).toLowerCase(Locale.ROOT);
+    private void report(Consumer<LeaseObserver> event) {
+        news.add(() -> event.accept(observer));
+    }
+
+    private void warn(String notice) {
+        report(told -> told.warned(notice));
+    }
+
+    /** Tells the observer, and rings the others, what happened under the lock. */
+    private void tell() {
+        if (lock.isHeldByCurrentThread()) {
+            return;
+        }
+        for (Runnable next = news.poll(); next != null; next = news.poll()) {
+            try {
+                next.run();
+            } catch (RuntimeException failed) {
+                LOG.log(System.Logger.Level.WARNING, "An observer of leases failed", failed);
+            }
+        }
+    }
+
+    /** The cores of this host that are free. */
+    private BitSet free(Set<String> taken, Set<String> devicesToAvoid) {
+        BitSet free = new BitSet();
+        for (int index = 0; index < keys.size(); index++) {
+            String device = host.cores().get(index).device().name();
+            free.set(
+                    index,
+                    !devicesToAvoid.contains(device)
+                            && TableState.physical(keys.get(index)).noneMatch(taken::contains));
+        }
+        return free;
+    }
+
+    private Quarantine quarantine(TableState.Barred entry) {
+        return new Quarantine(
+                name(entry.core()),
+                entry.reason(),
+                entry.holder(),
+                entry.pid(),
+                entry.since(),
+                entry.untilProcessesEnd());
+    }
+
+    private static String key(NeuronCore core) {
+        return core.physicalCores().stream().map(PhysicalCore::toString).collect(joining("+"));
+    }
+
+    private String name(String key) {
+        NeuronCore core = coresByKey.get(key);
+        return core == null ? key : core.name();
     }
 }

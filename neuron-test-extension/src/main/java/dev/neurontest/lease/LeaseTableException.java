@@ -1,0 +1,19 @@
+package dev.neurontest.lease;
+
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/** A table that cannot be used. The message says what was found, where, and what to do. */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class LeaseTableException extends LeaseException {
+
+    private static final long serialVersionUID = 1;
+
+    LeaseTableException(String message) {
+        super(message);
+    }
+
+    LeaseTableException(String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+}

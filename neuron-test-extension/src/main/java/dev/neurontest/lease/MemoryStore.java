@@ -1,0 +1,54 @@
+package dev.neurontest.lease;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+/** A table of this JVM alone. */
+final class MemoryStore implements LeaseStore {
+
+    private final Semaphore bell = new Semaphore(0);
+    private final TableState.Member self;
+    private TableState state;
+
+    MemoryStore(ProcessTable processes) {
+        TableState first = new TableState();
+        self = first.join(processes.self(), "", "", Instant.now());
+        state = first.copy();
+    }
+
+    @Override
+    public TableState.Member self() {
+        return self;
+    }
+
+    @Override
+    public synchronized <T> T change(Function<TableState, T> step) {
+        TableState next = state.copy();
+        T result = step.apply(next);
+        state = next;
+        return result;
+    }
+
+    @Override
+    public boolean alive(TableState.Member member) {
+        return true;
+    }
+
+    @Override
+    public void ring(TableState.Member member) {
+        bell.release();
+    }
+
+    @Override
+    public void awaitBell(Duration atMost) throws InterruptedException {
+        if (bell.tryAcquire(atMost.toNanos(), TimeUnit.NANOSECONDS)) {
+            bell.drainPermits();
+        }
+    }
+
+    @Override
+    public void close() {}
+}

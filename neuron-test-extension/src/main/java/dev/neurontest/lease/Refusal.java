@@ -1,0 +1,107 @@
+package dev.neurontest.lease;
+
+import dev.neurontest.device.ProcessOwner;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * What a holder is told who gets no cores.
+ *
+ * @param self the JVM of that holder
+ * @param name what a person calls a core of the table
+ * @param outside who has which device open without a lease
+ * @param troubles what health checks found, by the number of the quarantine
+ */
+record Refusal(
+        TableState state,
+        long self,
+        Function<String, String> name,
+        Map<String, List<ProcessOwner>> outside,
+        Map<Long, String> troubles) {
+
+    /** The time is over. */
+    String timeout(LeaseRequest request, long ticket, Duration atMost, int free, int cores) {
+        return "%s got no cores within %s. It wants %s; %d of %d cores are free.%n"
+                        .formatted(request.holder(), text(atMost), request.description(), free, cores)
+                + section("Held by:", state.claims().stream().map(this::holder).toList())
+                + section(
+                        "Waiting before it:",
+                        state.queue().stream()
+                                .filter(other -> other.number() < ticket)
+                                .map(other -> "%s: wants %s (%s)"
+                                        .formatted(
+                                                other.holder(), other.wants(), whose(other.member(), other.thread())))
+                                .toList())
+                + section(
+                        "In quarantine:",
+                        state.barred().stream().map(this::quarantine).toList())
+                + section(
+                        "Open in processes that have no lease:",
+                        outside.entrySet().stream()
+                                .map(each -> each.getKey() + ": "
+                                        + each.getValue().stream()
+                                                .map(ProcessOwner::toString)
+                                                .collect(Collectors.joining(", ")))
+                                .toList())
+                + "Let it wait longer, run fewer tests at a time, or look why a holder does not end.";
+    }
+
+    /** Cores in quarantine make it impossible. */
+    String quarantined(LeaseRequest request, List<TableState.Barred> inTheWay) {
+        return "%s asks for %s, which this host cannot give any more.%n"
+                        .formatted(request.holder(), request.description())
+                + section(
+                        "In quarantine:",
+                        inTheWay.stream().map(this::quarantine).toList())
+                + "Find out what is wrong with these cores: a core comes back when the health check finds it well.";
+    }
+
+    private static String section(String title, List<String> lines) {
+        return lines.isEmpty()
+                ? ""
+                : title + lines.stream().map("%n  %s"::formatted).collect(Collectors.joining()) + "%n".formatted();
+    }
+
+    private String holder(TableState.Claim claim) {
+        return "%s: %s (%s, since %s)".formatted(names(claim.cores()), claim.holder(), whose(claim), claim.since());
+    }
+
+    private String whose(TableState.Claim claim) {
+        boolean mine = claim.member() == self
+                && claim.threadId() == Thread.currentThread().getId();
+        return mine ? "this thread" : whose(claim.member(), claim.thread());
+    }
+
+    private String whose(long member, String thread) {
+        String where = "thread " + thread;
+        return member == self
+                ? where
+                : state.member(member)
+                        .map(other -> "pid " + other.process().pid() + ", " + where)
+                        .orElse(where);
+    }
+
+    private String quarantine(TableState.Barred entry) {
+        String trouble = troubles.get(entry.number());
+        return "%s: %s%s (%s, pid %d, since %s)"
+                .formatted(
+                        name.apply(entry.core()),
+                        entry.reason(),
+                        trouble == null ? "" : "; the health check says: " + trouble,
+                        entry.holder(),
+                        entry.pid(),
+                        entry.since());
+    }
+
+    private String names(List<String> cores) {
+        return cores.stream().map(name).collect(Collectors.joining(", "));
+    }
+
+    private static String text(Duration duration) {
+        return duration.toString().substring(2).toLowerCase(Locale.ROOT);
+    }
+}
