@@ -14,7 +14,8 @@ public interface HealthCheck {
      * lock held, on the thread of a holder that gives the core back or of one that needs it, and may take long.
      *
      * @param core the core in quarantine
+     * @param why what it is in quarantine for
      * @return what is wrong with it; empty when it is well, and then it is handed out again
      */
-    Optional<String> trouble(NeuronCore core);
+    Optional<String> trouble(NeuronCore core, Quarantine why);
 }

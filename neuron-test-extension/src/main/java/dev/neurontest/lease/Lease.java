@@ -106,18 +106,20 @@ public final class Lease implements AutoCloseable {
 
     /**
      * Puts cores into quarantine: everybody sees it at once, and {@link #close()} does not return them. A
-     * {@link HealthCheck} may do so, for the first time when the lease is closed.
+     * {@link HealthCheck} may do so, for the first time when the lease is closed; where not the hardware is suspect, that is up
+     * to this JVM as long as it runs, which alone knows what it still does on the core.
      *
      * @param cores some of its cores
+     * @param ofHardware whether the hardware itself is suspect; otherwise somebody may still be driving the core
      * @param reason why, for a person
      * @throws IllegalArgumentException when it does not have one of the cores
      */
-    public void quarantine(Collection<NeuronCore> cores, String reason) {
+    public void quarantine(Collection<NeuronCore> cores, boolean ofHardware, String reason) {
         if (!cores().containsAll(cores)) {
             throw new IllegalArgumentException(
                     cores.stream().map(NeuronCore::name).toList() + " are not all among " + this);
         }
-        table.quarantine(this, cores, reason);
+        table.quarantine(this, cores, ofHardware, reason);
     }
 
     /**

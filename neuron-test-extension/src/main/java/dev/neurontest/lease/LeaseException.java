@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 /** A lease that was not granted. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public abstract sealed class LeaseException extends RuntimeException
-        permits CoresQuarantinedException,
+        permits LeaseDeadlockException,
+                CoresQuarantinedException,
                 ImpossibleRequestException,
                 LeaseTableException,
                 LeaseTimeoutException,

@@ -1,7 +1,10 @@
 package dev.neurontest.lease;
 
+import dev.neurontest.device.NeuronCore;
+import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
@@ -9,21 +12,64 @@ import org.apiguardian.api.API;
  *
  * @param holder who asks, in words that another holder understands who has to wait, such as the test's name
  * @param cores what it wants
+ * @param avoided the indices of cores that it does not want
+ * @param within the leases that the holder, or what is around it, has already and keeps while it waits
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record LeaseRequest(String holder, List<CoreRequest> cores) {
+public record LeaseRequest(String holder, List<CoreRequest> cores, List<Integer> avoided, List<Lease> within) {
 
     /**
-     * Keeps its own copy.
+     * Keeps its own copies.
+     *
+     * @param holder who asks, in words that another holder understands who has to wait, such as the test's name
+     * @param cores what it wants, at least one request
+     * @param avoided the indices of cores that it does not want
+     * @param within the leases that the holder, or what is around it, has already and keeps while it waits
+     */
+    public LeaseRequest {
+        cores = List.copyOf(cores);
+        avoided = List.copyOf(avoided);
+        within = List.copyOf(within);
+        if (cores.isEmpty()) {
+            throw new IllegalArgumentException(holder + " asks for a lease of nothing");
+        }
+    }
+
+    /**
+     * A request of somebody who has nothing yet.
      *
      * @param holder who asks, in words that another holder understands who has to wait, such as the test's name
      * @param cores what it wants, at least one request
      */
-    public LeaseRequest {
-        cores = List.copyOf(cores);
-        if (cores.isEmpty()) {
-            throw new IllegalArgumentException(holder + " asks for a lease of nothing");
-        }
+    public LeaseRequest(String holder, List<CoreRequest> cores) {
+        this(holder, cores, List.of(), List.of());
+    }
+
+    /**
+     * The same request, but for other cores.
+     *
+     * @param unwanted cores that it does not want
+     * @return the request
+     */
+    public LeaseRequest avoiding(Collection<NeuronCore> unwanted) {
+        return new LeaseRequest(
+                holder,
+                cores,
+                Stream.concat(avoided.stream(), unwanted.stream().map(NeuronCore::index))
+                        .distinct()
+                        .toList(),
+                within);
+    }
+
+    /**
+     * The same request of somebody who has leases already. Since others wait for these to end, such a request is served before
+     * those of whoever has nothing.
+     *
+     * @param leases what is kept while this is waited for
+     * @return the request
+     */
+    public LeaseRequest within(Collection<Lease> leases) {
+        return new LeaseRequest(holder, cores, avoided, List.copyOf(leases));
     }
 
     /**
@@ -32,6 +78,10 @@ public record LeaseRequest(String holder, List<CoreRequest> cores) {
      * @return such as {@code core 0, and 2 cores in a row}
      */
     public String description() {
-        return cores.stream().map(CoreRequest::description).collect(Collectors.joining(", and "));
+        String wanted = cores.stream().map(CoreRequest::description).collect(Collectors.joining(", and "));
+        return avoided.isEmpty()
+                ? wanted
+                : wanted + " other than "
+                        + avoided.stream().map(String::valueOf).collect(Collectors.joining(", "));
     }
 }

@@ -263,7 +263,8 @@ public final class LeaseTable implements AutoCloseable {
                     waiter.request().holder(),
                     waiter.request().description(),
                     thread.getName(),
-                    thread.getId());
+                    thread.getId(),
+                    waiter.request().within().stream().map(Lease::number).toList());
             waiter.ticket = ticket;
             waiting.put(ticket.number(), waiter);
             serve(turn);
@@ -328,7 +329,7 @@ public final class LeaseTable implements AutoCloseable {
     private CoresQuarantinedException quarantined(Waiter waiter) {
         return change(turn -> {
             List<TableState.Barred> inTheWay =
-                    turn.state.barred().stream().filter(turn.state::checkable).toList();
+                    turn.state.barred().stream().filter(turn.state::lasting).toList();
             return new CoresQuarantinedException(
                     refusal(turn.state).quarantined(waiter.request(), inTheWay),
                     inTheWay.stream().map(this::quarantine).toList());
@@ -491,21 +492,50 @@ public final class LeaseTable implements AutoCloseable {
         locked(() -> closed || write(turn -> turn.state.ended(lease.number(), pid)));
     }
 
-    void quarantine(Lease lease, Collection<NeuronCore> cores, String reason) {
+    void quarantine(Lease lease, Collection<NeuronCore> cores, boolean ofHardware, String reason) {
         Instant now = Instant.now();
         locked(() -> closed
-                || write(turn -> {
+                || write(turn -> turn.state.claim(lease.number()).ifPresent(claim -> {
                     turn.concernsAll = true;
                     cores.stream()
                             .sorted()
-                            .forEach(core -> turn.state.bar(
-                                    key(core),
-                                    reason,
-                                    lease.holder(),
-                                    store.self().process().pid(),
-                                    now,
-                                    List.of()));
-                }));
+                            .forEach(core -> turn.state.bar(key(core), reason, claim, ofHardware, now, List.of()));
+                })));
+    }
+
+    /**
+     * Makes sure that cores which somebody holds already are still good to use.
+     *
+     * @param holder who is about to use them
+     * @param cores leased cores
+     * @throws CoresQuarantinedException when one of them is in quarantine
+     */
+    public void requireWell(String holder, Collection<NeuronCore> cores) {
+        List<String> wanted = cores.stream().map(LeaseTable::key).toList();
+        Optional<CoresQuarantinedException> refusal = locked(() -> change(turn -> {
+            List<TableState.Barred> ill = turn.state.barred().stream()
+                    .filter(entry -> TableState.share(wanted, List.of(entry.core())))
+                    .toList();
+            return ill.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(new CoresQuarantinedException(
+                            refusal(turn.state).ill(holder, ill),
+                            ill.stream().map(this::quarantine).toList()));
+        }));
+        refusal.ifPresent(ill -> {
+            throw ill;
+        });
+    }
+
+    /** Looks again at the cores in quarantine, because something may have ended that this JVM did on them. */
+    public void checkAgain() {
+        locked(() -> {
+            nextHealthCheck.clear();
+            return closed;
+        });
+        if (!closed) {
+            checkHealth(checkable());
+        }
     }
 
     List<String> neighbours(Lease lease) {
@@ -558,7 +588,7 @@ public final class LeaseTable implements AutoCloseable {
             findHopeless(turn);
             noticeQuarantines(turn);
             ring(turn);
-            boolean first = state.head().filter(this::isMine).isPresent();
+            boolean first = state.front().stream().anyMatch(this::isMine);
             turn.effects.add(() -> headIsMine = first);
             effects.addAll(turn.effects);
             return of;
@@ -591,39 +621,45 @@ public final class LeaseTable implements AutoCloseable {
         }
     }
 
-    /** Hands out as long as the first in the queue is of this JVM and can be served. */
+    /** Hands out as long as somebody of this JVM is at the front of the queue and can be served. */
     private void serve(Turn turn) {
+        boolean served;
+        do {
+            served = false;
+            for (TableState.Ticket ticket : turn.state.front()) {
+                served = served || isMine(ticket) && serve(turn, ticket);
+            }
+        } while (served);
+    }
+
+    private boolean serve(Turn turn, TableState.Ticket ticket) {
         TableState state = turn.state;
-        for (Optional<TableState.Ticket> head = state.head();
-                head.isPresent() && isMine(head.get());
-                head = state.head()) {
-            TableState.Ticket ticket = head.get();
-            Waiter waiter = waiting.get(ticket.number());
-            if (waiter == null) {
-                state.withdraw(ticket.number());
-                continue;
-            }
-            Map<String, List<ProcessOwner>> outside = outsiders.among(state);
-            boolean avoid = otherOwners == OtherOwners.AVOID;
-            BitSet free = free(state.taken(), avoid ? outside.keySet() : Set.of());
-            Optional<List<List<NeuronCore>>> granted = waiter.placement.fit(free);
-            if (granted.isEmpty()) {
-                whatWouldHelp(turn, waiter, outside.keySet());
-                return;
-            }
-            List<NeuronCore> cores =
-                    granted.get().stream().flatMap(List::stream).sorted().toList();
-            TableState.Claim claim =
-                    state.grant(ticket, cores.stream().map(LeaseTable::key).toList(), Instant.now());
-            turn.effects.add(() -> {
-                Lease lease = new Lease(this, claim, waiter.waited(), granted.get());
-                waiting.remove(ticket.number());
-                held.put(claim.number(), lease);
-                waiter.lease = lease;
-                waiter.turn.signal();
-                warnOfOutsiders(lease, outside);
-            });
+        Waiter waiter = waiting.get(ticket.number());
+        if (waiter == null) {
+            state.withdraw(ticket.number());
+            return true;
         }
+        Map<String, List<ProcessOwner>> outside = outsiders.among(state);
+        boolean avoid = otherOwners == OtherOwners.AVOID;
+        BitSet free = free(state.taken(), avoid ? outside.keySet() : Set.of());
+        Optional<List<List<NeuronCore>>> granted = waiter.placement.fit(free);
+        if (granted.isEmpty()) {
+            whatWouldHelp(turn, waiter, outside.keySet());
+            return false;
+        }
+        List<NeuronCore> cores =
+                granted.get().stream().flatMap(List::stream).sorted().toList();
+        TableState.Claim claim =
+                state.grant(ticket, cores.stream().map(LeaseTable::key).toList(), Instant.now());
+        turn.effects.add(() -> {
+            Lease lease = new Lease(this, claim, waiter.waited(), granted.get());
+            waiting.remove(ticket.number());
+            held.put(claim.number(), lease);
+            waiter.lease = lease;
+            waiter.turn.signal();
+            warnOfOutsiders(lease, outside);
+        });
+        return true;
     }
 
     private void whatWouldHelp(Turn turn, Waiter waiter, Set<String> outside) {
@@ -633,7 +669,8 @@ public final class LeaseTable implements AutoCloseable {
                 && waiter.placement.fit(free(state.taken(), Set.of())).isPresent();
         Set<String> ill = new HashSet<>();
         state.barred().stream()
-                .filter(checkable().and(state::checkable))
+                .filter(checkable()
+                        .and(entry -> state.checkable(entry, store.self().number())))
                 .forEach(entry -> TableState.physical(entry.core()).forEach(ill::add));
         Set<String> taken = state.taken();
         taken.removeAll(ill);
@@ -669,9 +706,11 @@ public final class LeaseTable implements AutoCloseable {
         }
         Set<String> ill = new HashSet<>();
         turn.state.barred().stream()
-                .filter(turn.state::checkable)
+                .filter(turn.state::lasting)
                 .forEach(entry -> TableState.physical(entry.core()).forEach(ill::add));
-        boolean canBeChecked = turn.state.barred().stream().anyMatch(checkable().and(turn.state::checkable));
+        boolean canBeChecked = turn.state.barred().stream()
+                .anyMatch(checkable()
+                        .and(entry -> turn.state.checkable(entry, store.self().number())));
         BitSet well = free(ill, Set.of());
         waiting.values().forEach(waiter -> {
             boolean hopeless = !ill.isEmpty() && waiter.placement.fit(well).isEmpty();
@@ -683,6 +722,27 @@ public final class LeaseTable implements AutoCloseable {
                 }
             });
         });
+        findDeadlock(turn);
+    }
+
+    /**
+     * When nobody who holds cores and waits for more can be served even if everybody else gave back what they have, the last of
+     * them gives up: its cores are what the others wait for.
+     */
+    private void findDeadlock(Turn turn) {
+        TableState state = turn.state;
+        List<TableState.Ticket> holders = state.front().stream()
+                .filter(ticket -> !ticket.within().isEmpty())
+                .toList();
+        if (holders.size() < 2 || !isMine(holders.get(holders.size() - 1))) {
+            return;
+        }
+        Waiter last = waiting.get(holders.get(holders.size() - 1).number());
+        BitSet atBest = free(state.heldByWaiters(), Set.of());
+        if (last != null && !last.hopeless && last.placement.fit(atBest).isEmpty()) {
+            String text = refusal(state).deadlock(last.request(), holders);
+            turn.effects.add(() -> fail(last, new LeaseDeadlockException(text)));
+        }
     }
 
     private void noticeQuarantines(Turn turn) {
@@ -844,7 +904,8 @@ public final class LeaseTable implements AutoCloseable {
 
     private List<TableState.Barred> takeChecks(Turn turn, Predicate<TableState.Barred> which) {
         List<TableState.Barred> taken = turn.state.barred().stream()
-                .filter(which.and(turn.state::checkable))
+                .filter(which.and(
+                        entry -> turn.state.checkable(entry, store.self().number())))
                 .toList();
         taken.forEach(entry -> turn.state.check(entry.number(), store.self().number()));
         return taken;
@@ -857,7 +918,7 @@ public final class LeaseTable implements AutoCloseable {
 
     private void check(List<TableState.Barred> taken) {
         for (TableState.Barred entry : taken) {
-            Optional<String> trouble = trouble(coresByKey.get(entry.core()));
+            Optional<String> trouble = trouble(coresByKey.get(entry.core()), quarantine(entry));
             locked(() -> {
                 nextHealthCheck.put(entry.number(), System.nanoTime() + BETWEEN_HEALTH_CHECKS.toNanos());
                 trouble.ifPresent(text -> troubles.put(entry.number(), text));
@@ -875,9 +936,9 @@ public final class LeaseTable implements AutoCloseable {
         }
     }
 
-    private Optional<String> trouble(NeuronCore core) {
+    private Optional<String> trouble(NeuronCore core, Quarantine why) {
         try {
-            return healthCheck.trouble(core);
+            return healthCheck.trouble(core, why);
         } catch (RuntimeException failed) {
             return Optional.of("the health check failed: " + failed);
         }
@@ -925,6 +986,7 @@ public final class LeaseTable implements AutoCloseable {
                 entry.holder(),
                 entry.pid(),
                 entry.since(),
+                entry.ofHardware(),
                 entry.untilProcessesEnd());
     }
 

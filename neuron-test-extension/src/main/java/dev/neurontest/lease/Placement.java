@@ -70,7 +70,9 @@ final class Placement {
     Optional<List<List<NeuronCore>>> fit(BitSet free) {
         List<@Nullable List<Integer>> chosen = new ArrayList<>();
         wishes.forEach(wish -> chosen.add(null));
-        if (!choose(0, -1, (BitSet) free.clone(), chosen)) {
+        BitSet wanted = (BitSet) free.clone();
+        request.avoided().forEach(wanted::clear);
+        if (!choose(0, -1, wanted, chosen)) {
             return Optional.empty();
         }
         List<List<NeuronCore>> granted = new ArrayList<>();

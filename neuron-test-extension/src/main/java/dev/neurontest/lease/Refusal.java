@@ -60,6 +60,33 @@ record Refusal(
                 + "Find out what is wrong with these cores: a core comes back when the health check finds it well.";
     }
 
+    /** Cores that somebody holds are in quarantine by now. */
+    String ill(String holder, List<TableState.Barred> cores) {
+        return "%s was to use cores that are in quarantine by now.%n".formatted(holder)
+                + section("In quarantine:", cores.stream().map(this::quarantine).toList())
+                + "A class or a session keeps its cores to its end; lease them per test to get others after a failure.";
+    }
+
+    /** Holders wait for each other. */
+    String deadlock(LeaseRequest request, List<TableState.Ticket> holders) {
+        return "%s asks for %s while it keeps cores that others wait for, who keep what it waits for.%n"
+                        .formatted(request.holder(), request.description())
+                + section(
+                        "Waiting for each other:",
+                        holders.stream()
+                                .map(ticket -> "%s: keeps %s and wants %s (%s)"
+                                        .formatted(
+                                                ticket.holder(),
+                                                ticket.within().stream()
+                                                        .flatMap(number -> state.claim(number).stream())
+                                                        .map(claim -> names(claim.cores()))
+                                                        .collect(Collectors.joining(", ")),
+                                                ticket.wants(),
+                                                whose(ticket.member(), ticket.thread())))
+                                .toList())
+                + "Lease everything for the class, or everything for the test, so that nobody keeps cores while it waits.";
+    }
+
     private static String section(String title, List<String> lines) {
         return lines.isEmpty()
                 ? ""

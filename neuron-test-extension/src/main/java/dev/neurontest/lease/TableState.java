@@ -35,8 +35,13 @@ final class TableState {
      */
     record Member(long number, ProcessIdentity process, String jvm, String directory, Instant since) {}
 
-    /** A request in the queue. Whoever asks first has the lowest number. */
-    record Ticket(long number, long member, String holder, String wants, String thread, long threadId) {}
+    /**
+     * A request in the queue. Whoever asks first has the lowest number.
+     *
+     * @param within the leases that the holder keeps while it waits
+     */
+    record Ticket(
+            long number, long member, String holder, String wants, String thread, long threadId, List<Long> within) {}
 
     /** A lease, which keeps the number of its ticket. */
     record Claim(
@@ -49,16 +54,20 @@ final class TableState {
             long granted,
             Instant since,
             List<String> cores,
+            List<Long> within,
             List<ProcessIdentity> processes) {
 
         Claim with(List<ProcessIdentity> other) {
-            return new Claim(number, member, pid, holder, thread, threadId, granted, since, cores, List.copyOf(other));
+            return new Claim(
+                    number, member, pid, holder, thread, threadId, granted, since, cores, within, List.copyOf(other));
         }
     }
 
     /**
      * A core in quarantine. The same core can be in it several times, for several reasons.
      *
+     * @param member who put it there
+     * @param ofHardware whether the hardware is suspect; otherwise that member may still be driving the core
      * @param processes those that must end; none when only a health check ends it
      * @param checker the member that is looking whether the core is well; 0 nobody
      */
@@ -67,8 +76,10 @@ final class TableState {
             String core,
             String reason,
             String holder,
+            long member,
             long pid,
             Instant since,
+            boolean ofHardware,
             List<ProcessIdentity> processes,
             long checker) {
 
@@ -77,12 +88,12 @@ final class TableState {
         }
 
         Barred checkedBy(long member) {
-            return new Barred(number, core, reason, holder, pid, since, processes, member);
+            return new Barred(number, core, reason, holder, this.member, pid, since, ofHardware, processes, member);
         }
     }
 
     /** A lease that has ended while another one had cores of the same devices. */
-    record Past(long ended, long pid, String holder, List<String> cores) {}
+    record Past(long ended, long number, long pid, String holder, List<String> cores, List<Long> within) {}
 
     /** What was left of a lease whose JVM has ended. */
     record Death(Claim claim, List<ProcessIdentity> survivors) {}
@@ -147,7 +158,28 @@ final class TableState {
     }
 
     Optional<Ticket> head() {
-        return queue.values().stream().findFirst();
+        return front().stream().findFirst();
+    }
+
+    /**
+     * Who may be served now, in this order: those who hold cores already, because others wait for these; without any, whoever
+     * came first and nobody else.
+     */
+    List<Ticket> front() {
+        List<Ticket> holders = queue.values().stream()
+                .filter(ticket -> !ticket.within().isEmpty())
+                .toList();
+        return holders.isEmpty() ? queue.values().stream().limit(1).toList() : holders;
+    }
+
+    /** The cores that are not given back before somebody in the queue is served. */
+    Set<String> heldByWaiters() {
+        Set<String> held = new HashSet<>();
+        queue.values().stream()
+                .flatMap(ticket -> ticket.within().stream())
+                .flatMap(number -> claim(number).stream())
+                .forEach(claim -> claim.cores().forEach(core -> physical(core).forEach(held::add)));
+        return held;
     }
 
     /** The longest held first. */
@@ -188,8 +220,8 @@ final class TableState {
         roomMade = true;
     }
 
-    Ticket enqueue(long member, String holder, String wants, String thread, long threadId) {
-        Ticket ticket = new Ticket(next(), member, holder, wants, thread, threadId);
+    Ticket enqueue(long member, String holder, String wants, String thread, long threadId, List<Long> within) {
+        Ticket ticket = new Ticket(next(), member, holder, wants, thread, threadId, List.copyOf(within));
         queue.put(ticket.number(), ticket);
         return ticket;
     }
@@ -218,6 +250,7 @@ final class TableState {
                 next(),
                 since,
                 List.copyOf(cores),
+                ticket.within(),
                 List.of());
         claims.put(claim.number(), claim);
         return claim;
@@ -246,11 +279,11 @@ final class TableState {
                                             .formatted(process.pid()))
                                     .toList());
             for (String core : claim.cores()) {
-                bar(core, reason, claim.holder(), claim.pid(), claim.since(), survivors);
+                bar(core, reason, claim, false, claim.since(), survivors);
             }
         }
         claims.remove(claim.number());
-        past.add(new Past(next(), claim.pid(), claim.holder(), claim.cores()));
+        past.add(new Past(next(), claim.number(), claim.pid(), claim.holder(), claim.cores(), claim.within()));
         past.removeIf(each -> claims.values().stream()
                 .noneMatch(live -> live.granted() < each.ended() && neighbours(live.cores(), each.cores())));
         while (past.size() > REMEMBERED) {
@@ -278,8 +311,24 @@ final class TableState {
         });
     }
 
-    Barred bar(String core, String reason, String holder, long pid, Instant since, List<ProcessIdentity> processes) {
-        Barred entry = new Barred(next(), core, reason, holder, pid, since, List.copyOf(processes), 0);
+    Barred bar(
+            String core,
+            String reason,
+            Claim claim,
+            boolean ofHardware,
+            Instant since,
+            List<ProcessIdentity> processes) {
+        Barred entry = new Barred(
+                next(),
+                core,
+                reason,
+                claim.holder(),
+                claim.member(),
+                claim.pid(),
+                since,
+                ofHardware,
+                List.copyOf(processes),
+                0);
         barred.put(entry.number(), entry);
         return entry;
     }
@@ -291,11 +340,16 @@ final class TableState {
         }
     }
 
-    /** Whether a member may look if a core is well: nobody holds the core nor looks at it, and no process is waited for. */
-    boolean checkable(Barred entry) {
+    /** Whether only a health check ends a quarantine: nobody holds the core nor looks at it, and no process is waited for. */
+    boolean lasting(Barred entry) {
         return !entry.untilProcessesEnd()
                 && entry.checker() == 0
                 && claims.values().stream().noneMatch(claim -> share(claim.cores(), List.of(entry.core())));
+    }
+
+    /** Whether a member may look if a core is well: what a JVM still does on a core, it alone knows. */
+    boolean checkable(Barred entry, long self) {
+        return lasting(entry) && (entry.ofHardware() || entry.member() == self || !members.containsKey(entry.member()));
     }
 
     void check(long quarantine, long member) {
@@ -341,14 +395,20 @@ final class TableState {
         return taken;
     }
 
-    /** What had cores of the same devices at any time since a lease was granted: first what has ended, then what has not. */
+    /**
+     * What had cores of the same devices at any time since a lease was granted: first what has ended, then what has not. What a
+     * holder has besides is no neighbour.
+     */
     List<Past> neighbours(Claim claim) {
         return Stream.concat(
                         past.stream().filter(each -> each.ended() > claim.granted()),
                         claims().stream()
                                 .filter(other -> other.number() != claim.number())
-                                .map(other -> new Past(0, other.pid(), other.holder(), other.cores())))
+                                .map(other -> new Past(
+                                        0, other.number(), other.pid(), other.holder(), other.cores(), other.within())))
                 .filter(other -> neighbours(other.cores(), claim.cores()))
+                .filter(other -> !claim.within().contains(other.number())
+                        && !other.within().contains(claim.number()))
                 .toList();
     }
 
