@@ -6,6 +6,7 @@ import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.device.PhysicalCore;
 import dev.neurontest.device.ProcessOwner;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -93,7 +94,9 @@ public final class LeaseTable implements AutoCloseable {
     private LeaseTable(Builder builder, ProcessTable processes) {
         this.host = builder.host;
         this.processes = processes;
-        this.store = new MemoryStore(processes);
+        this.store = builder.directory == null
+                ? new MemoryStore(processes)
+                : new DirectoryStore(builder.directory, processes, this::warn);
         this.otherOwners = builder.otherOwners;
         this.outsiders = new Outsiders(host, otherOwners, processes);
         this.healthCheck = builder.healthCheck;
@@ -116,12 +119,24 @@ public final class LeaseTable implements AutoCloseable {
     public static final class Builder {
 
         private final NeuronHost host;
+        private @Nullable Path directory;
         private OtherOwners otherOwners = OtherOwners.AVOID;
         private @Nullable HealthCheck healthCheck;
         private LeaseObserver observer = new LeaseObserver() {};
 
         private Builder(NeuronHost host) {
             this.host = host;
+        }
+
+        /**
+         * Where the table is shared with other JVMs and users. Whoever uses the same cores must name the same directory.
+         *
+         * @param shared on a local file system; it is made when it is not there
+         * @return this
+         */
+        public Builder directory(Path shared) {
+            directory = shared;
+            return this;
         }
 
         /**
@@ -164,7 +179,9 @@ public final class LeaseTable implements AutoCloseable {
          * @throws LeaseTableException when it cannot be used
          */
         public LeaseTable open() {
-            return new LeaseTable(this, new ProcessTable());
+            LeaseTable table = new LeaseTable(this, new ProcessTable());
+            table.tell();
+            return table;
         }
     }
 
