@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * How a table is written down: a line for each thing, its kind first, then names and values between tabs, so that a person can
@@ -53,6 +55,7 @@ final class TableText {
                     .with("jvm", claim.member())
                     .with("threadId", claim.threadId())
                     .with("granted", claim.granted())
+                    .with("within", numbers(claim.within()))
                     .end(text);
             processes(text, claim.processes());
         });
@@ -64,14 +67,17 @@ final class TableText {
                         .with("number", ticket.number())
                         .with("jvm", ticket.member())
                         .with("threadId", ticket.threadId())
+                        .with("within", numbers(ticket.within()))
                         .end(text));
         state.barred().forEach(entry -> {
             new Line(BARRED)
                     .with("core", entry.core())
                     .with("reason", entry.reason())
                     .with("holder", entry.holder())
+                    .with("jvm", entry.member())
                     .with("pid", entry.pid())
                     .with("since", entry.since())
+                    .with("ofHardware", entry.ofHardware())
                     .with("number", entry.number())
                     .with("checker", entry.checker())
                     .end(text);
@@ -82,9 +88,15 @@ final class TableText {
                         .with("cores", String.join(",", each.cores()))
                         .with("holder", each.holder())
                         .with("pid", each.pid())
-                        .with("number", each.ended())
+                        .with("ended", each.ended())
+                        .with("number", each.number())
+                        .with("within", numbers(each.within()))
                         .end(text));
         return text.toString();
+    }
+
+    private static String numbers(List<Long> numbers) {
+        return numbers.stream().map(String::valueOf).collect(Collectors.joining(","));
     }
 
     private static Line process(Line line, ProcessIdentity process) {
@@ -141,7 +153,8 @@ final class TableText {
                             line.text("holder"),
                             line.text("wants"),
                             line.text("thread"),
-                            line.number("threadId")));
+                            line.number("threadId"),
+                            line.numbers("within")));
                 case CLAIM ->
                     claims.add(new TableState.Claim(
                             line.number("number"),
@@ -153,6 +166,7 @@ final class TableText {
                             line.number("granted"),
                             line.instant("since"),
                             List.of(line.text("cores").split(",")),
+                            line.numbers("within"),
                             takeProcesses()));
                 case BARRED ->
                     barred.add(new TableState.Barred(
@@ -160,18 +174,22 @@ final class TableText {
                             line.text("core"),
                             line.text("reason"),
                             line.text("holder"),
+                            line.number("jvm"),
                             line.number("pid"),
                             line.instant("since"),
+                            Boolean.parseBoolean(line.text("ofHardware")),
                             takeProcesses(),
                             line.number("checker")));
                 case PAST ->
                     past.add(
                             0,
                             new TableState.Past(
+                                    line.number("ended"),
                                     line.number("number"),
                                     line.number("pid"),
                                     line.text("holder"),
-                                    List.of(line.text("cores").split(","))));
+                                    List.of(line.text("cores").split(",")),
+                                    line.numbers("within")));
                 case PROCESS -> processes.add(0, process(line));
                 default -> throw new IllegalArgumentException("unknown kind");
             }
@@ -229,6 +247,13 @@ final class TableText {
 
         long number(String name) {
             return Long.parseLong(text(name));
+        }
+
+        List<Long> numbers(String name) {
+            String list = text(name);
+            return list.isEmpty()
+                    ? List.of()
+                    : Stream.of(list.split(",")).map(Long::valueOf).toList();
         }
 
         Instant instant(String name) {
