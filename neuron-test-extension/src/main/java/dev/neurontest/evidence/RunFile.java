@@ -1,5 +1,6 @@
 package dev.neurontest.evidence;
 
+import dev.neurontest.process.OutputFolder;
 import dev.neurontest.recording.Judgement;
 import dev.neurontest.recording.Recording;
 import java.io.IOException;

@@ -1,18 +1,28 @@
-package dev.neurontest.evidence;
+package dev.neurontest.process;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.apiguardian.api.API;
 
-/** Makes the folder that run files go to. Directories that are there may be links, the folder itself may not. */
-final class OutputFolder {
+/** The folder that a child's output goes to. Directories above it may be links, the folder itself and its files may not. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class OutputFolder {
 
     private OutputFolder() {}
 
-    static void make(Path folder) throws IOException {
+    /**
+     * Makes a folder where there is none.
+     *
+     * @param folder its path
+     * @throws IOException when it cannot be made, or is there as something else than a directory
+     */
+    public static void make(Path folder) throws IOException {
         Path absolute = folder.toAbsolutePath();
         Path parent = absolute.getParent();
         if (parent != null && !Files.isDirectory(parent)) {
@@ -30,5 +40,11 @@ final class OutputFolder {
                                 : "it is no directory");
             }
         }
+    }
+
+    /** A file that was not there before. */
+    static OutputStream newFile(Path folder, String name) throws IOException {
+        make(folder);
+        return Files.newOutputStream(folder.resolve(name), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
     }
 }

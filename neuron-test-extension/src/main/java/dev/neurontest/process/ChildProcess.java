@@ -1,0 +1,448 @@
+package dev.neurontest.process;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A program that runs beside this JVM, without input, bounded in time and in what is kept of its output. A thread of its own
+ * watches over it: whatever ends the child, and whether or not anybody waits for it, everything that it started is ended too,
+ * first by SIGTERM, and what is left after {@link Builder#stopsWithin} by SIGKILL. That also happens when this JVM exits, though
+ * not when it is killed.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class ChildProcess implements AutoCloseable {
+
+    private static final Duration LOOK = Duration.ofSeconds(1);
+    private static final Duration POLL = Duration.ofMillis(20);
+    private static final Duration KILLED_WITHIN = Duration.ofSeconds(5);
+    private static final Duration DRAINED_WITHIN = Duration.ofSeconds(2);
+    private static final Duration STOPS_WITHIN_AT_EXIT = Duration.ofSeconds(2);
+
+    private final Process process;
+    private final ProcessTree tree;
+    private final OutputDrain stdout;
+    private final OutputDrain stderr;
+    private final Duration stopsWithin;
+    private final @Nullable Duration deadline;
+    private final Instant started = Instant.now();
+    private final long startedNanos = System.nanoTime();
+    private final CompletableFuture<ChildEnd> end = new CompletableFuture<>();
+    private final Thread watch;
+    private ChildEnd.@Nullable Cause cause;
+
+    private ChildProcess(Builder builder, Process process, String mark) {
+        this.process = process;
+        this.tree = new ProcessTree(process.toHandle(), mark);
+        this.stopsWithin = builder.stopsWithin;
+        this.deadline = builder.deadline;
+        this.stdout = new OutputDrain(
+                "stdout", process.getInputStream(), builder.output, builder.outputLimit, builder.listener);
+        this.stderr = new OutputDrain(
+                "stderr", process.getErrorStream(), builder.output, builder.outputLimit, builder.listener);
+        this.watch = new Thread(this::watch, "watch over child " + process.pid());
+        watch.setDaemon(true);
+    }
+
+    /**
+     * Prepares a child.
+     *
+     * @param command the program and its arguments, which no shell sees
+     * @return options with their defaults
+     */
+    public static Builder command(List<String> command) {
+        return new Builder(command);
+    }
+
+    /** How a child is started. */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public static final class Builder {
+
+        private final List<String> command;
+        private ChildEnvironment environment = ChildEnvironment.INHERITED;
+        private @Nullable Path directory;
+        private @Nullable Path output;
+        private long outputLimit = 4 << 20;
+        private Duration stopsWithin = Duration.ofSeconds(10);
+        private @Nullable Duration deadline;
+        private Consumer<String> listener = line -> {};
+
+        private Builder(List<String> command) {
+            if (command.isEmpty()) {
+                throw new IllegalArgumentException("a command needs a program");
+            }
+            this.command = List.copyOf(command);
+        }
+
+        /**
+         * Its environment; all of this JVM's without.
+         *
+         * @param all what it gets
+         * @return this
+         */
+        public Builder environment(ChildEnvironment all) {
+            this.environment = all;
+            return this;
+        }
+
+        /**
+         * Its working directory; this JVM's without.
+         *
+         * @param existing where it starts
+         * @return this
+         */
+        public Builder directory(Path existing) {
+            this.directory = existing;
+            return this;
+        }
+
+        /**
+         * Where {@code stdout.log} and {@code stderr.log} are written as they come, masked; memory only without.
+         *
+         * @param folder made when it is not there; the files must not be there
+         * @return this
+         */
+        public Builder output(Path folder) {
+            this.output = folder;
+            return this;
+        }
+
+        /**
+         * How much of each stream is kept, half of it from the beginning and half from the end; 4 MiB without.
+         *
+         * @param bytes in memory and in the file
+         * @return this
+         */
+        public Builder outputLimit(long bytes) {
+            this.outputLimit = bytes;
+            return this;
+        }
+
+        /**
+         * How long the tree has between SIGTERM and SIGKILL; 10 seconds without.
+         *
+         * @param atMost not negative
+         * @return this
+         */
+        public Builder stopsWithin(Duration atMost) {
+            this.stopsWithin = atMost;
+            return this;
+        }
+
+        /**
+         * How long it may run, whether or not anybody waits for it; for ever without.
+         *
+         * @param atMost from its start
+         * @return this
+         */
+        public Builder deadline(Duration atMost) {
+            this.deadline = atMost;
+            return this;
+        }
+
+        /**
+         * Who gets each line as it comes, unmasked.
+         *
+         * @param lines called by the two threads that read the streams, one line at a time each; must not block
+         * @return this
+         */
+        public Builder listener(Consumer<String> lines) {
+            this.listener = lines;
+            return this;
+        }
+
+        /**
+         * Starts it.
+         *
+         * @return the child
+         * @throws ProgramNotStartedException when there is no such program, or it cannot be run
+         */
+        public ChildProcess start() {
+            Map<String, String> inherited = System.getenv();
+            String mark = UUID.randomUUID().toString();
+            String marks =
+                    inherited.containsKey(ProcessTree.MARK) ? inherited.get(ProcessTree.MARK) + ":" + mark : mark;
+            ProcessBuilder builder = new ProcessBuilder(command);
+            builder.directory(directory == null ? null : directory.toFile());
+            builder.environment().clear();
+            builder.environment()
+                    .putAll(environment.with(Map.of(ProcessTree.MARK, marks)).of(inherited));
+            Process process;
+            try {
+                process = builder.start();
+            } catch (IOException e) {
+                throw ProgramNotStartedException.of(command.get(0), directory, inherited.get("PATH"), e);
+            }
+            ChildProcess child = new ChildProcess(this, process, mark);
+            child.begin();
+            return child;
+        }
+    }
+
+    private void begin() {
+        try {
+            process.getOutputStream().close();
+        } catch (IOException e) {
+            // It is gone already and reads nothing any more.
+        }
+        stdout.start();
+        stderr.start();
+        watch.start();
+        try {
+            ChildrenAtExit.add(this);
+        } catch (IllegalStateException exiting) {
+            stop();
+            throw exiting;
+        }
+    }
+
+    /**
+     * The child itself.
+     *
+     * @return its handle, also when it has ended
+     */
+    public ProcessHandle handle() {
+        return process.toHandle();
+    }
+
+    /**
+     * Whether the child itself runs.
+     *
+     * @return false when it has ended, whatever it left running
+     */
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /**
+     * What it printed to its standard output so far.
+     *
+     * @return masked, bounded; a line that is not ended yet comes later
+     */
+    public String stdout() {
+        return stdout.text();
+    }
+
+    /**
+     * What it printed to its standard error so far.
+     *
+     * @return masked, bounded; a line that is not ended yet comes later
+     */
+    public String stderr() {
+        return stderr.text();
+    }
+
+    /**
+     * Comes when the last process of it has ended and its output is complete.
+     *
+     * @param then runs on the thread that watches over the child, before anybody who waits goes on
+     * @param <T> what it makes of the end
+     * @return completed after that
+     */
+    public <T> CompletableFuture<T> whenEnded(Function<ChildEnd, T> then) {
+        return end.thenApply(then);
+    }
+
+    /**
+     * Waits for the end.
+     *
+     * @param atMost since its start; then the child is ended as one that timed out. Null: for ever
+     * @return the end. An interrupted thread ends the child at once, as {@link ChildEnd.Cause#INTERRUPTED}, and stays interrupted
+     */
+    public ChildEnd await(@Nullable Duration atMost) {
+        return await(end, atMost);
+    }
+
+    /**
+     * Waits for the end and for what is made of it.
+     *
+     * @param ended from {@link #whenEnded}
+     * @param atMost since its start; then the child is ended as one that timed out. Null: for ever
+     * @param <T> what was made of the end
+     * @return the end. An interrupted thread ends the child at once, as {@link ChildEnd.Cause#INTERRUPTED}, and stays interrupted
+     */
+    public <T> T await(Future<T> ended, @Nullable Duration atMost) {
+        try {
+            return atMost == null
+                    ? ended.get()
+                    : ended.get(Math.max(0, atMost.minus(age()).toNanos()), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            request(ChildEnd.Cause.INTERRUPTED);
+            T result = uninterrupted(ended);
+            Thread.currentThread().interrupt();
+            return result;
+        } catch (TimeoutException e) {
+            request(ChildEnd.Cause.TIMED_OUT);
+            return uninterrupted(ended);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e.getCause());
+        }
+    }
+
+    /** How long it has been there. */
+    private Duration age() {
+        return Duration.ofNanos(System.nanoTime() - startedNanos);
+    }
+
+    /**
+     * Ends it with everything that it started, and waits until that is done, which is bounded. An interrupted thread stays
+     * interrupted and waits nevertheless.
+     *
+     * @return how it ended; a second call gives the same
+     */
+    public ChildEnd stop() {
+        request(ChildEnd.Cause.STOPPED);
+        return uninterrupted(end);
+    }
+
+    /** As {@link #stop()}. */
+    @Override
+    public void close() {
+        stop();
+    }
+
+    private static <T> T uninterrupted(Future<T> ended) {
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return ended.get();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                } catch (ExecutionException e) {
+                    throw new IllegalStateException(e.getCause());
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** The first cause counts. */
+    synchronized void request(ChildEnd.Cause wanted) {
+        if (cause == null) {
+            cause = wanted;
+            watch.interrupt();
+        }
+    }
+
+    private void watch() {
+        try {
+            ChildEnd.Cause why = awaitCause();
+            ChildEnd ended = ended(why);
+            ChildrenAtExit.remove(this);
+            end.complete(ended);
+        } catch (Throwable broken) {
+            process.toHandle().destroyForcibly();
+            ChildrenAtExit.remove(this);
+            end.completeExceptionally(broken);
+        }
+    }
+
+    private ChildEnd.Cause awaitCause() {
+        try {
+            while (!process.waitFor(untilNextLook().toNanos(), TimeUnit.NANOSECONDS)) {
+                if (deadline != null && age().compareTo(deadline) >= 0) {
+                    return decide(ChildEnd.Cause.TIMED_OUT);
+                }
+                tree.look();
+            }
+        } catch (InterruptedException e) {
+            // Somebody decided.
+        }
+        return decide(ChildEnd.Cause.EXITED);
+    }
+
+    private Duration untilNextLook() {
+        if (deadline == null) {
+            return LOOK;
+        }
+        Duration left = deadline.minus(age());
+        return left.compareTo(LOOK) < 0 ? left : LOOK;
+    }
+
+    /** From here on nobody interrupts. */
+    private synchronized ChildEnd.Cause decide(ChildEnd.Cause otherwise) {
+        if (cause == null) {
+            cause = otherwise;
+        }
+        Thread.interrupted();
+        return cause;
+    }
+
+    private ChildEnd ended(ChildEnd.Cause why) throws InterruptedException {
+        tree.look();
+        List<Long> leftRunning = why == ChildEnd.Cause.EXITED
+                ? tree.running().stream().map(ProcessHandle::pid).toList()
+                : List.of();
+        boolean killed = !ends(ProcessHandle::destroy, stopsWithin());
+        if (killed) {
+            ends(ProcessHandle::destroyForcibly, KILLED_WITHIN);
+        }
+        List<Long> survivors = tree.running().stream().map(ProcessHandle::pid).toList();
+        Optional<ExitCode> code = process.waitFor(KILLED_WITHIN.toNanos(), TimeUnit.NANOSECONDS)
+                ? Optional.of(new ExitCode(process.exitValue()))
+                : Optional.empty();
+        Duration lasted = age();
+        List<String> notices = new ArrayList<>();
+        finish(stdout, "stdout", notices);
+        finish(stderr, "stderr", notices);
+        return new ChildEnd(why, code, started, lasted, tree.pids(), leftRunning, killed, survivors, notices);
+    }
+
+    private Duration stopsWithin() {
+        return ChildrenAtExit.isExiting() && stopsWithin.compareTo(STOPS_WITHIN_AT_EXIT) > 0
+                ? STOPS_WITHIN_AT_EXIT
+                : stopsWithin;
+    }
+
+    /** Sends a signal to all, also to those that come meanwhile, and waits until none runs. */
+    private boolean ends(Consumer<ProcessHandle> signal, Duration atMost) throws InterruptedException {
+        long since = System.nanoTime();
+        List<ProcessHandle> signalled = new ArrayList<>();
+        while (true) {
+            List<ProcessHandle> running = tree.running();
+            if (running.isEmpty()) {
+                tree.look();
+                running = tree.running();
+            }
+            if (running.isEmpty()) {
+                return true;
+            }
+            for (ProcessHandle each : running) {
+                if (!signalled.contains(each)) {
+                    signal.accept(each);
+                    signalled.add(each);
+                }
+            }
+            if (System.nanoTime() - since >= atMost.toNanos()) {
+                return false;
+            }
+            TimeUnit.NANOSECONDS.sleep(POLL.toNanos());
+        }
+    }
+
+    private static void finish(OutputDrain drain, String name, List<String> notices) throws InterruptedException {
+        if (!drain.finish(DRAINED_WITHIN)) {
+            notices.add(name + " may be incomplete: a process that could not be ended still has it open.");
+        }
+        notices.addAll(drain.notices());
+    }
+}

@@ -1,0 +1,39 @@
+package dev.neurontest.process;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Ends the children that still run when this JVM exits. A JVM that is killed cannot. */
+final class ChildrenAtExit {
+
+    private static final Set<ChildProcess> RUNNING = ConcurrentHashMap.newKeySet();
+    private static volatile boolean exiting;
+
+    static {
+        Runtime.getRuntime().addShutdownHook(new Thread(ChildrenAtExit::endAll, "end of all children"));
+    }
+
+    private ChildrenAtExit() {}
+
+    static void add(ChildProcess child) {
+        RUNNING.add(child);
+        if (exiting) {
+            throw new IllegalStateException("this JVM is exiting");
+        }
+    }
+
+    static void remove(ChildProcess child) {
+        RUNNING.remove(child);
+    }
+
+    /** Nobody waits long for a JVM that exits. */
+    static boolean isExiting() {
+        return exiting;
+    }
+
+    private static void endAll() {
+        exiting = true;
+        RUNNING.forEach(child -> child.request(ChildEnd.Cause.STOPPED));
+        RUNNING.forEach(ChildProcess::stop);
+    }
+}

@@ -1,0 +1,108 @@
+package dev.neurontest.process;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A child with everything that it started. A process whose parent has ended belongs to init, and nothing in the process table
+ * leads from it to us; on Linux it is still found by a mark that its environment inherited. What escapes is a process that was
+ * started with an environment of its own and lost its parent between two looks.
+ */
+final class ProcessTree {
+
+    /** Each tree adds its own mark, so that a JVM that is itself a child keeps the mark of the outer tree. */
+    static final String MARK = "NEURONTEST_PROCESS_TREE";
+
+    private static final Path PROCESSES = Path.of("/proc");
+
+    private final ProcessHandle root;
+    private final byte[] mark;
+    private final Set<ProcessHandle> members = new LinkedHashSet<>();
+
+    ProcessTree(ProcessHandle root, String mark) {
+        this.root = root;
+        this.mark = mark.getBytes(StandardCharsets.ISO_8859_1);
+        members.add(root);
+    }
+
+    /** Looks for members that were not seen before; those that were stay members. */
+    void look() {
+        root.descendants().forEach(members::add);
+        marked().forEach(members::add);
+        for (ProcessHandle member : List.copyOf(members)) {
+            if (!member.equals(root) && isRunning(member)) {
+                member.children().forEach(members::add);
+            }
+        }
+    }
+
+    private List<ProcessHandle> marked() {
+        List<ProcessHandle> found = new ArrayList<>();
+        try (DirectoryStream<Path> processes = Files.newDirectoryStream(PROCESSES, "[0-9]*")) {
+            for (Path process : processes) {
+                // the handle first: it then is of this process or of an earlier one, which is gone and cannot be ended
+                ProcessHandle.of(Long.parseLong(process.getFileName().toString()))
+                        .filter(handle -> isMarked(process))
+                        .ifPresent(found::add);
+            }
+        } catch (IOException | DirectoryIteratorException | NumberFormatException e) {
+            // No such file system here, or not for us: the process table alone has to do.
+        }
+        return found;
+    }
+
+    private boolean isMarked(Path process) {
+        try {
+            return indexOf(Files.readAllBytes(process.resolve("environ"))) >= 0;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private int indexOf(byte[] environment) {
+        for (int start = 0; start <= environment.length - mark.length; start++) {
+            int length = 0;
+            while (length < mark.length && environment[start + length] == mark[length]) {
+                length++;
+            }
+            if (length == mark.length) {
+                return start;
+            }
+        }
+        return -1;
+    }
+
+    /** The members that have not ended, the child first. */
+    List<ProcessHandle> running() {
+        return members.stream().filter(ProcessTree::isRunning).toList();
+    }
+
+    /** A process that has ended stays in the table until its parent asks for it, which the first process of a container may never do. */
+    private static boolean isRunning(ProcessHandle process) {
+        return process.isAlive() && !isZombie(process);
+    }
+
+    private static boolean isZombie(ProcessHandle process) {
+        try {
+            String status = Files.readString(
+                    PROCESSES.resolve(Long.toString(process.pid())).resolve("stat"), StandardCharsets.ISO_8859_1);
+            int state = status.lastIndexOf(')') + 2;
+            return state < status.length() && "ZX".indexOf(status.charAt(state)) >= 0;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Every process that was ever seen. */
+    List<Long> pids() {
+        return members.stream().map(ProcessHandle::pid).toList();
+    }
+}
