@@ -1,6 +1,7 @@
 package dev.neurontest.process;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -46,15 +47,13 @@ public final class ChildProcess implements AutoCloseable {
     private final Thread watch;
     private ChildEnd.@Nullable Cause cause;
 
-    private ChildProcess(Builder builder, Process process, String mark) {
+    private ChildProcess(Builder builder, Process process, String mark, OutputDrain stdout, OutputDrain stderr) {
         this.process = process;
         this.tree = new ProcessTree(process.toHandle(), mark);
         this.stopsWithin = builder.stopsWithin;
         this.deadline = builder.deadline;
-        this.stdout = new OutputDrain(
-                "stdout", process.getInputStream(), builder.output, builder.outputLimit, builder.listener);
-        this.stderr = new OutputDrain(
-                "stderr", process.getErrorStream(), builder.output, builder.outputLimit, builder.listener);
+        this.stdout = stdout;
+        this.stderr = stderr;
         this.watch = new Thread(this::watch, "watch over child " + process.pid());
         watch.setDaemon(true);
     }
@@ -182,13 +181,21 @@ public final class ChildProcess implements AutoCloseable {
             builder.environment().clear();
             builder.environment()
                     .putAll(environment.with(Map.of(ProcessTree.MARK, marks)).of(inherited));
+            OutputDrain stdout = new OutputDrain("stdout", output, outputLimit, listener);
+            OutputDrain stderr = new OutputDrain("stderr", output, outputLimit, listener);
             Process process;
             try {
                 process = builder.start();
+                stdout.read(process.getInputStream());
+                stderr.read(process.getErrorStream());
             } catch (IOException e) {
                 throw ProgramNotStartedException.of(command.get(0), directory, inherited.get("PATH"), e);
+            } finally {
+                // has no effect but where the program did not start
+                stdout.read(InputStream.nullInputStream());
+                stderr.read(InputStream.nullInputStream());
             }
-            ChildProcess child = new ChildProcess(this, process, mark);
+            ChildProcess child = new ChildProcess(this, process, mark, stdout, stderr);
             child.begin();
             return child;
         }
@@ -200,8 +207,6 @@ public final class ChildProcess implements AutoCloseable {
         } catch (IOException e) {
             // It is gone already and reads nothing any more.
         }
-        stdout.start();
-        stderr.start();
         watch.start();
         try {
             ChildrenAtExit.add(this);

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +23,7 @@ final class OutputDrain {
     private static final int BLOCK = 64 << 10;
 
     private final String name;
-    private final InputStream stream;
+    private final CompletableFuture<InputStream> stream = new CompletableFuture<>();
     private final KeptOutput kept;
     private final Consumer<String> listener;
     private final LineRedaction redaction = new LineRedaction(LineRedaction.LINES_OF_A_SECRET);
@@ -34,9 +35,9 @@ final class OutputDrain {
     private boolean listening = true;
     private boolean finished;
 
-    OutputDrain(String name, InputStream stream, @Nullable Path folder, long limit, Consumer<String> listener) {
+    /** To be made before the child is started: it must be quicker than a child that ends at once. */
+    OutputDrain(String name, @Nullable Path folder, long limit, Consumer<String> listener) {
         this.name = name;
-        this.stream = stream;
         this.kept = new KeptOutput(limit);
         this.listener = listener;
         this.thread = new Thread(this::drain, "output of a child: " + name);
@@ -44,6 +45,12 @@ final class OutputDrain {
         if (folder != null) {
             open(folder);
         }
+        thread.start();
+    }
+
+    /** Begins to read; the first stream counts. */
+    void read(InputStream output) {
+        stream.complete(output);
     }
 
     private void open(Path folder) {
@@ -55,19 +62,16 @@ final class OutputDrain {
         }
     }
 
-    void start() {
-        thread.start();
-    }
-
     /**
      * When the child ends, the JDK reads what is left of its streams into memory, without a bound while a grandchild goes on
      * writing. It does so under the stream's monitor, which is held here until the last writer is gone.
      */
     private void drain() {
         byte[] block = new byte[BLOCK];
-        synchronized (stream) {
+        InputStream output = stream.join();
+        synchronized (output) {
             try {
-                for (int length = stream.read(block); length >= 0; length = stream.read(block)) {
+                for (int length = output.read(block); length >= 0; length = output.read(block)) {
                     accept(block, length);
                 }
             } catch (IOException closed) {

@@ -285,11 +285,20 @@ class ChildProcessTest {
     }
 
     @Test
-    void isNotHeldUpByAProcessThatEscapedAndKeepsThePipe() {
+    void isNotHeldUpByAProcessThatEscapedAndKeepsThePipes() throws IOException {
         // given one without the mark, whose parent is gone before anybody looks
-        ChildEnd end = start("env -i sleep 600 & echo $!").await(null);
+        start(shell("""
+                        sh -c 'env -i sleep 600 & until [ "$(cat /proc/$!/comm)" = sleep ]; do :; done; echo $!'
+                        echo both >&2
+                        until [ -e read ]; do sleep 0.01; done
+                        """).directory(folder));
         long escaped = printedPid();
+        await().until(() -> child.stderr().equals("both\n"));
         try {
+            // when
+            Files.createFile(folder.resolve("read"));
+            ChildEnd end = child.await(null);
+
             // then
             assertThat(isGone(escaped)).isFalse();
             assertThat(end.notices())
@@ -298,6 +307,39 @@ class ChildProcessTest {
                             "stderr may be incomplete: a process that could not be ended still has it open.");
         } finally {
             ProcessHandle.of(escaped).ifPresent(ProcessHandle::destroyForcibly);
+        }
+    }
+
+    @Test
+    void keepsLittleOfWhatAGrandchildFloodsUntilItIsKilled() throws Exception {
+        // given a JVM that has no room for it
+        Process jvm = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx40m",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        FloodedFixture.class.getName())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+
+        // then
+        assertThat(jvm.inputReader().lines()).containsExactly("EXITED, killed: true, kept: true");
+        assertThat(jvm.waitFor()).isZero();
+    }
+
+    /** Its child ends at once, and what that leaves behind ignores SIGTERM and prints on. */
+    static final class FloodedFixture {
+
+        private FloodedFixture() {}
+
+        public static void main(String[] arguments) {
+            ChildProcess child = shell("(trap '' TERM; yes) & sleep 0.3")
+                    .outputLimit(1 << 20)
+                    .stopsWithin(Duration.ofSeconds(3))
+                    .start();
+            ChildEnd end = child.await(null);
+            boolean kept = child.stdout().length() > 1_000_000 && child.stdout().contains(" bytes left out ");
+            System.out.println(end.cause() + ", killed: " + end.killed() + ", kept: " + kept);
         }
     }
 
