@@ -1,18 +1,25 @@
 package dev.neurontest.fake;
 
 import static dev.neurontest.fake.HostFixture.DEVICES;
+import static java.nio.file.StandardOpenOption.CREATE_NEW;
+import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
@@ -264,6 +271,40 @@ class DirectoryTest {
 
             // then
             assertThat(root.resolve("file")).hasContent("precious");
+        }
+
+        @Test
+        void closingEndsAlsoWhileOthersMakeItAnew() throws Exception {
+            // given: a program that makes all of its folder, with the root, whenever it is not there
+            restart("trn1.2xlarge", "driver-2.30");
+            Path root = host.directory();
+            Path leases = root.resolve("tmp/neuron-test-leases");
+            AtomicBoolean stop = new AtomicBoolean();
+            AtomicInteger files = new AtomicInteger();
+            Thread writer = new Thread(() -> {
+                while (!stop.get()) {
+                    try {
+                        Files.createDirectories(leases);
+                        Files.createFile(leases.resolve("file" + files.incrementAndGet()));
+                    } catch (IOException e) {
+                        // The next attempt makes it anew.
+                    }
+                }
+            });
+            writer.start();
+            await().until(() -> files.get() > 400);
+
+            // when
+            host.close();
+            stop.set(true);
+            writer.join();
+
+            // then: what the host made is gone, and nothing of it is elsewhere
+            assertThat(root.resolve("sys")).doesNotExist();
+            assertThat(root.resolve("env.sh")).doesNotExist();
+            try (Stream<Path> beside = Files.list(temporary)) {
+                assertThat(beside.filter(path -> !path.endsWith("host"))).isEmpty();
+            }
         }
 
         @Test
@@ -785,6 +826,69 @@ class DirectoryTest {
             assertThat(HostFixture.read(host, "neuron0/core_count")).isEqualTo("2");
             awaitContent("neuron0/core_count", "2");
             assertThat(host.journal()).anyMatch(entry -> entry.contains("core_count was written by another program"));
+        }
+    }
+
+    /** A table that other programs keep under the root, such as one of who has which core. */
+    @Nested
+    class FoldersOfOthers {
+
+        private static final int REWRITES = 500;
+
+        @Test
+        void areNeitherDisturbedNorDisturbing() throws Exception {
+            // given
+            restart("trn1.32xlarge", "driver-2.30");
+            Path folder = Files.createDirectories(host.directory().resolve("tmp/neuron-test-leases"));
+            Path table = folder.resolve("table");
+            AtomicInteger rewritten = new AtomicInteger();
+            AtomicReference<Throwable> disturbed = new AtomicReference<>();
+            Thread owner = new Thread(() -> {
+                try (FileChannel channel = FileChannel.open(table, Set.of(CREATE_NEW, READ, WRITE));
+                        FileLock lock = channel.lock()) {
+                    Object file = Files.readAttributes(table, BasicFileAttributes.class)
+                            .fileKey();
+                    while (rewritten.get() < REWRITES) {
+                        String record = "lease " + rewritten.incrementAndGet();
+                        channel.write(ByteBuffer.wrap(record.getBytes(StandardCharsets.UTF_8)), 0);
+                        Path waiting = Files.writeString(folder.resolve("waiting"), record);
+                        assertThat(table).hasContent(record);
+                        assertThat(waiting).hasContent(record);
+                        Files.delete(waiting);
+                    }
+                    assertThat(lock.isValid()).isTrue();
+                    assertThat(Files.readAttributes(table, BasicFileAttributes.class)
+                                    .fileKey())
+                            .isEqualTo(file);
+                } catch (IOException | AssertionError e) {
+                    disturbed.set(e);
+                }
+            });
+            owner.start();
+
+            // when: everything that lets the host add, replace and discard files
+            int times = 0;
+            while (owner.isAlive()) {
+                times++;
+                FakeProcess process = host.process("infer").pid(4711).init("1");
+                process.execute(host.core(CORE));
+                process.close();
+                host.device(3).remove();
+                host.device(3).restore();
+                host.awaitPublished();
+            }
+
+            // then
+            assertThat(disturbed.get()).isNull();
+            assertThat(table).hasContent("lease " + REWRITES);
+            assertThat(content(CORE + "/stats/status/success/total")).isEqualTo(times + "\n");
+            assertThat(host.journal()).noneMatch(entry -> entry.contains("neuron-test-leases"));
+
+            // and when
+            host.close();
+
+            // then
+            assertThat(temporary).isEmptyDirectory();
         }
     }
 

@@ -13,6 +13,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -27,9 +28,12 @@ final class HostFolder {
     private final boolean ours;
     // Which directory it is, whatever its name is; null where the file system does not tell.
     private final @Nullable Object key;
+    // The root, until it is moved away to be deleted.
+    private Path place;
 
     private HostFolder(Path root, boolean ours) throws IOException {
         this.root = root.toRealPath();
+        this.place = this.root;
         this.key = Staging.attributes(this.root).fileKey();
         this.ours = ours;
     }
@@ -69,14 +73,17 @@ final class HostFolder {
      * @throws IOException when something else has taken its place, which is left alone, or when others write faster than this deletes
      */
     void delete() throws IOException {
-        for (int attempt = 1; Files.exists(root, LinkOption.NOFOLLOW_LINKS); attempt++) {
-            requireUnchanged(Staging.attributes(root).fileKey());
-            requireReal(root);
+        for (int attempt = 1; Files.exists(place, LinkOption.NOFOLLOW_LINKS); attempt++) {
+            requireUnchanged(Staging.attributes(place).fileKey());
+            requireReal(place);
             try {
+                if (ours && place == root) {
+                    moveAway();
+                }
                 hideEntries();
                 deleteEntries();
                 if (ours) {
-                    Files.deleteIfExists(root);
+                    Files.deleteIfExists(place);
                 }
                 return;
             } catch (IOException e) {
@@ -88,11 +95,28 @@ final class HostFolder {
         }
     }
 
+    /** What others make under the old name from now on, they make in a folder of their own. */
+    private void moveAway() throws IOException {
+        Path away = root.resolveSibling("." + root.getFileName() + "-closing-" + UUID.randomUUID());
+        try {
+            Files.move(root, away, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            // Its parent may not be written to any more, or it may be a mount point: it is emptied where it is.
+            return;
+        }
+        if (!Objects.equals(Staging.attributes(away).fileKey(), key)) {
+            // Something else came between the look and the deed.
+            Files.move(away, root, StandardCopyOption.ATOMIC_MOVE);
+            return;
+        }
+        place = away;
+    }
+
     /** Moves all entries to where no path of another program leads, so that nobody goes on writing to them by path. */
     private void hideEntries() throws IOException {
         Path hidden;
         try {
-            hidden = Files.createTempDirectory(root, ".closing-");
+            hidden = Files.createTempDirectory(place, ".closing-");
         } catch (IOException e) {
             // The file system may be full; deleting makes room.
             return;
@@ -131,7 +155,7 @@ final class HostFolder {
 
     /** The root, and nothing that has taken its place in between. */
     private DirectoryStream<Path> open() throws IOException {
-        DirectoryStream<Path> entries = Files.newDirectoryStream(root);
+        DirectoryStream<Path> entries = Files.newDirectoryStream(place);
         try {
             if (entries instanceof SecureDirectoryStream<Path> secure) {
                 requireUnchanged(secure.getFileAttributeView(BasicFileAttributeView.class)
@@ -147,7 +171,7 @@ final class HostFolder {
 
     private void requireUnchanged(@Nullable Object found) throws IOException {
         if (!Objects.equals(found, key)) {
-            throw new IOException(root + " was replaced by something else, of which nothing is deleted");
+            throw new IOException(place + " was replaced by something else, of which nothing is deleted");
         }
     }
 

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeReader;
+import dev.neurontest.fake.driver.Device;
 import dev.neurontest.fake.driver.Driver;
 import dev.neurontest.fake.driver.InstanceType;
 import dev.neurontest.fake.driver.JournalEntry;
@@ -18,6 +19,8 @@ import java.nio.file.Path;
 import java.nio.file.WatchService;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,6 +58,39 @@ class DirectoryViewTest {
     void writesAreNoticedByRescanningWhereWatchesRunOutOnTheWay() throws IOException {
         try (DirectoryView view = DirectoryView.open(tree, driver, null, new FewWatchesFixture())) {
             assertRescans(view, "User limit of inotify watches reached");
+        }
+    }
+
+    @Test
+    void foldersOfOthersCostNothing() throws Exception {
+        // given: the system tells of what happens in these directories, and of no other
+        List<Path> watched = new CopyOnWriteArrayList<>();
+        WriteWatch.Source source = new WriteWatch.Source() {
+            @Override
+            public WatchService open() throws IOException {
+                return FileSystems.getDefault().newWatchService();
+            }
+
+            @Override
+            public void register(Path directory, WatchService service) throws IOException {
+                WriteWatch.Source.super.register(directory, service);
+                watched.add(directory);
+            }
+        };
+        try (DirectoryView view = DirectoryView.open(tree, driver, null, source)) {
+            Files.createDirectories(view.root().resolve("tmp/neuron-test-leases"));
+
+            // when
+            Device device = driver.devices().get(0);
+            driver.open("trainer", device.cores()).end(true);
+            device.remove();
+            device.restore();
+            view.awaitPublished();
+
+            // then
+            assertThat(watched)
+                    .isNotEmpty()
+                    .allMatch(directory -> directory.startsWith(view.root().resolve("sys")));
         }
     }
 
