@@ -253,7 +253,7 @@ public final class LeaseTable implements AutoCloseable {
      */
     public Lease lease(LeaseRequest request, Duration atMost) throws InterruptedException {
         Waiter waiter = new Waiter(Placement.of(host, request), lock.newCondition());
-        outsiders.look(A_WHILE);
+        outsiders.look(A_WHILE, this::state);
         boolean taken = false;
         lock.lock();
         try {
@@ -291,7 +291,7 @@ public final class LeaseTable implements AutoCloseable {
             return ticket;
         });
         if (waiter.lease == null && waiter.behindOutsiders) {
-            outside(() -> outsiders.look(Duration.ZERO));
+            outside(() -> outsiders.look(Duration.ZERO, this::state));
             change(turn -> turn);
         }
     }
@@ -351,6 +351,10 @@ public final class LeaseTable implements AutoCloseable {
                     refusal(turn.state).quarantined(waiter.request(), inTheWay),
                     inTheWay.stream().map(this::quarantine).toList());
         });
+    }
+
+    private TableState state() {
+        return store.change(state -> state);
     }
 
     private Refusal refusal(TableState state) {
@@ -858,7 +862,7 @@ public final class LeaseTable implements AutoCloseable {
         while (pause()) {
             boolean behindOutsiders = behindOutsiders();
             try {
-                outsiders.look(behindOutsiders ? HEAD_LOOKS : A_WHILE);
+                outsiders.look(behindOutsiders ? HEAD_LOOKS : A_WHILE, this::state);
                 locked(() -> closed
                         || change(turn -> {
                             look(turn);

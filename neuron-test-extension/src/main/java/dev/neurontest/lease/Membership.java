@@ -1,6 +1,7 @@
 package dev.neurontest.lease;
 
 import java.io.IOException;
+import java.nio.file.ClosedWatchServiceException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,6 +33,7 @@ final class Membership implements AutoCloseable {
     private final Semaphore withoutWatch = new Semaphore(0);
     private @Nullable WatchService watch;
     private boolean watchFailed;
+    private boolean closed;
 
     private Membership(Path directory, SharedFile alive) {
         this.directory = directory;
@@ -127,7 +129,12 @@ final class Membership implements AutoCloseable {
             withoutWatch.tryAcquire(atMost.toNanos(), TimeUnit.NANOSECONDS);
             return;
         }
-        WatchKey key = rung.poll(atMost.toNanos(), TimeUnit.NANOSECONDS);
+        WatchKey key;
+        try {
+            key = rung.poll(atMost.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (ClosedWatchServiceException left) {
+            return;
+        }
         if (key != null) {
             key.pollEvents();
             key.reset();
@@ -141,7 +148,7 @@ final class Membership implements AutoCloseable {
 
     /** Made when it is needed first; there is only a limited number for each user, and it can be had without. */
     private synchronized @Nullable WatchService watch() {
-        if (watch == null && !watchFailed) {
+        if (watch == null && !watchFailed && !closed) {
             try {
                 watch = FileSystems.getDefault().newWatchService();
                 directory.register(watch, StandardWatchEventKinds.ENTRY_MODIFY);
@@ -155,6 +162,7 @@ final class Membership implements AutoCloseable {
 
     @Override
     public synchronized void close() {
+        closed = true;
         try {
             if (watch != null) {
                 watch.close();

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -33,9 +34,13 @@ final class Outsiders {
         this.processes = new ProcessTable(path -> host.tree().read("proc/" + path), "", "");
     }
 
-    /** Looks, unless that was done not long ago. */
-    void look(Duration atMostThatOld) {
+    /**
+     * Looks, unless that was done not long ago. A process that is taken for a holder's on the tables before and after is not
+     * suspected when the holder has just given its cores back; it is if it still has the device open at the next look.
+     */
+    void look(Duration atMostThatOld, Supplier<TableState> table) {
         if (!ignored && System.nanoTime() - last.at() > atMostThatOld.toNanos()) {
+            TableState before = table.get();
             long now = System.nanoTime();
             Map<String, List<Owner>> owners = new TreeMap<>();
             host.owners().forEach((device, open) -> {
@@ -43,6 +48,9 @@ final class Outsiders {
                 open.forEach(process -> found.add(new Owner(process, processes.ancestry(process.pid()))));
                 owners.put(device.name(), found);
             });
+            TableState after = table.get();
+            owners.forEach((device, open) ->
+                    open.removeIf(owner -> belongs(before, device, owner) || belongs(after, device, owner)));
             last = new Look(now, owners);
         }
     }

@@ -1,0 +1,145 @@
+package dev.neurontest.lease;
+
+import dev.neurontest.device.NeuronHost;
+import dev.neurontest.device.PhysicalCore;
+import dev.neurontest.host.FileTree;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.Writer;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.Channels;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** One of the JVMs of {@link LeaseStress}. It leases until its input ends. */
+public final class LeaseStressJvm {
+
+    private static final long A_KILLED_OWNER_MAY_STAY = TimeUnit.SECONDS.toNanos(1);
+    private static final Pattern OWNER = Pattern.compile("taken by j(\\d+)-");
+
+    private final LeaseTable table;
+    private final Path socket;
+    private final int thread;
+    private final Random random;
+    private volatile boolean over;
+
+    private LeaseStressJvm(LeaseTable table, Path socket, int thread, long seed) {
+        this.table = table;
+        this.socket = socket;
+        this.thread = thread;
+        this.random = new Random(seed);
+    }
+
+    /** Begins, with the root of the host, the number of threads, and a seed. */
+    public static void main(String[] arguments) throws Exception {
+        Path root = Path.of(arguments[0]);
+        NeuronHost host = NeuronHost.discover(FileTree.at(root));
+        LeaseObserver observer = new LeaseObserver() {
+            @Override
+            public void holderDied(DeadHolder dead) {
+                say("dead " + dead.pid() + " " + System.currentTimeMillis());
+            }
+
+            @Override
+            public void warned(String notice) {
+                say("warned " + notice);
+            }
+        };
+        try (LeaseTable table = LeaseTable.builder(host)
+                .directory(LeaseStress.table(root))
+                .observer(observer)
+                .open()) {
+            Path socket = root.resolve("control.sock").toRealPath();
+            List<LeaseStressJvm> loops = new ArrayList<>();
+            List<Thread> threads = new ArrayList<>();
+            for (int i = 0; i < Integer.parseInt(arguments[1]); i++) {
+                LeaseStressJvm loop = new LeaseStressJvm(table, socket, i, Long.parseLong(arguments[2]) + i);
+                loops.add(loop);
+                threads.add(new Thread(loop::leaseUntilOver));
+            }
+            threads.forEach(Thread::start);
+            System.in.transferTo(OutputStream.nullOutputStream());
+            loops.forEach(loop -> loop.over = true);
+            for (Thread each : threads) {
+                each.join();
+            }
+        }
+    }
+
+    /** One line for each thing, at once: this JVM may be killed. */
+    private static void say(String line) {
+        synchronized (System.out) {
+            System.out.println(line.replace('\n', ' '));
+            System.out.flush();
+        }
+    }
+
+    private void leaseUntilOver() {
+        try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+            channel.connect(UnixDomainSocketAddress.of(socket));
+            BufferedReader answers = new BufferedReader(Channels.newReader(channel, StandardCharsets.UTF_8));
+            Writer commands = Channels.newWriter(channel, StandardCharsets.UTF_8);
+            while (!over) {
+                lease(commands, answers);
+            }
+        } catch (IOException | InterruptedException | RuntimeException failed) {
+            say("failed " + failed);
+        }
+    }
+
+    private void lease(Writer commands, BufferedReader answers) throws IOException, InterruptedException {
+        int count = 1 + random.nextInt(4);
+        CoreRequest request = random.nextBoolean() ? CoreRequest.inARow(count) : CoreRequest.scattered(count);
+        try (Lease lease =
+                table.lease(new LeaseRequest("thread " + thread, List.of(request)), LeaseStress.LONGEST_WAIT)) {
+            String name = "j" + ProcessHandle.current().pid() + "-" + thread;
+            if (open(commands, answers, name, lease)) {
+                LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(random.nextInt(3000)));
+                ask(commands, answers, "close " + name);
+            }
+            say("lease " + lease.waited().toNanos() / 1_000_000.0);
+        }
+    }
+
+    /** The fake notices a killed owner a moment after the table does. */
+    private boolean open(Writer commands, BufferedReader answers, String name, Lease lease) throws IOException {
+        String cores = lease.cores().stream()
+                .flatMap(core -> core.physicalCores().stream())
+                .map(PhysicalCore::toString)
+                .collect(Collectors.joining(" "));
+        long began = System.nanoTime();
+        while (true) {
+            String answer = ask(commands, answers, "open " + name + " " + cores);
+            if (answer.startsWith("ok")) {
+                return true;
+            }
+            Matcher owner = OWNER.matcher(answer);
+            boolean dead = owner.find()
+                    && ProcessHandle.of(Long.parseLong(owner.group(1)))
+                            .filter(ProcessHandle::isAlive)
+                            .isEmpty();
+            if (!dead || System.nanoTime() - began > A_KILLED_OWNER_MAY_STAY) {
+                say("double " + name + ": " + answer);
+                return false;
+            }
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+        }
+    }
+
+    private static String ask(Writer commands, BufferedReader answers, String command) throws IOException {
+        commands.write(command + "\n");
+        commands.flush();
+        return String.valueOf(answers.readLine());
+    }
+}

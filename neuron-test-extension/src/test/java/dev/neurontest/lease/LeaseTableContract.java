@@ -1,0 +1,360 @@
+package dev.neurontest.lease;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.neurontest.device.HostFixture;
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.device.NeuronHost;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What holds for every table, wherever it is kept. */
+@Timeout(60)
+abstract class LeaseTableContract {
+
+    static final Duration LONG = Duration.ofSeconds(30);
+
+    @TempDir
+    Path root;
+
+    LeaseTable table;
+
+    abstract LeaseTable.Builder kept(LeaseTable.Builder table);
+
+    @BeforeEach
+    void fourCores() {
+        table = kept(LeaseTable.builder(host())).open();
+    }
+
+    @AfterEach
+    void close() {
+        table.close();
+    }
+
+    /** Cores 0 and 1 are on device 0, cores 2 and 3 on device 1. */
+    NeuronHost host() {
+        return new HostFixture(root).devices(HostFixture.Kind.TRN1, 0, 1).host();
+    }
+
+    Lease lease(String holder, CoreRequest... requests) throws InterruptedException {
+        return table.lease(new LeaseRequest(holder, List.of(requests)), Duration.ZERO);
+    }
+
+    static List<Integer> indices(Lease lease) {
+        return lease.cores().stream().map(NeuronCore::index).toList();
+    }
+
+    /** Somebody who asks on a thread of its own. */
+    final class WaiterFixture {
+
+        private final String holder;
+        final FutureTask<Lease> lease;
+        final Thread thread;
+
+        WaiterFixture(String holder, Duration atMost, CoreRequest... requests) {
+            this.holder = holder;
+            lease = new FutureTask<>(() -> table.lease(new LeaseRequest(holder, List.of(requests)), atMost));
+            thread = new Thread(lease, "thread of " + holder);
+            thread.setDaemon(true);
+            thread.start();
+        }
+
+        WaiterFixture(String holder, CoreRequest... requests) {
+            this(holder, LONG, requests);
+            await().pollInterval(Duration.ofMillis(1)).until(() -> thread.getState() == Thread.State.TIMED_WAITING);
+        }
+
+        Lease get() throws Exception {
+            return lease.get(20, TimeUnit.SECONDS);
+        }
+
+        /** Handing out is over when a lease is given back, so nothing has to be waited for. */
+        boolean waits() {
+            return table.held().stream().noneMatch(lease -> lease.holder().equals(holder));
+        }
+    }
+
+    @Nested
+    class Leases {
+
+        @Test
+        void areExclusive() throws Exception {
+            // when
+            Lease first = lease("first", CoreRequest.inARow(2));
+            Lease second = lease("second", CoreRequest.inARow(2));
+
+            // then
+            assertThat(indices(first)).containsExactly(0, 1);
+            assertThat(indices(second)).containsExactly(2, 3);
+        }
+
+        @Test
+        void comeRequestByRequest() throws Exception {
+            // when
+            Lease lease = lease("test", CoreRequest.any(), CoreRequest.exactly(0), CoreRequest.inARow(2));
+
+            // then
+            assertThat(lease.granted())
+                    .extracting(cores -> cores.stream().map(NeuronCore::index).toList())
+                    .containsExactly(List.of(3), List.of(0), List.of(1, 2));
+            assertThat(indices(lease)).containsExactly(0, 1, 2, 3);
+        }
+
+        @Test
+        void areGivenBack() throws Exception {
+            // given
+            try (Lease lease = lease("first", CoreRequest.exactly(2))) {
+                assertThat(table.held()).containsExactly(lease);
+            }
+
+            // then
+            assertThat(table.held()).isEmpty();
+            assertThat(indices(lease("second", CoreRequest.inARow(4)))).containsExactly(0, 1, 2, 3);
+        }
+
+        @Test
+        void areGivenBackOnceHoweverOftenTheyAreClosed() throws Exception {
+            // given
+            Lease first = lease("first", CoreRequest.any());
+            first.close();
+            Lease second = lease("second", CoreRequest.any());
+
+            // when
+            first.close();
+
+            // then
+            assertThat(indices(lease("third", CoreRequest.any()))).containsExactly(1);
+            assertThat(table.held()).contains(second);
+        }
+
+        @Test
+        void sayWhoHasThem() throws Exception {
+            // when
+            Lease lease = lease("a test", CoreRequest.inARow(2));
+
+            // then
+            assertThat(lease.holder()).isEqualTo("a test");
+            assertThat(lease.thread()).isEqualTo(Thread.currentThread().getName());
+            assertThat(lease)
+                    .hasToString("neuron0/neuron_core0, neuron0/neuron_core1 leased by a test (thread " + lease.thread()
+                            + ", since " + lease.since() + ")");
+        }
+
+        @Test
+        void areRefusedAtOnceWhenTheHostCanNeverGiveThem() {
+            // given somebody who would wait long
+            LeaseRequest request = new LeaseRequest("a test", List.of(CoreRequest.inARow(5)));
+
+            // then
+            assertThatExceptionOfType(ImpossibleRequestException.class)
+                    .isThrownBy(() -> table.lease(request, Duration.ofDays(1000_000)));
+        }
+
+        @Test
+        void canBeCheckedBeforeAnybodyAsks() throws Exception {
+            // given
+            Lease all = lease("all", CoreRequest.inARow(4));
+
+            // when
+            table.check(CoreRequest.inARow(4));
+
+            // then
+            assertThat(table.held()).containsExactly(all);
+            assertThatExceptionOfType(ImpossibleRequestException.class)
+                    .isThrownBy(() -> table.check(CoreRequest.inARow(5)))
+                    .withMessageStartingWith("a test asks for 5 cores in a row, but there are not so many");
+        }
+    }
+
+    @Nested
+    class Waiting {
+
+        @Test
+        void endsWhenTheCoresAreFree() throws Exception {
+            // given
+            Lease first = lease("first", CoreRequest.inARow(4));
+            WaiterFixture second = new WaiterFixture("second", CoreRequest.inARow(2));
+
+            // when
+            first.close();
+
+            // then
+            assertThat(indices(second.get())).containsExactly(0, 1);
+        }
+
+        @Test
+        void isMeasured() throws Exception {
+            // given
+            Lease first = lease("first", CoreRequest.inARow(4));
+            WaiterFixture second = new WaiterFixture("second", CoreRequest.inARow(2));
+            long waiting = System.nanoTime();
+
+            // when
+            Duration atLeast = Duration.ofNanos(System.nanoTime() - waiting);
+            first.close();
+
+            // then
+            assertThat(second.get().waited()).isGreaterThan(atLeast);
+        }
+
+        @Test
+        void goesOnWhileOnlyAPartIsFree() throws Exception {
+            // given
+            Lease low = lease("low", CoreRequest.inARow(2));
+            Lease high = lease("high", CoreRequest.inARow(2));
+            WaiterFixture both = new WaiterFixture("both", CoreRequest.exactly(0), CoreRequest.exactly(3));
+
+            // when
+            low.close();
+
+            // then it holds nothing yet
+            assertThat(both.waits()).isTrue();
+            assertThat(table.held()).containsExactly(high);
+
+            // when
+            high.close();
+
+            // then
+            assertThat(indices(both.get())).containsExactly(0, 3);
+        }
+
+        @Test
+        void lastsBehindThoseWhoCameBefore() throws Exception {
+            // given one who wants much, and one who could be served
+            lease("holder", CoreRequest.exactly(0));
+            WaiterFixture much = new WaiterFixture("much", CoreRequest.inARow(4));
+
+            // when
+            WaiterFixture little = new WaiterFixture("little", CoreRequest.any());
+
+            // then
+            assertThat(little.waits()).isTrue();
+            assertThat(much.waits()).isTrue();
+        }
+
+        @Test
+        void endsForAllWhoFit() throws Exception {
+            // given
+            Lease all = lease("all", CoreRequest.inARow(4));
+            WaiterFixture first = new WaiterFixture("first", CoreRequest.any());
+            WaiterFixture second = new WaiterFixture("second", CoreRequest.inARow(2));
+            WaiterFixture third = new WaiterFixture("third", CoreRequest.inARow(2));
+
+            // when
+            all.close();
+
+            // then
+            assertThat(indices(first.get())).containsExactly(0);
+            assertThat(indices(second.get())).containsExactly(1, 2);
+            assertThat(third.waits()).isTrue();
+        }
+
+        @Test
+        void endsForTheNextWhenTheFirstGivesUp() throws Exception {
+            // given
+            lease("holder", CoreRequest.exactly(0));
+            WaiterFixture much = new WaiterFixture("much", Duration.ofMillis(300), CoreRequest.inARow(4));
+            await().until(() -> much.thread.getState() == Thread.State.TIMED_WAITING);
+            WaiterFixture little = new WaiterFixture("little", CoreRequest.any());
+
+            // then
+            assertThatThrownBy(much::get).hasCauseInstanceOf(LeaseTimeoutException.class);
+            assertThat(indices(little.get())).containsExactly(1);
+        }
+
+        @Test
+        void endsForTheNextWhenTheFirstIsInterrupted() throws Exception {
+            // given
+            lease("holder", CoreRequest.exactly(0));
+            WaiterFixture much = new WaiterFixture("much", CoreRequest.inARow(4));
+            WaiterFixture little = new WaiterFixture("little", CoreRequest.any());
+
+            // when
+            much.thread.interrupt();
+
+            // then
+            assertThatThrownBy(much::get).hasCauseInstanceOf(InterruptedException.class);
+            assertThat(indices(little.get())).containsExactly(1);
+        }
+
+        @Test
+        void takesNothingWhenInterruptedWhileBeingServed() throws Exception {
+            for (int round = 0; round < 500; round++) {
+                // given
+                Lease first = lease("first", CoreRequest.inARow(4));
+                WaiterFixture second = new WaiterFixture("second", CoreRequest.inARow(4));
+
+                // when
+                Thread interrupting = new Thread(second.thread::interrupt);
+                interrupting.start();
+                first.close();
+                interrupting.join();
+
+                // then it either has its lease or left none behind
+                try {
+                    second.get().close();
+                } catch (ExecutionException interrupted) {
+                    assertThat(interrupted).hasCauseInstanceOf(InterruptedException.class);
+                }
+                assertThat(table.held()).isEmpty();
+            }
+        }
+    }
+
+    @Nested
+    class Timeouts {
+
+        @Test
+        void nameTheHoldersAndWhoWaitsBefore() throws Exception {
+            // given
+            Lease mine = lease("FirstTest.low()", CoreRequest.any());
+            WaiterFixture holding = new WaiterFixture("SecondTest.high()", LONG, CoreRequest.exactly(2, 3));
+            Lease theirs = holding.get();
+            new WaiterFixture("ThirdTest.whole()", CoreRequest.inARow(4));
+
+            // then
+            assertThatExceptionOfType(LeaseTimeoutException.class)
+                    .isThrownBy(() -> table.lease(
+                            new LeaseRequest("FourthTest.pair()", List.of(CoreRequest.inARow(2))),
+                            Duration.ofMillis(20)))
+                    .withMessage(String.format(
+                            "FourthTest.pair() got no cores within 0.02s. It wants 2 cores in a row; 1 of 4 cores are free.%n"
+                                    + "Held by:%n"
+                                    + "  neuron0/neuron_core0: FirstTest.low() (this thread, since %s)%n"
+                                    + "  neuron1/neuron_core0, neuron1/neuron_core1: SecondTest.high()"
+                                    + " (thread thread of SecondTest.high(), since %s)%n"
+                                    + "Waiting before it:%n"
+                                    + "  ThirdTest.whole(): wants 4 cores in a row (thread thread of ThirdTest.whole())%n"
+                                    + "Let it wait longer, run fewer tests at a time, or look why a holder does not end.",
+                            mine.since(), theirs.since()))
+                    .satisfies(thrown -> assertThat(thrown.waited()).isGreaterThanOrEqualTo(Duration.ofMillis(20)));
+        }
+
+        @Test
+        void leaveNothingBehind() throws Exception {
+            // given
+            Lease all = lease("all", CoreRequest.inARow(4));
+            assertThatExceptionOfType(LeaseTimeoutException.class).isThrownBy(() -> lease("late", CoreRequest.any()));
+
+            // when
+            all.close();
+
+            // then
+            assertThat(table.held()).isEmpty();
+            assertThat(indices(lease("next", CoreRequest.inARow(4)))).containsExactly(0, 1, 2, 3);
+        }
+    }
+}
