@@ -4,6 +4,7 @@ import dev.neurontest.device.NeuronHost;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.host.FileTree;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -140,6 +141,14 @@ public final class LeaseStress {
                 new Thread(() -> process.inputReader().lines().forEach(lines::add), "output of " + process.pid());
         reader.setDaemon(true);
         reader.start();
+    }
+
+    private void read(Process process) {
+        try {
+            process.inputReader().lines().forEach(lines::add);
+        } catch (UncheckedIOException killed) {
+            // Its output is closed with it.
+        }
     }
 
     private void kill() throws InterruptedException {

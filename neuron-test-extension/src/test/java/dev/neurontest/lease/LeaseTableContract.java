@@ -2,18 +2,24 @@ package dev.neurontest.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.neurontest.device.HostFixture;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronHost;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -355,6 +361,399 @@ abstract class LeaseTableContract {
             // then
             assertThat(table.held()).isEmpty();
             assertThat(indices(lease("next", CoreRequest.inARow(4)))).containsExactly(0, 1, 2, 3);
+        }
+    }
+
+    /** What an observer was told, as text. */
+    static final class ToldFixture implements LeaseObserver {
+
+        final List<String> told = new CopyOnWriteArrayList<>();
+
+        @Override
+        public void quarantined(Quarantine quarantine) {
+            told.add("quarantined " + quarantine.core() + ": " + quarantine.reason());
+        }
+
+        @Override
+        public void cleared(Quarantine quarantine, String how) {
+            told.add("cleared " + quarantine.core() + ": " + how);
+        }
+
+        @Override
+        public void warned(String notice) {
+            told.add("warned " + notice);
+        }
+    }
+
+    /** Replaces the table by one with other options. */
+    void reopen(Consumer<LeaseTable.Builder> options) {
+        table.close();
+        LeaseTable.Builder builder = kept(LeaseTable.builder(host()));
+        options.accept(builder);
+        table = builder.open();
+    }
+
+    @Nested
+    class Quarantines {
+
+        private final ToldFixture observer = new ToldFixture();
+
+        /** Leases core 0, puts it in quarantine and gives it back. */
+        private void quarantineCore0() throws Exception {
+            try (Lease lease = lease("BadTest.bad()", CoreRequest.exactly(0))) {
+                lease.quarantine(lease.cores(), true, "status 1202");
+            }
+        }
+
+        @Test
+        void keepCoresFromEverybody() throws Exception {
+            // when
+            quarantineCore0();
+
+            // then
+            assertThat(indices(lease("next", CoreRequest.any()))).containsExactly(1);
+            assertThat(table.quarantined()).singleElement().satisfies(each -> {
+                assertThat(each.core()).isEqualTo("neuron0/neuron_core0");
+                assertThat(each.reason()).isEqualTo("status 1202");
+                assertThat(each.holder()).isEqualTo("BadTest.bad()");
+                assertThat(each.pid()).isEqualTo(ProcessHandle.current().pid());
+                assertThat(each.untilProcessesEnd()).isFalse();
+            });
+        }
+
+        @Test
+        void failRequestsAtOnceThatNeedTheirCores() throws Exception {
+            // given
+            quarantineCore0();
+
+            // then
+            assertThatExceptionOfType(CoresQuarantinedException.class)
+                    .isThrownBy(() ->
+                            table.lease(new LeaseRequest("next", List.of(CoreRequest.inARow(4))), Duration.ofDays(1)))
+                    .withMessageStartingWith(String.format(
+                            "next asks for 4 cores in a row, which this host cannot give any more.%n"
+                                    + "In quarantine:%n"
+                                    + "  neuron0/neuron_core0: status 1202 (BadTest.bad(), pid %d, since ",
+                            ProcessHandle.current().pid()))
+                    .satisfies(thrown -> assertThat(thrown.quarantines()).isEqualTo(table.quarantined()));
+        }
+
+        @Test
+        void failThoseWhoWaitAlready() throws Exception {
+            // given
+            Lease bad = lease("BadTest.bad()", CoreRequest.exactly(0));
+            WaiterFixture waiter = new WaiterFixture("waiter", CoreRequest.exactly(0));
+
+            // when
+            bad.quarantine(bad.cores(), true, "status 1202");
+            bad.close();
+
+            // then
+            assertThatThrownBy(waiter::get).hasCauseInstanceOf(CoresQuarantinedException.class);
+        }
+
+        @Test
+        void endWhenTheHealthCheckFindsTheCoreWellAsItIsGivenBack() throws Exception {
+            // given
+            reopen(options -> options.observer(observer).healthCheck((core, why) -> Optional.empty()));
+
+            // when
+            quarantineCore0();
+
+            // then
+            assertThat(table.quarantined()).isEmpty();
+            assertThat(indices(lease("next", CoreRequest.any()))).containsExactly(0);
+            assertThat(observer.told)
+                    .containsExactly(
+                            "quarantined neuron0/neuron_core0: status 1202",
+                            "cleared neuron0/neuron_core0: the health check finds the core well");
+        }
+
+        @Test
+        void lastWhenTheHealthCheckFindsTrouble() throws Exception {
+            // given
+            reopen(options -> options.healthCheck((core, why) -> Optional.of(core.name() + " has ECC errors")));
+
+            // when
+            quarantineCore0();
+
+            // then
+            assertThatExceptionOfType(CoresQuarantinedException.class)
+                    .isThrownBy(() -> lease("next", CoreRequest.exactly(0)))
+                    .withMessageContaining("status 1202; the health check says: neuron0/neuron_core0 has ECC errors");
+        }
+
+        @Test
+        void lastWhenTheHealthCheckFails() throws Exception {
+            // given
+            reopen(options -> options.healthCheck((core, why) -> {
+                throw new IllegalStateException("out of order");
+            }));
+
+            // when
+            quarantineCore0();
+
+            // then
+            assertThatExceptionOfType(CoresQuarantinedException.class)
+                    .isThrownBy(() -> lease("next", CoreRequest.exactly(0)))
+                    .withMessageContaining("the health check failed: java.lang.IllegalStateException: out of order");
+        }
+
+        @Test
+        void areWaitedForWhileTheHealthCheckRuns() throws Exception {
+            // given a health check that takes its time
+            CountDownLatch checking = new CountDownLatch(1);
+            CountDownLatch well = new CountDownLatch(1);
+            reopen(options -> options.healthCheck((core, why) -> {
+                checking.countDown();
+                try {
+                    well.await();
+                } catch (InterruptedException over) {
+                    Thread.currentThread().interrupt();
+                }
+                return Optional.empty();
+            }));
+            Thread closing = new Thread(() -> {
+                try {
+                    quarantineCore0();
+                } catch (Exception failed) {
+                    throw new IllegalStateException(failed);
+                }
+            });
+            closing.start();
+            checking.await();
+
+            // when
+            WaiterFixture waiter = new WaiterFixture("next", CoreRequest.exactly(0));
+
+            // then
+            assertThat(waiter.waits()).isTrue();
+            well.countDown();
+            assertThat(indices(waiter.get())).containsExactly(0);
+            closing.join();
+        }
+
+        @Test
+        void comeFromProcessesThatOutliveTheirLease() throws Exception {
+            // given
+            reopen(options -> options.observer(observer));
+            Process child = new ProcessBuilder("sleep", "1000").start();
+            try (Lease lease = lease("test", CoreRequest.exactly(0))) {
+                lease.startedProcess(child.toHandle());
+            }
+
+            // then
+            assertThat(table.quarantined()).singleElement().satisfies(each -> {
+                assertThat(each.untilProcessesEnd()).isTrue();
+                assertThat(each.reason())
+                        .isEqualTo("the lease was given back while its process " + child.pid() + " was alive");
+            });
+            WaiterFixture waiter = new WaiterFixture("next", CoreRequest.exactly(0));
+
+            // when
+            child.destroyForcibly();
+
+            // then
+            assertThat(indices(waiter.get())).containsExactly(0);
+            assertThat(observer.told).contains("cleared neuron0/neuron_core0: its processes have ended");
+        }
+
+        @Test
+        void doNotComeFromProcessesThatWereSaidToHaveEnded() throws Exception {
+            // given
+            Process child = new ProcessBuilder("sleep", "1000").start();
+            try (Lease lease = lease("test", CoreRequest.exactly(0))) {
+                lease.startedProcess(child.toHandle());
+
+                // when
+                lease.endedProcess(child.toHandle());
+            } finally {
+                child.destroyForcibly();
+            }
+
+            // then
+            assertThat(table.quarantined()).isEmpty();
+        }
+
+        @Test
+        void areOfOwnCoresOnly() throws Exception {
+            // given
+            Lease lease = lease("test", CoreRequest.exactly(0));
+
+            // then
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> lease.quarantine(host().cores().subList(0, 2), true, "status 1202"));
+        }
+    }
+
+    @Nested
+    class Neighbours {
+
+        @Test
+        void haveCoresOfTheSameDevice() throws Exception {
+            // given
+            try (Lease before = lease("before", CoreRequest.exactly(1))) {
+                assertThat(before.neighbours()).isEmpty();
+            }
+            Lease mine = lease("mine", CoreRequest.exactly(0));
+            lease("elsewhere", CoreRequest.exactly(2));
+
+            // when
+            lease("ended", CoreRequest.exactly(1)).close();
+            Lease present = lease("present", CoreRequest.exactly(1));
+
+            // then
+            String pid = " (pid " + ProcessHandle.current().pid() + ") on neuron0/neuron_core1";
+            assertThat(mine.neighbours()).containsExactly("ended" + pid, "present" + pid);
+            assertThat(present.neighbours())
+                    .containsExactly("mine (pid " + ProcessHandle.current().pid() + ") on neuron0/neuron_core0");
+
+            // when
+            mine.close();
+            present.close();
+
+            // then
+            assertThat(mine.neighbours()).containsExactly("ended" + pid, "present" + pid);
+        }
+    }
+
+    @Nested
+    class OutsideOwners {
+
+        private final ToldFixture observer = new ToldFixture();
+
+        /** A process has device 0 open; who it descends from cannot be seen. */
+        private void openDevice0() {
+            new HostFixture(root).link("proc/77/fd/5", "/dev/neuron0").file("proc/77/comm", "python3\n");
+        }
+
+        @Test
+        void keepTheirDevices() throws Exception {
+            // given
+            openDevice0();
+
+            // then
+            assertThat(indices(lease("test", CoreRequest.any()))).containsExactly(2);
+            assertThatExceptionOfType(LeaseTimeoutException.class)
+                    .isThrownBy(() -> lease("late", CoreRequest.exactly(0)))
+                    .withMessageContaining(
+                            String.format("Open in processes that have no lease:%n  neuron0: python3 (pid 77)%n"));
+        }
+
+        @Test
+        void areWaitedFor() throws Exception {
+            // given
+            openDevice0();
+            WaiterFixture waiter = new WaiterFixture("test", CoreRequest.exactly(0));
+
+            // when
+            Files.delete(root.resolve("proc/77/fd/5"));
+
+            // then
+            assertThat(indices(waiter.get())).containsExactly(0);
+        }
+
+        @Test
+        void areWarnedOfByChoice() throws Exception {
+            // given
+            openDevice0();
+            reopen(options -> options.otherOwners(OtherOwners.WARN).observer(observer));
+
+            // when
+            Lease lease = lease("test", CoreRequest.any());
+
+            // then
+            assertThat(indices(lease)).containsExactly(0);
+            assertThat(observer.told)
+                    .containsExactly("warned test got cores of neuron0 although it is open in python3 (pid 77),"
+                            + " which has no lease.");
+        }
+
+        @Test
+        void areIgnoredByChoice() throws Exception {
+            // given
+            openDevice0();
+            reopen(options -> options.otherOwners(OtherOwners.IGNORE).observer(observer));
+
+            // then
+            assertThat(indices(lease("test", CoreRequest.any()))).containsExactly(0);
+            assertThat(observer.told).isEmpty();
+        }
+
+        @Test
+        void areTakenForTheHolderOfACoreWhereThatCannotBeTold() throws Exception {
+            // given
+            lease("holder", CoreRequest.exactly(0));
+            openDevice0();
+
+            // then
+            assertThat(indices(lease("test", CoreRequest.exactly(1)))).containsExactly(1);
+        }
+
+        @Test
+        void areNoChildrenOfMembers() throws Exception {
+            // given a grandchild of this JVM
+            ProcessIdentity self = new ProcessTable().self();
+            openDevice0();
+            stat(77, 76, 1);
+            stat(76, self.pid(), 1);
+            stat(self.pid(), 1, self.startTicks());
+
+            // then
+            assertThat(indices(lease("test", CoreRequest.any()))).containsExactly(0);
+        }
+
+        @Test
+        void areKnownByTheirAncestry() throws Exception {
+            // given a process that is nobody's, and a holder on its device
+            openDevice0();
+            stat(77, 1, 1);
+            lease("other", CoreRequest.exactly(2));
+
+            // then
+            assertThatThrownBy(() -> lease("test", CoreRequest.exactly(0))).isInstanceOf(LeaseTimeoutException.class);
+        }
+
+        private void stat(long pid, long parent, long started) {
+            new HostFixture(root)
+                    .file(
+                            "proc/" + pid + "/stat",
+                            pid + " (a (b) c) S " + parent + " 0".repeat(17) + " " + started + " 0 0\n");
+        }
+    }
+
+    @Nested
+    class Closing {
+
+        @Test
+        void givesBackWhatIsHeldOnce() throws Exception {
+            // given
+            Lease lease = lease("test", CoreRequest.any());
+
+            // when
+            table.close();
+            table.close();
+            lease.close();
+
+            // then
+            assertThat(table.held()).isEmpty();
+            assertThatThrownBy(() -> lease("late", CoreRequest.any()))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("the lease table is closed");
+        }
+
+        @Test
+        void endsWaiting() throws Exception {
+            // given
+            lease("test", CoreRequest.inARow(4));
+            WaiterFixture waiter = new WaiterFixture("waiter", CoreRequest.any());
+
+            // when
+            table.close();
+
+            // then
+            assertThatThrownBy(waiter::get)
+                    .hasRootCauseMessage("waiter waited for cores when its lease table was closed");
         }
     }
 }
