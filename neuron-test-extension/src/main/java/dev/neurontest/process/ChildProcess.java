@@ -189,15 +189,18 @@ public final class ChildProcess implements AutoCloseable {
                 stdout.read(process.getInputStream());
                 stderr.read(process.getErrorStream());
             } catch (IOException e) {
+                abandon(stdout);
+                abandon(stderr);
                 throw ProgramNotStartedException.of(command.get(0), directory, inherited.get("PATH"), e);
-            } finally {
-                // has no effect but where the program did not start
-                stdout.read(InputStream.nullInputStream());
-                stderr.read(InputStream.nullInputStream());
             }
             ChildProcess child = new ChildProcess(this, process, mark, stdout, stderr);
             child.begin();
             return child;
+        }
+
+        private static void abandon(OutputDrain drain) {
+            drain.read(InputStream.nullInputStream());
+            drain.complete();
         }
     }
 

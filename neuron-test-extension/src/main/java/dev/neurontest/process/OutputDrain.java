@@ -132,23 +132,25 @@ final class OutputDrain {
     }
 
     /**
-     * Waits for the end of the stream, which comes when the last process that has it is gone, and completes the file. What
-     * comes later is thrown away.
+     * Waits for the end of the stream, which comes when the last process that has it is gone, and completes the file.
      *
      * @return whether the end was seen
      */
     boolean finish(Duration atMost) throws InterruptedException {
         thread.join(Math.max(1, atMost.toMillis()));
-        synchronized (this) {
-            if (!finished) {
-                finished = true;
-                assembler.end();
-                unwritten.writeBytes(kept.afterHead());
-                write();
-                close();
-            }
-        }
+        complete();
         return !thread.isAlive();
+    }
+
+    /** Completes the file. What comes later is thrown away. */
+    synchronized void complete() {
+        if (!finished) {
+            finished = true;
+            assembler.end();
+            unwritten.writeBytes(kept.afterHead());
+            write();
+            close();
+        }
     }
 
     synchronized String text() {

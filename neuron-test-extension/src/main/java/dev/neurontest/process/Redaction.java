@@ -1,5 +1,6 @@
 package dev.neurontest.process;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -25,6 +26,7 @@ public final class Redaction {
 
     private static final Pattern BEARER = Pattern.compile("(?i)\\b(Bearer)[ \\t]++[\\w.~+/=-]{16,}+");
     private static final Pattern ADDRESS = Pattern.compile("(://[^/\\s:@\"']*+:)[^/\\s@\"']++@");
+    private static final Pattern OPTION = Pattern.compile("--[A-Za-z][\\w.-]*+");
     private static final Pattern NUMBER = Pattern.compile("-?[0-9.]++(?:e[+-]?[0-9]++)?+");
     private static final Pattern WORDS = Pattern.compile("[_.-]+|(?<=[a-z0-9])(?=[A-Z])");
 
@@ -64,6 +66,24 @@ public final class Redaction {
             start = end;
         }
         return masked.toString();
+    }
+
+    /**
+     * Masks what looks secret in the arguments of a program, also where option and value are two arguments.
+     *
+     * @param arguments the program and what it gets
+     * @return as many, with {@code ***} for each secret
+     */
+    public static List<String> mask(List<String> arguments) {
+        List<String> masked = new ArrayList<>();
+        String before = "";
+        for (String argument : arguments) {
+            String probe = before + " x";
+            boolean isValue = OPTION.matcher(before).matches() && !mask(probe).equals(probe);
+            masked.add(isValue ? MASK : mask(argument));
+            before = argument;
+        }
+        return masked;
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.neurontest.process;
 
+import static dev.neurontest.process.ProcessFixture.isGone;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -44,15 +45,6 @@ class ChildProcessTest {
     void end() {
         if (child != null) {
             child.close();
-        }
-    }
-
-    private static boolean isGone(long pid) {
-        try {
-            String status = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));
-            return "ZX".indexOf(status.charAt(status.lastIndexOf(')') + 2)) >= 0;
-        } catch (IOException e) {
-            return true;
         }
     }
 

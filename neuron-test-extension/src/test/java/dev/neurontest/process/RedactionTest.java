@@ -2,6 +2,7 @@ package dev.neurontest.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -118,5 +119,13 @@ class RedactionTest {
 
         // then
         assertThat(masked).isEqualTo(letters + " password=***\n{\"secret\": \"***\"}\n" + "[{".repeat(100_000));
+    }
+
+    @Test
+    void masks_arguments_of_a_program() {
+        // when, then
+        assertThat(Redaction.mask(
+                        List.of("run", "--token", "a b", "--batch", "8", "HF_TOKEN=x", "--api-key=y", "--token")))
+                .containsExactly("run", "--token", "***", "--batch", "8", "HF_TOKEN=***", "--api-key=***", "--token");
     }
 }
