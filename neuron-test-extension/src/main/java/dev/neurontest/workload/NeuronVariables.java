@@ -1,0 +1,146 @@
+package dev.neurontest.workload;
+
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.process.ChildEnvironment;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** What the Neuron runtime of a child is told by its environment, and what it must not hear from ours. */
+final class NeuronVariables {
+
+    static final String VISIBLE_CORES = "NEURON_RT_VISIBLE_CORES";
+    static final String LOGICAL_CORE_SIZE = "NEURON_LOGICAL_NC_CONFIG";
+    static final String TAG = "NEURON_PROCESS_TAG";
+
+    /** Lets an execution return before it is done, so that neither its status nor its counters belong to the caller. */
+    static final String INFLIGHT = "NEURON_RT_ASYNC_EXEC_MAX_INFLIGHT_REQUESTS";
+
+    /** The longer of the driver's two fields has 256 bytes with the final zero; the shorter one shows the first 31. */
+    private static final int LONGEST_TAG = 255;
+
+    private static final String BY_CORES = "it follows from the cores of the workload: say on(cores)";
+    private static final String BY_HOST = "it follows from the host: see the setting neuron.test.lnc";
+    private static final Map<String, String> OURS = Map.of(
+            VISIBLE_CORES,
+            BY_CORES,
+            "NEURON_RT_NUM_CORES",
+            BY_CORES,
+            LOGICAL_CORE_SIZE,
+            BY_HOST,
+            "NEURON_RT_VIRTUAL_CORE_SIZE",
+            BY_HOST);
+    private static final Set<String> PREFIXES = Set.of("NEURON_RT_", "NEURON_LOGICAL", "NEURON_PROCESS");
+
+    private NeuronVariables() {}
+
+    /** Refuses what would let a program leave its cores. */
+    static void check(String name) {
+        String reason = OURS.get(name);
+        if (reason != null) {
+            throw new IllegalArgumentException("%s cannot be set for a workload, %s.".formatted(name, reason));
+        }
+    }
+
+    static boolean isOfRuntime(String name) {
+        return PREFIXES.stream().anyMatch(name::startsWith);
+    }
+
+    /**
+     * The environment of a workload.
+     *
+     * @param kept whether it inherits what this JVM was told about the runtime
+     * @param dumps where the runtime may write; null: nowhere
+     * @param own what the user sets
+     */
+    static ChildEnvironment environment(
+            boolean kept, List<NeuronCore> cores, Optional<String> tag, Optional<Path> dumps, Map<String, String> own) {
+        Map<String, String> set = new LinkedHashMap<>();
+        if (!cores.isEmpty()) {
+            set.put(VISIBLE_CORES, visibleCores(cores));
+            // where the runtime pairs no cores it takes 1 and nothing else
+            set.put(
+                    LOGICAL_CORE_SIZE,
+                    Integer.toString(cores.get(0).device().host().logicalCoreSize()));
+        }
+        tag.ifPresent(text -> set.put(TAG, cut(text)));
+        dumps.ifPresentOrElse(
+                folder -> {
+                    set.put(
+                            "NEURON_RT_LOCAL_CORE_DUMP_DIRECTORY",
+                            folder.resolve("core-dump/dt-%d-cid-%c").toString());
+                    set.put(
+                            "NEURON_RT_DBG_INPUT_DUMP_DIRECTORY",
+                            folder.resolve("input-dump").toString());
+                    set.put(
+                            "NEURON_RT_INSPECT_OUTPUT_DIR",
+                            folder.resolve("inspect").toString());
+                    set.put("NEURON_RT_OOM_DUMP_DIRECTORY", folder.toString());
+                },
+                () -> {
+                    // both empty: no core dumps
+                    set.put("NEURON_RT_LOCAL_CORE_DUMP_DIRECTORY", "");
+                    set.put("NEURON_RT_S3_CORE_DUMP_PREFIX", "");
+                });
+        set.putAll(own);
+        return ChildEnvironment.INHERITED
+                .without(name -> kept ? name.equals(INFLIGHT) : isOfRuntime(name))
+                .with(set);
+    }
+
+    /**
+     * The cores as the runtime takes them: one ascending range.
+     *
+     * @throws IllegalArgumentException when they are not in a row
+     */
+    static String visibleCores(List<NeuronCore> cores) {
+        List<Integer> indices =
+                cores.stream().map(NeuronCore::index).sorted().distinct().toList();
+        if (indices.isEmpty()) {
+            return "";
+        }
+        int first = indices.get(0);
+        int last = indices.get(indices.size() - 1);
+        if (last - first + 1 != indices.size()) {
+            throw new IllegalArgumentException(
+                    ("The cores %s are not in a row, and the runtime takes one range of cores (%s=8-11). "
+                                    + "Ask for cores that are not scattered, or start one workload for each row.")
+                            .formatted(
+                                    indices.stream().map(String::valueOf).collect(Collectors.joining(", ")),
+                                    VISIBLE_CORES));
+        }
+        return first == last ? Integer.toString(first) : first + "-" + last;
+    }
+
+    /** What a reader should know about the variables that a workload got or did not get. */
+    static Stream<String> notices(boolean kept, Map<String, String> inherited, Map<String, String> own) {
+        String effect = "executions may return before they are done, and their statuses and counters come late.";
+        if (own.containsKey(INFLIGHT)) {
+            return Stream.of("%s=%s was set for it: %s".formatted(INFLIGHT, own.get(INFLIGHT), effect));
+        }
+        return kept && inherited.containsKey(INFLIGHT)
+                ? Stream.of("%s of this JVM was not passed on, because with it %s".formatted(INFLIGHT, effect))
+                : Stream.empty();
+    }
+
+    private static String cut(String tag) {
+        StringBuilder cut = new StringBuilder();
+        int bytes = 0;
+        for (int at = 0; at < tag.length(); at = tag.offsetByCodePoints(at, 1)) {
+            int point = tag.codePointAt(at);
+            String character = Character.isISOControl(point) ? " " : Character.toString(point);
+            bytes += character.getBytes(StandardCharsets.UTF_8).length;
+            if (bytes > LONGEST_TAG) {
+                break;
+            }
+            cut.append(character);
+        }
+        return cut.toString();
+    }
+}

@@ -1,0 +1,69 @@
+package dev.neurontest.workload;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** When a server may be used: everything that was asked for is there. */
+final class Readiness {
+
+    private static final int CONNECTED_WITHIN_MILLIS = 500;
+    private static final List<String> LOOPBACK = List.of("127.0.0.1", "::1");
+
+    private final @Nullable Integer port;
+    private final @Nullable Pattern line;
+    private volatile boolean printed;
+
+    Readiness(@Nullable Integer port, @Nullable Pattern line) {
+        this.port = port;
+        this.line = line;
+    }
+
+    /** Otherwise somebody else's server would be taken for this one. */
+    void checkPortIsFree() {
+        if (port != null && isListening(port)) {
+            throw new IllegalStateException(
+                    ("Something listens on port %d of this machine already, so that it would not be seen when the workload does. "
+                                    + "End it, or take a free port.")
+                            .formatted(port));
+        }
+    }
+
+    void read(String text) {
+        if (!printed && line != null && line.matcher(text).find()) {
+            printed = true;
+        }
+    }
+
+    boolean isReady() {
+        return missing().isEmpty();
+    }
+
+    /** What has not come yet. */
+    List<String> missing() {
+        List<String> missing = new ArrayList<>();
+        if (line != null && !printed) {
+            missing.add("no line matched \"%s\"".formatted(line));
+        } else if (port != null && !isListening(port)) {
+            missing.add("nothing listened on port %d of this machine".formatted(port));
+        }
+        return missing;
+    }
+
+    private static boolean isListening(int port) {
+        return LOOPBACK.stream().anyMatch(address -> accepts(address, port));
+    }
+
+    private static boolean accepts(String address, int port) {
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress(address, port), CONNECTED_WITHIN_MILLIS);
+            return true;
+        } catch (IOException refused) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package dev.neurontest.workload;
+
+import org.apiguardian.api.API;
+
+/** A workload that did not do what it should. */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class WorkloadFailure extends AssertionError {
+
+    private static final long serialVersionUID = 1;
+
+    private final transient WorkloadResult result;
+
+    WorkloadFailure(WorkloadResult result, WorkloadMessage message) {
+        super(message.text());
+        this.result = result;
+    }
+
+    /**
+     * How it ended.
+     *
+     * @return all that is known
+     */
+    public WorkloadResult result() {
+        return result;
+    }
+}

@@ -1,0 +1,79 @@
+package dev.neurontest.workload;
+
+import dev.neurontest.device.RuntimeStatus;
+import dev.neurontest.process.ExitCode;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.json.JsonFactory;
+
+/** Writes the JSON form that {@link WorkloadResult#toJson()} documents. */
+final class WorkloadJson {
+
+    private static final int VERSION = 1;
+    private static final JsonFactory JSON = new JsonFactory();
+
+    private WorkloadJson() {}
+
+    static String of(WorkloadResult result) {
+        StringWriter text = new StringWriter();
+        try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
+            write(json, result);
+        }
+        return text.toString();
+    }
+
+    private static void write(JsonGenerator json, WorkloadResult result) {
+        json.writeStartObject();
+        json.writeNumberProperty("version", VERSION);
+        json.writeStringProperty("kind", result.kind());
+        json.writeStringProperty("name", result.name());
+        strings(json, "command", result.command());
+        json.writeNumberProperty("pid", result.pid());
+        json.writeStringProperty("visibleCores", result.visibleCores());
+        json.writeStringProperty("cause", result.cause().name().toLowerCase(Locale.ROOT));
+        json.writeName("exitCode");
+        result.exitCode().map(ExitCode::value).ifPresentOrElse(json::writeNumber, json::writeNull);
+        optional(json, "signal", result.exitCode().flatMap(ExitCode::signal));
+        json.writeBooleanProperty("killed", result.killed());
+        json.writeBooleanProperty("succeeded", result.succeeded());
+        json.writeStringProperty("started", result.started().toString());
+        json.writeNumberProperty("durationMillis", result.duration().toMillis());
+        optional(json, "folder", result.folder().map(Path::toString));
+        json.writeName("statuses");
+        json.writeStartArray();
+        result.statuses().forEach(status -> status(json, status));
+        json.writeEndArray();
+        json.writeName("survivors");
+        json.writeStartArray();
+        result.survivors().forEach(json::writeNumber);
+        json.writeEndArray();
+        strings(json, "stillOwned", result.stillOwned());
+        strings(json, "notices", result.notices());
+        json.writeEndObject();
+    }
+
+    private static void status(JsonGenerator json, RuntimeStatus status) {
+        json.writeStartObject();
+        json.writeNumberProperty("code", status.code());
+        json.writeStringProperty("name", status.name());
+        json.writeStringProperty("kind", status.kind().name().toLowerCase(Locale.ROOT));
+        json.writeEndObject();
+    }
+
+    private static void strings(JsonGenerator json, String name, List<String> values) {
+        json.writeName(name);
+        json.writeStartArray();
+        values.forEach(json::writeString);
+        json.writeEndArray();
+    }
+
+    private static void optional(JsonGenerator json, String name, Optional<String> value) {
+        json.writeName(name);
+        value.ifPresentOrElse(json::writeString, json::writeNull);
+    }
+}

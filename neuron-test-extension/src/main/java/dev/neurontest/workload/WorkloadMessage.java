@@ -1,0 +1,106 @@
+package dev.neurontest.workload;
+
+import dev.neurontest.device.RuntimeStatus;
+import dev.neurontest.process.ChildEnd;
+import dev.neurontest.process.ExitCode;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What a test fails with when a workload did: what ran, how it ended, whose fault that looks like, and where to read on. */
+final class WorkloadMessage {
+
+    private static final int LAST_LINES = 20;
+    private static final int LONGEST_LINE = 400;
+
+    private final WorkloadResult result;
+    private final @Nullable String missing;
+
+    private WorkloadMessage(WorkloadResult result, @Nullable String missing) {
+        this.result = result;
+        this.missing = missing;
+    }
+
+    static WorkloadMessage of(WorkloadResult result) {
+        return new WorkloadMessage(result, null);
+    }
+
+    /** For a server that did not become ready, with what was missing. */
+    static WorkloadMessage notReady(WorkloadResult result, String missing) {
+        return new WorkloadMessage(result, missing);
+    }
+
+    String text() {
+        StringBuilder text = new StringBuilder(WorkloadText.headline(result)).append('\n');
+        if (missing != null) {
+            text.append("  It was not ready: ").append(missing).append(".\n");
+        }
+        text.append("  command: ").append(String.join(" ", result.command())).append('\n');
+        result.exitCode()
+                .flatMap(this::advice)
+                .ifPresent(advice -> text.append("  ").append(advice).append('\n'));
+        result.statuses()
+                .forEach(status ->
+                        text.append("\n  %s: %s\n    %s\n".formatted(status, status.meaning(), advice(status))));
+        if (!result.notices().isEmpty()) {
+            text.append("\n  Also seen:\n");
+            result.notices()
+                    .forEach(notice -> text.append("    ").append(notice).append('\n'));
+        }
+        text.append(lastLines("stderr", result.stderr()));
+        if (result.stderr().isBlank() || result.stdout().isBlank() || missing != null) {
+            text.append(lastLines("stdout", result.stdout()));
+        }
+        return text.append(whereToReadOn(result.folder())).toString();
+    }
+
+    private Optional<String> advice(ExitCode code) {
+        if (result.cause() != ChildEnd.Cause.EXITED) {
+            return Optional.empty();
+        }
+        return code.signal()
+                .flatMap(signal -> Optional.ofNullable(
+                        switch (signal) {
+                            case "SIGABRT" ->
+                                "The runtime aborts its process when something is wrong inside it; so do other libraries. The last lines say more.";
+                            case "SIGSEGV", "SIGBUS", "SIGILL", "SIGFPE" -> "The program crashed in native code.";
+                            case "SIGKILL" ->
+                                "Somebody else killed it: often the kernel when memory ran out, which dmesg tells.";
+                            default -> null;
+                        }));
+    }
+
+    private static String advice(RuntimeStatus status) {
+        return switch (status.kind()) {
+            case SUCCESS -> "";
+            case KERNEL -> "Model or kernel: look at what it executes and at the input that it got.";
+            case ENVIRONMENT ->
+                "Environment, not the model: look at driver and memory, and at who else has the devices open (neuron-ls).";
+            case HARDWARE ->
+                "Hardware, not your kernel: run it on another core. Look at dmesg and at the ECC counters; the device needs a reset or a repair.";
+            case OTHER -> "The status alone does not say whose fault it is: read the lines of the runtime around it.";
+        };
+    }
+
+    private static String lastLines(String name, String output) {
+        List<String> lines = output.lines().filter(line -> !line.isBlank()).toList();
+        if (lines.isEmpty()) {
+            return "\n  %s: nothing\n".formatted(name);
+        }
+        StringBuilder text = new StringBuilder("\n  last lines of %s:\n".formatted(name));
+        lines.stream()
+                .skip(Math.max(0, lines.size() - LAST_LINES))
+                .forEach(line -> text.append("    ").append(cut(line)).append('\n'));
+        return text.toString();
+    }
+
+    private static String cut(String line) {
+        return line.length() <= LONGEST_LINE ? line : line.substring(0, LONGEST_LINE) + " ...";
+    }
+
+    private static String whereToReadOn(Optional<Path> folder) {
+        return folder.map(path -> "\n  full output: %s and stderr.log\n".formatted(path.resolve("stdout.log")))
+                .orElse("\n  The output was not written to files: say folder(path) to keep it.\n");
+    }
+}

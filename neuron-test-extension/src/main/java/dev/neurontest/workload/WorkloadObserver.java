@@ -1,0 +1,30 @@
+package dev.neurontest.workload;
+
+import dev.neurontest.device.NeuronCore;
+import java.util.List;
+import org.apiguardian.api.API;
+
+/** Whoever must know which processes are on which cores. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public interface WorkloadObserver {
+
+    /** Nobody. */
+    WorkloadObserver NOBODY = new WorkloadObserver() {};
+
+    /**
+     * A program was started. When this throws, the program is ended again and the start fails with it.
+     *
+     * @param child its process
+     * @param cores what it may use, by index
+     */
+    default void started(ProcessHandle child, List<NeuronCore> cores) {}
+
+    /**
+     * A program that {@link #started} has heard of has ended with everything that it started, as far as that was possible.
+     * Called once, on a thread of its own, before anybody who waits for the program goes on.
+     *
+     * @param child its process
+     * @param result how it ended
+     */
+    default void ended(ProcessHandle child, WorkloadResult result) {}
+}

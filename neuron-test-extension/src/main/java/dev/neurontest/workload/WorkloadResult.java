@@ -1,0 +1,210 @@
+package dev.neurontest.workload;
+
+import dev.neurontest.device.RuntimeStatus;
+import dev.neurontest.process.ChildEnd;
+import dev.neurontest.process.ExitCode;
+import dev.neurontest.recording.Recording;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apiguardian.api.API;
+
+/**
+ * How a workload ended, and what it printed. Secrets are masked in everything that it holds.
+ *
+ * @param name what messages call it
+ * @param command the program and its arguments
+ * @param pid of the program itself
+ * @param visibleCores what it got as {@code NEURON_RT_VISIBLE_CORES}, such as {@code 8-11}; empty when it got no cores
+ * @param cause why it ended
+ * @param exitCode what the program ended with; empty when even SIGKILL did not end it
+ * @param killed whether it, or something that it started, needed SIGKILL
+ * @param started when it was started, by the system's clock
+ * @param duration until its last process had ended
+ * @param stdout beginning and end of its standard output
+ * @param stderr beginning and end of its standard error
+ * @param folder where {@code stdout.log}, {@code stderr.log} and the dumps of the runtime are; empty when it had none
+ * @param statuses what the runtime reported as far as it was printed, each once, in order, without successes
+ * @param survivors processes of it that could not be ended: its cores are still in use
+ * @param stillOwned devices that its processes still had open some seconds after it had ended
+ * @param notices what else a reader should know
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record WorkloadResult(
+        String name,
+        List<String> command,
+        long pid,
+        String visibleCores,
+        ChildEnd.Cause cause,
+        Optional<ExitCode> exitCode,
+        boolean killed,
+        Instant started,
+        Duration duration,
+        String stdout,
+        String stderr,
+        Optional<Path> folder,
+        List<RuntimeStatus> statuses,
+        List<Long> survivors,
+        List<String> stillOwned,
+        List<String> notices)
+        implements Recording {
+
+    /** What a server is expected to end with when it is stopped: of itself, or by the signal. */
+    private static final List<Integer> STOPPED_WELL = List.of(0, 128 + 15);
+
+    /**
+     * Keeps its own copies.
+     *
+     * @param name what messages call it
+     * @param command the program and its arguments
+     * @param pid of the program itself
+     * @param visibleCores what it got as {@code NEURON_RT_VISIBLE_CORES}
+     * @param cause why it ended
+     * @param exitCode what the program ended with
+     * @param killed whether anything of it needed SIGKILL
+     * @param started when it was started
+     * @param duration until its last process had ended
+     * @param stdout beginning and end of its standard output
+     * @param stderr beginning and end of its standard error
+     * @param folder where its files are
+     * @param statuses what the runtime reported
+     * @param survivors processes of it that could not be ended
+     * @param stillOwned devices that its processes still had open
+     * @param notices what else a reader should know
+     */
+    public WorkloadResult {
+        command = List.copyOf(command);
+        statuses = List.copyOf(statuses);
+        survivors = List.copyOf(survivors);
+        stillOwned = List.copyOf(stillOwned);
+        notices = List.copyOf(notices);
+    }
+
+    /**
+     * Whether its time was up.
+     *
+     * @return true when it was ended for that
+     */
+    public boolean timedOut() {
+        return cause == ChildEnd.Cause.TIMED_OUT;
+    }
+
+    /**
+     * Whether it was stopped on purpose.
+     *
+     * @return true when it ran until then
+     */
+    public boolean stopped() {
+        return cause == ChildEnd.Cause.STOPPED;
+    }
+
+    /**
+     * Whether it did what it should: it exited with 0, or it was stopped on purpose and ended by that, without SIGKILL.
+     *
+     * @return false for everything else
+     */
+    public boolean succeeded() {
+        return switch (cause) {
+            case EXITED -> exitCode.filter(ExitCode::isZero).isPresent();
+            case STOPPED ->
+                !killed
+                        && exitCode.filter(code -> STOPPED_WELL.contains(code.value()))
+                                .isPresent();
+            case TIMED_OUT, INTERRUPTED -> false;
+        };
+    }
+
+    /**
+     * Whether its cores may be used by the next one.
+     *
+     * @return false when a process of it lives, or still has a device open
+     */
+    public boolean released() {
+        return survivors.isEmpty() && stillOwned.isEmpty();
+    }
+
+    /**
+     * Fails the test unless the workload {@linkplain #succeeded() succeeded}.
+     *
+     * @return this
+     * @throws WorkloadFailure with command, end, statuses, the last lines of output and what to do
+     */
+    public WorkloadResult requireSuccess() {
+        if (!succeeded()) {
+            throw new WorkloadFailure(this, WorkloadMessage.of(this));
+        }
+        return this;
+    }
+
+    /** {@code workload}. */
+    @Override
+    public String kind() {
+        return "workload";
+    }
+
+    /**
+     * How it ended, followed by its output.
+     *
+     * @return lines of text, the last one ended too
+     */
+    @Override
+    public String toText() {
+        return WorkloadText.of(this);
+    }
+
+    /**
+     * How it ended as one JSON object, without its output. Version 1 has
+     *
+     * <pre>{@code
+     * {"version": 1, "kind": "workload", "name": "serve.py", "command": ["python", "serve.py"], "pid": 4711,
+     *  "visibleCores": "8-11", "cause": "exited", "exitCode": 1 or null, "signal": "SIGKILL" or null, "killed": false,
+     *  "succeeded": false, "started": "2026-01-02T03:04:05Z", "durationMillis": 3210, "folder": "/..." or null,
+     *  "statuses": [{"code": 1202, "name": "NRT_EXEC_HW_ERR_NC_UE", "kind": "hardware"}],
+     *  "survivors": [4712], "stillOwned": ["neuron0 by python3 (pid 4712)"], "notices": ["..."]}
+     * }</pre>
+     *
+     * <p>{@code cause} is exited, timed_out, stopped or interrupted. The version rises when a member changes its meaning or goes;
+     * new members may come without that.
+     *
+     * @return the object
+     */
+    @Override
+    public String toJson() {
+        return WorkloadJson.of(this);
+    }
+
+    /**
+     * The result without its output.
+     *
+     * @return one line
+     */
+    @Override
+    public String toString() {
+        return WorkloadText.headline(this);
+    }
+
+    WorkloadResult noting(String notice) {
+        List<String> more = new ArrayList<>(notices);
+        more.add(notice);
+        return new WorkloadResult(
+                name,
+                command,
+                pid,
+                visibleCores,
+                cause,
+                exitCode,
+                killed,
+                started,
+                duration,
+                stdout,
+                stderr,
+                folder,
+                statuses,
+                survivors,
+                stillOwned,
+                more);
+    }
+}

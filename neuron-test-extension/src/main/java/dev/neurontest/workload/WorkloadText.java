@@ -1,0 +1,48 @@
+package dev.neurontest.workload;
+
+import java.util.Locale;
+
+/** A workload's end in words. */
+final class WorkloadText {
+
+    private WorkloadText() {}
+
+    static String of(WorkloadResult result) {
+        StringBuilder text = new StringBuilder(headline(result)).append('\n');
+        text.append("  command: ").append(String.join(" ", result.command())).append('\n');
+        text.append("  pid %d, started %s\n".formatted(result.pid(), result.started()));
+        result.statuses()
+                .forEach(status -> text.append("  %s: %s (%s)\n"
+                        .formatted(
+                                status, status.meaning(), status.kind().name().toLowerCase(Locale.ROOT))));
+        result.notices().forEach(notice -> text.append("  ").append(notice).append('\n'));
+        text.append("\n--- stdout ---\n").append(ended(result.stdout()));
+        text.append("\n--- stderr ---\n").append(ended(result.stderr()));
+        return text.toString();
+    }
+
+    private static String ended(String output) {
+        return output.isEmpty() || output.endsWith("\n") ? output : output + "\n";
+    }
+
+    static String headline(WorkloadResult result) {
+        String cores = result.visibleCores().isEmpty() ? "" : " on cores " + result.visibleCores();
+        return String.format(
+                Locale.ROOT,
+                "Workload %s%s %s after %.3f s",
+                result.name(),
+                cores,
+                ending(result),
+                result.duration().toMillis() / 1000.0);
+    }
+
+    private static String ending(WorkloadResult result) {
+        String how = result.exitCode().map(Object::toString).orElse("not even by SIGKILL");
+        return switch (result.cause()) {
+            case EXITED -> "ended with " + how;
+            case TIMED_OUT -> "timed out and was ended (" + how + ")";
+            case STOPPED -> "was stopped (" + how + ")";
+            case INTERRUPTED -> "was ended because the thread that waited for it was interrupted (" + how + ")";
+        };
+    }
+}

@@ -1,0 +1,167 @@
+package dev.neurontest.workload;
+
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.device.NeuronHost;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Starts workloads for a test, and ends those that it leaves running. A test takes it as a parameter:
+ *
+ * <pre>{@code
+ * @Test
+ * void infers(@Count(4) List<NeuronCore> cores, Workloads workloads) {
+ *     workloads.command("python", "infer.py").run().requireSuccess();
+ * }
+ * }</pre>
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class Workloads implements AutoCloseable {
+
+    private final Context context;
+    private final List<NeuronWorkload> started = new ArrayList<>();
+    private boolean closed;
+
+    /**
+     * What every workload of a test begins with.
+     *
+     * @param host where the cores are
+     * @param cores what the test holds; the cores of each workload unless it says otherwise
+     * @param folder where the test's files go, asked when the first one is needed
+     * @param tag the test's name, for monitoring
+     * @param environment what the platform wants its programs to know
+     * @param observer hears of each start and end
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public record Context(
+            NeuronHost host,
+            List<NeuronCore> cores,
+            Supplier<Path> folder,
+            String tag,
+            Map<String, String> environment,
+            WorkloadObserver observer) {
+
+        /**
+         * Keeps its own copies.
+         *
+         * @param host where the cores are
+         * @param cores what the test holds
+         * @param folder where the test's files go
+         * @param tag the test's name
+         * @param environment what the platform wants its programs to know
+         * @param observer hears of each start and end
+         */
+        public Context {
+            cores = List.copyOf(cores);
+            environment = Map.copyOf(environment);
+        }
+    }
+
+    /**
+     * For the workloads of one test, or of a class.
+     *
+     * @param context what each begins with
+     */
+    public Workloads(Context context) {
+        this.context = context;
+    }
+
+    /**
+     * Prepares a workload on the cores that the test holds.
+     *
+     * @param program a name that is looked for in this JVM's {@code PATH}, or a path
+     * @param arguments what it gets, as they are: no shell sees them
+     * @return options, with cores, folder, tag and environment set
+     */
+    public NeuronWorkload.Builder command(String program, String... arguments) {
+        return command(
+                Stream.concat(Stream.of(program), Arrays.stream(arguments)).toList());
+    }
+
+    /**
+     * Prepares a workload on the cores that the test holds.
+     *
+     * @param command the program, then its arguments as they are: no shell sees them
+     * @return options, with cores, folder, tag and environment set; where the cores are scattered, {@code on(...)} must choose
+     * @throws IllegalArgumentException when it is empty
+     */
+    public NeuronWorkload.Builder command(List<String> command) {
+        NeuronWorkload.Builder builder = NeuronWorkload.command(command)
+                .folder(context.folder())
+                .tag(context.tag())
+                .observer(context.observer())
+                .owner(this);
+        context.environment().forEach(builder::environment);
+        return builder.unlessSaid(context.cores());
+    }
+
+    NeuronWorkload start(Supplier<NeuronWorkload> start) {
+        synchronized (started) {
+            if (closed) {
+                throw new IllegalStateException("The test is over: nothing is started for it any more.");
+            }
+        }
+        NeuronWorkload workload = start.get();
+        synchronized (started) {
+            if (!closed) {
+                started.add(workload);
+                return workload;
+            }
+        }
+        workload.stop();
+        throw new IllegalStateException(
+                "The test ended while %s was started, so that it was stopped again.".formatted(workload));
+    }
+
+    /**
+     * What has ended so far.
+     *
+     * @return in the order of their starts
+     */
+    public List<WorkloadResult> results() {
+        synchronized (started) {
+            return started.stream()
+                    .map(NeuronWorkload::result)
+                    .flatMap(Optional::stream)
+                    .toList();
+        }
+    }
+
+    /** Stops what still runs, the newest first. Nothing can be started any more. May be called again. */
+    @Override
+    public void close() {
+        List<NeuronWorkload> running;
+        synchronized (started) {
+            closed = true;
+            running = new ArrayList<>(started);
+        }
+        RuntimeException failed = null;
+        for (int index = running.size() - 1; index >= 0; index--) {
+            failed = stop(running.get(index), failed);
+        }
+        if (failed != null) {
+            throw failed;
+        }
+    }
+
+    private static @Nullable RuntimeException stop(NeuronWorkload workload, @Nullable RuntimeException earlier) {
+        try {
+            workload.stop();
+            return earlier;
+        } catch (RuntimeException refused) {
+            if (earlier == null) {
+                return refused;
+            }
+            earlier.addSuppressed(refused);
+            return earlier;
+        }
+    }
+}

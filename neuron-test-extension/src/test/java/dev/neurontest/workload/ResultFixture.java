@@ -1,0 +1,47 @@
+package dev.neurontest.workload;
+
+import dev.neurontest.device.RuntimeStatus;
+import dev.neurontest.process.ChildEnd.Cause;
+import dev.neurontest.process.ExitCode;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** Ends of workloads, written by hand. */
+final class ResultFixture {
+
+    private ResultFixture() {}
+
+    static WorkloadResult ended(Cause cause, int exitCode) {
+        return result(cause, Optional.of(new ExitCode(exitCode)), exitCode == 137, List.of(), List.of(), "", "");
+    }
+
+    static WorkloadResult result(
+            Cause cause,
+            Optional<ExitCode> exitCode,
+            boolean killed,
+            List<RuntimeStatus> statuses,
+            List<String> notices,
+            String stdout,
+            String stderr) {
+        return new WorkloadResult(
+                "infer.py",
+                List.of("python", "infer.py", "--token", "***"),
+                4711,
+                "8-11",
+                cause,
+                exitCode,
+                killed,
+                Instant.parse("2026-01-02T03:04:05Z"),
+                Duration.ofMillis(3210),
+                stdout,
+                stderr,
+                Optional.of(Path.of("/out/workload-infer.py")),
+                statuses,
+                List.of(),
+                List.of(),
+                notices);
+    }
+}

@@ -1,0 +1,130 @@
+package dev.neurontest.workload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.neurontest.device.RuntimeStatus;
+import dev.neurontest.process.ChildEnd.Cause;
+import dev.neurontest.process.ExitCode;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class WorkloadMessageTest {
+
+    private static String message(int exitCode, List<RuntimeStatus> statuses, String stdout, String stderr) {
+        return WorkloadMessage.of(ResultFixture.result(
+                        Cause.EXITED, Optional.of(new ExitCode(exitCode)), false, statuses, List.of(), stdout, stderr))
+                .text();
+    }
+
+    @Test
+    void saysWhatEndedHowAndWhoseFaultItLooksLike() {
+        // given
+        WorkloadResult result = ResultFixture.result(
+                Cause.EXITED,
+                Optional.of(new ExitCode(1)),
+                false,
+                List.of(RuntimeStatus.of(1202), RuntimeStatus.of(4), RuntimeStatus.of(1006), RuntimeStatus.of(4711)),
+                List.of("It left processes running, which were ended: pid 4712."),
+                "step 1\n",
+                "loading\nnrt_execute status=1202\n");
+
+        // then
+        assertThatThrownBy(result::requireSuccess)
+                .isInstanceOfSatisfying(
+                        WorkloadFailure.class,
+                        failure -> assertThat(failure.result()).isSameAs(result));
+        assertThatThrownBy(result::requireSuccess).hasMessage("""
+                Workload infer.py on cores 8-11 ended with exit code 1 after 3.210 s
+                  command: python infer.py --token ***
+
+                  NRT_EXEC_HW_ERR_NC_UE (1202): an uncorrectable error of a core's memory
+                    Hardware, not your kernel: run it on another core. Look at dmesg and at the ECC counters; the device needs a reset or a repair.
+
+                  NRT_RESOURCE (4): memory or another resource is used up
+                    Environment, not the model: look at driver and memory, and at who else has the devices open (neuron-ls).
+
+                  NRT_EXEC_OOB (1006): an access out of bounds
+                    Model or kernel: look at what it executes and at the input that it got.
+
+                  NRT_STATUS 4711: a status that this version does not know
+                    The status alone does not say whose fault it is: read the lines of the runtime around it.
+
+                  Also seen:
+                    It left processes running, which were ended: pid 4712.
+
+                  last lines of stderr:
+                    loading
+                    nrt_execute status=1202
+
+                  full output: /out/workload-infer.py/stdout.log and stderr.log
+                """);
+    }
+
+    @Test
+    void saysWhatAServerLackedToBeReady() {
+        // given
+        WorkloadResult result = ResultFixture.result(
+                Cause.STOPPED, Optional.of(new ExitCode(143)), false, List.of(), List.of(), "loading\n", "");
+
+        // then
+        assertThat(WorkloadMessage.notReady(result, "nothing listened on port 8000 of this machine within 120 s")
+                        .text())
+                .isEqualTo("""
+                Workload infer.py on cores 8-11 was stopped (exit code 143 (128 + 15: SIGTERM)) after 3.210 s
+                  It was not ready: nothing listened on port 8000 of this machine within 120 s.
+                  command: python infer.py --token ***
+
+                  stderr: nothing
+
+                  last lines of stdout:
+                    loading
+
+                  full output: /out/workload-infer.py/stdout.log and stderr.log
+                """);
+    }
+
+    @Test
+    void showsTheLastLinesOnly() {
+        // given
+        String stderr = IntStream.rangeClosed(1, 100)
+                        .mapToObj(line -> "line " + line + "\n\n")
+                        .collect(Collectors.joining())
+                + "x".repeat(1000);
+
+        // then
+        assertThat(message(1, List.of(), "out", stderr))
+                .contains("last lines of stderr:\n    line 82\n    line 83\n")
+                .contains("    line 100\n    " + "x".repeat(400) + " ...\n")
+                .doesNotContain("line 81")
+                .doesNotContain("stdout:");
+    }
+
+    @Test
+    void explainsSignalsOfTheProgramItself() {
+        // then
+        assertThat(message(134, List.of(), "", ""))
+                .contains("ended with exit code 134 (128 + 6: SIGABRT)")
+                .contains("  The runtime aborts its process when something is wrong inside it;");
+        assertThat(message(139, List.of(), "", "")).contains("  The program crashed in native code.\n");
+        assertThat(message(137, List.of(), "", ""))
+                .contains("  Somebody else killed it: often the kernel when memory ran out, which dmesg tells.\n");
+    }
+
+    @Test
+    void saysWhyItWasEnded() {
+        // then
+        assertThat(ResultFixture.ended(Cause.TIMED_OUT, 137))
+                .hasToString(
+                        "Workload infer.py on cores 8-11 timed out and was ended (exit code 137 (128 + 9: SIGKILL)) after 3.210 s");
+        assertThat(ResultFixture.ended(Cause.INTERRUPTED, 143))
+                .hasToString(
+                        "Workload infer.py on cores 8-11 was ended because the thread that waited for it was interrupted (exit code 143 (128 + 15: SIGTERM)) after 3.210 s");
+        assertThat(ResultFixture.result(Cause.TIMED_OUT, Optional.empty(), true, List.of(), List.of(), "", ""))
+                .hasToString(
+                        "Workload infer.py on cores 8-11 timed out and was ended (not even by SIGKILL) after 3.210 s");
+    }
+}

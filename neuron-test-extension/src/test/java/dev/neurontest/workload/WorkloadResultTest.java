@@ -1,0 +1,100 @@
+package dev.neurontest.workload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.neurontest.device.RuntimeStatus;
+import dev.neurontest.process.ChildEnd.Cause;
+import dev.neurontest.process.ExitCode;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class WorkloadResultTest {
+
+    @ParameterizedTest
+    @CsvSource({
+        "EXITED, 0, true",
+        "EXITED, 1, false",
+        "EXITED, 143, false",
+        "STOPPED, 0, true",
+        "STOPPED, 143, true",
+        "STOPPED, 137, false",
+        "STOPPED, 1, false",
+        "TIMED_OUT, 0, false",
+        "INTERRUPTED, 0, false"
+    })
+    void succeedsWhenItDidWhatItShould(Cause cause, int exitCode, boolean expected) {
+        // given
+        WorkloadResult result = ResultFixture.ended(cause, exitCode);
+
+        // then
+        assertThat(result.succeeded()).isEqualTo(expected);
+        if (expected) {
+            assertThat(result.requireSuccess()).isSameAs(result);
+        }
+    }
+
+    @Test
+    void isARecordingForPersons() {
+        // given
+        WorkloadResult result = ResultFixture.result(
+                Cause.EXITED,
+                Optional.of(new ExitCode(1)),
+                false,
+                List.of(RuntimeStatus.of(5)),
+                List.of("a notice"),
+                "out",
+                "err 1\nerr 2\n");
+
+        // then
+        assertThat(result.kind()).isEqualTo("workload");
+        assertThat(result.toText()).isEqualTo("""
+                Workload infer.py on cores 8-11 ended with exit code 1 after 3.210 s
+                  command: python infer.py --token ***
+                  pid 4711, started 2026-01-02T03:04:05Z
+                  NRT_TIMEOUT (5): the execution did not end within NEURON_RT_EXEC_TIMEOUT (kernel)
+                  a notice
+
+                --- stdout ---
+                out
+
+                --- stderr ---
+                err 1
+                err 2
+                """);
+    }
+
+    @Test
+    void isARecordingForPrograms() {
+        // given
+        WorkloadResult result = ResultFixture.result(
+                Cause.TIMED_OUT,
+                Optional.of(new ExitCode(137)),
+                true,
+                List.of(RuntimeStatus.of(5), RuntimeStatus.of(4711)),
+                List.of("a \"notice\""),
+                "out",
+                "err");
+
+        // then
+        assertThat(result.toJson()).isEqualTo("""
+                {"version":1,"kind":"workload","name":"infer.py","command":["python","infer.py","--token","***"],"pid":4711,\
+                "visibleCores":"8-11","cause":"timed_out","exitCode":137,"signal":"SIGKILL","killed":true,"succeeded":false,\
+                "started":"2026-01-02T03:04:05Z","durationMillis":3210,"folder":"/out/workload-infer.py",\
+                "statuses":[{"code":5,"name":"NRT_TIMEOUT","kind":"kernel"},{"code":4711,"name":"4711","kind":"other"}],\
+                "survivors":[],"stillOwned":[],"notices":["a \\"notice\\""]}""");
+    }
+
+    @Test
+    void isARecordingForProgramsAlsoWhenItCouldNotBeEnded() {
+        // given
+        WorkloadResult result =
+                ResultFixture.result(Cause.STOPPED, Optional.empty(), true, List.of(), List.of(), "", "");
+
+        // then
+        assertThat(result.toJson()).contains("\"exitCode\":null,\"signal\":null,");
+        assertThat(result.succeeded()).isFalse();
+    }
+}
