@@ -34,6 +34,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -274,6 +275,7 @@ class DirectoryTest {
         }
 
         @Test
+        @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
         void isGoneAfterwardsAlsoWhileOthersMakeFoldersInIt() throws Exception {
             // given
             restart("trn1.2xlarge", "driver-2.30");
