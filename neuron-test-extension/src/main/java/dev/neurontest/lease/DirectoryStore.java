@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A table in a directory that JVMs of several users share.
@@ -43,7 +44,11 @@ final class DirectoryStore implements LeaseStore {
     private final Membership membership;
     private final TableState.Member self;
     private TableState known = new TableState();
-    private long knownGeneration = -1;
+
+    /** What that was; nothing when it has to be read again. */
+    private TableFile.@Nullable Commit knownCommit;
+
+    private @Nullable String joinedTable;
 
     /**
      * Makes or joins the table.
@@ -97,35 +102,42 @@ final class DirectoryStore implements LeaseStore {
     public <T> T change(Function<TableState, T> step) {
         return alone(lock -> changeLocked(lock, state -> {
             if (state.member(self.number()).isEmpty()) {
-                throw new LeaseTableException(
-                        ("The lease table in %s does not know this JVM any more: somebody removed or"
-                                        + " replaced it while it was in use. Leave it alone while tests run; run them again now.")
-                                .formatted(directory));
+                throw replaced();
             }
             return step.apply(state);
         }));
     }
 
     private <T> T changeLocked(SharedFile lock, Function<TableState, T> step) throws IOException {
-        long generation = TableFile.committed(lock)
+        TableFile.Commit commit = TableFile.committed(lock)
                 .orElseThrow(() -> new TableFile.DamagedTableException("the commit record is not there"));
-        if (generation != knownGeneration) {
+        if (joinedTable != null && !joinedTable.equals(commit.table())) {
+            throw replaced();
+        }
+        if (!commit.equals(knownCommit)) {
             try (SharedFile table = openTable(StandardOpenOption.READ)) {
-                known = TableFile.read(table, generation);
-                knownGeneration = generation;
+                known = TableFile.read(table, commit.generation());
+                knownCommit = commit;
             }
         }
         TableState next = known.copy();
         T result = step.apply(next);
         if (next.changed()) {
             try (SharedFile table = openTable(StandardOpenOption.WRITE)) {
-                TableFile.write(table, generation + 1, next);
+                TableFile.write(table, commit.generation() + 1, next);
             }
-            TableFile.commit(lock, generation + 1);
+            TableFile.commit(lock, commit.next());
             known = next;
-            knownGeneration = generation + 1;
+            knownCommit = commit.next();
         }
+        joinedTable = commit.table();
         return result;
+    }
+
+    private LeaseTableException replaced() {
+        return new LeaseTableException(("The lease table in %s does not know this JVM any more: somebody removed or"
+                        + " replaced it while it was in use. Leave it alone while tests run; run them again now.")
+                .formatted(directory));
     }
 
     private SharedFile openTable(StandardOpenOption how) throws IOException {
@@ -139,7 +151,7 @@ final class DirectoryStore implements LeaseStore {
                 acquire(lock);
                 return what.with(lock);
             } catch (IOException failed) {
-                knownGeneration = -1;
+                knownCommit = null;
                 throw unusable(failed);
             }
         }
@@ -194,10 +206,10 @@ final class DirectoryStore implements LeaseStore {
             TableDirectory.requireTrustedFile(file);
         }
         try {
-            Optional<Long> committed = TableFile.committed(lock);
+            Optional<TableFile.Commit> committed = TableFile.committed(lock);
             if (committed.isPresent()) {
                 try (SharedFile table = openTable(StandardOpenOption.READ)) {
-                    TableState state = TableFile.read(table, committed.get());
+                    TableState state = TableFile.read(table, committed.get().generation());
                     removeLeftovers(state);
                     return;
                 }
@@ -224,7 +236,7 @@ final class DirectoryStore implements LeaseStore {
                 TableFile.allocate(table);
                 TableFile.write(table, 1, new TableState());
             }
-            TableFile.commit(lock, 1);
+            TableFile.commit(lock, TableFile.Commit.first());
         } catch (IOException failed) {
             Files.deleteIfExists(file);
             throw failed;

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.CRC32;
@@ -24,7 +25,7 @@ final class TableFile {
     private static final Pattern HEADER_LINE =
             Pattern.compile(MAGIC + " 1 generation (\\d{1,18}) length (\\d{1,9}) crc ([0-9a-f]{8}) *\n");
     private static final Pattern COMMIT_LINE =
-            Pattern.compile(MAGIC + " 1 committed (\\d{1,18}) crc ([0-9a-f]{8}) *\n");
+            Pattern.compile(MAGIC + " 1 table ([0-9a-f]{16}) committed (\\d{1,18}) crc ([0-9a-f]{8}) *\n");
     private static final Pattern ANY_VERSION = Pattern.compile(MAGIC + " (\\d{1,9}) .*", Pattern.DOTALL);
 
     private TableFile() {}
@@ -53,25 +54,46 @@ final class TableFile {
         }
     }
 
-    /** The generation that is valid; empty where none was ever committed. */
-    static Optional<Long> committed(SharedFile lock) throws IOException {
+    /**
+     * What is valid.
+     *
+     * @param table tells it from any other that was ever in the same place
+     */
+    record Commit(String table, long generation) {
+
+        static Commit first() {
+            return new Commit(UUID.randomUUID().toString().replace("-", "").substring(0, 16), 1);
+        }
+
+        Commit next() {
+            return new Commit(table, generation + 1);
+        }
+
+        private String text() {
+            return "table %s committed %018d".formatted(table, generation);
+        }
+
+        private String checksum() {
+            return crc(text().getBytes(StandardCharsets.US_ASCII));
+        }
+    }
+
+    /** What is valid; empty where nothing was ever committed. */
+    static Optional<Commit> committed(SharedFile lock) throws IOException {
         byte[] record = lock.read(0, HEADER);
         if (record.length == 0) {
             return Optional.empty();
         }
         Matcher line = match(COMMIT_LINE, record, "the commit record");
-        if (!line.group(2).equals(crc(line.group(1).getBytes(StandardCharsets.US_ASCII)))) {
+        Commit commit = new Commit(line.group(1), Long.parseLong(line.group(2)));
+        if (!line.group(3).equals(commit.checksum())) {
             throw new DamagedTableException("the commit record does not match its checksum");
         }
-        return Optional.of(Long.valueOf(line.group(1)));
+        return Optional.of(commit);
     }
 
-    static void commit(SharedFile lock, long generation) throws IOException {
-        String number = "%018d".formatted(generation);
-        lock.write(
-                0,
-                line("%s %d committed %s crc %s"
-                        .formatted(MAGIC, VERSION, number, crc(number.getBytes(StandardCharsets.US_ASCII)))));
+    static void commit(SharedFile lock, Commit commit) throws IOException {
+        lock.write(0, line("%s %d %s crc %s".formatted(MAGIC, VERSION, commit.text(), commit.checksum())));
     }
 
     /** Fills both places. */
