@@ -23,6 +23,15 @@ public sealed interface PlatformChoice {
     }
 
     /**
+     * Whether nobody else can use the host.
+     *
+     * @return true for a fake host, which the JVM makes for itself
+     */
+    default boolean ofThisJvm() {
+        return false;
+    }
+
+    /**
      * The Neuron devices of this machine: {@code auto} or {@code real}.
      *
      * @param required whether tests fail without them ({@code real}) or are skipped ({@code auto})
@@ -48,6 +57,11 @@ public sealed interface PlatformChoice {
         @Override
         public boolean inProcess() {
             return view == View.IN_PROCESS;
+        }
+
+        @Override
+        public boolean ofThisJvm() {
+            return true;
         }
 
         @Override

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -52,6 +53,49 @@ public final class Setting<T> {
             DurationText.EXPECTED,
             "10 min",
             DurationText::parse);
+
+    /** Where the table of leases is that test JVMs on one host share; empty for the usual place below the host's root. */
+    public static final Setting<Optional<Path>> LEASE_DIRECTORY = new Setting<>(
+            "neuron.test.lease.directory",
+            "the directory with the table of leases, which all test JVMs on a host have to share",
+            "an absolute path, or default",
+            "tmp/neuron-test-leases below the host's root",
+            settings -> "default",
+            Setting::leaseDirectory);
+
+    /** What becomes of cores whose device is open in a process that has no lease. */
+    public static final Setting<OtherOwnersPolicy> LEASE_OWNERS = new Setting<>(
+            "neuron.test.lease.owners",
+            "what becomes of cores whose device is open in a process that has no lease, as far as proc shows it",
+            "avoid, warn or ignore",
+            "avoid; warn on a fake host of the JVM",
+            settings -> settings.value(PLATFORM).ofThisJvm() ? "warn" : "avoid",
+            text -> Words.parse("policy", text, OtherOwnersPolicy.values()));
+
+    /** Whether a quarantined core's device may be reset to see whether it is well again. */
+    public static final Setting<Boolean> QUARANTINE_RESET = new Setting<>(
+            "neuron.test.quarantine.reset",
+            "whether the device of a quarantined core is reset when nobody has it open, which takes root's rights",
+            "true or false",
+            "false; true on a fake host of the JVM",
+            settings -> Boolean.toString(settings.value(PLATFORM).ofThisJvm()),
+            Setting::truth);
+
+    /** How demands on counters that several may have moved are judged. */
+    public static final Setting<AttributionPolicy> ATTRIBUTION = new Setting<>(
+            "neuron.test.attribution",
+            "how a demand is judged that a counter of the whole device broke while somebody else used the device",
+            "strict (violated) or tolerant (undecided)",
+            "strict",
+            text -> Words.parse("policy", text, AttributionPolicy.values()));
+
+    /** How often a test with declared causes may be run again. */
+    public static final Setting<Boolean> RETRY = new Setting<>(
+            "neuron.test.retry",
+            "whether tests annotated with @RetryOnAnotherCore are run again when the hardware failed them",
+            "true or false",
+            "true",
+            Setting::truth);
 
     /** The time between two readings that must be equal before counters count as settled. */
     public static final Setting<Duration> SETTLE_INTERVAL = new Setting<>(
@@ -107,6 +151,11 @@ public final class Setting<T> {
             OUTPUT,
             EVIDENCE,
             LEASE_TIMEOUT,
+            LEASE_DIRECTORY,
+            LEASE_OWNERS,
+            QUARANTINE_RESET,
+            RETRY,
+            ATTRIBUTION,
             SETTLE_INTERVAL,
             SETTLE_TIMEOUT,
             UNDECIDED,
@@ -226,6 +275,17 @@ public final class Setting<T> {
         } catch (InvalidPathException e) {
             throw new IllegalArgumentException(e.getReason(), e);
         }
+    }
+
+    private static Optional<Path> leaseDirectory(String text) {
+        if (text.equals("default")) {
+            return Optional.empty();
+        }
+        Path directory = path(text);
+        if (!directory.isAbsolute()) {
+            throw new IllegalArgumentException("JVMs with different working directories would not share it");
+        }
+        return Optional.of(directory);
     }
 
     private static OptionalInt lnc(String text) {

@@ -334,9 +334,10 @@ class SettingsTest {
 
             // when, then
             assertThat(settings().warnings())
-                    .containsExactly("system property neuron.test.colour is no setting and has no effect;"
-                            + " the settings are neuron.test. followed by platform, output, evidence, lease.timeout,"
-                            + " settle.interval, settle.timeout, undecided, lnc, core.map, summary");
+                    .containsExactly(
+                            "system property neuron.test.colour is no setting and has no effect;"
+                                    + " the settings are neuron.test. followed by platform, output, evidence, lease.timeout,"
+                                    + " lease.directory, lease.owners, quarantine.reset, retry, attribution, settle.interval, settle.timeout, undecided, lnc, core.map, summary");
         }
 
         @Test
