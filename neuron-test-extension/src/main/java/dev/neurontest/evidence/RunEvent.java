@@ -177,6 +177,108 @@ public sealed interface RunEvent {
     }
 
     /**
+     * JUnit is about to interrupt a test whose time is over.
+     *
+     * @param test which
+     * @param phase in which it was
+     * @param thread the name of the thread that is interrupted
+     */
+    record Interrupted(TestId test, Phase phase, String thread) implements RunEvent {}
+
+    /**
+     * Cores do not go back to the others until they are known to be well.
+     *
+     * @param test who had them, which may be one of another JVM
+     * @param cores by name
+     * @param reason a phrase
+     * @param pid the JVM that says so
+     */
+    record Quarantined(String test, List<String> cores, String reason, long pid) implements RunEvent {
+
+        /**
+         * Keeps its own copy.
+         *
+         * @param test who had them, which may be one of another JVM
+         * @param cores by name
+         * @param reason a phrase
+         * @param pid the JVM that says so
+         */
+        public Quarantined {
+            cores = List.copyOf(cores);
+        }
+    }
+
+    /**
+     * A quarantine is over.
+     *
+     * @param core by name
+     * @param how it was found to be well
+     */
+    record QuarantineEnded(String core, String how) implements RunEvent {}
+
+    /**
+     * Another JVM died while it held cores.
+     *
+     * @param pid its process id
+     * @param test what it was running
+     * @param cores that it held
+     * @param phase in which the test was, when its run file lies beside this one; else null
+     * @param survivors process ids of what it had started and what is still alive
+     */
+    record HolderDied(
+            long pid,
+            String test,
+            List<String> cores,
+            @Nullable Phase phase,
+            List<String> survivors) implements RunEvent {
+
+        /**
+         * Keeps its own copies.
+         *
+         * @param pid its process id
+         * @param test what it was running
+         * @param cores that it held
+         * @param phase in which the test was, when its run file lies beside this one; else null
+         * @param survivors process ids of what it had started and what is still alive
+         */
+        public HolderDied {
+            cores = List.copyOf(cores);
+            survivors = List.copyOf(survivors);
+        }
+    }
+
+    /**
+     * A test failed for a cause that allows another attempt, on another core.
+     *
+     * @param test which
+     * @param cores that it had
+     * @param cause what was wrong with the hardware
+     */
+    record Retried(TestId test, List<String> cores, String cause) implements RunEvent {
+
+        /**
+         * Keeps its own copy.
+         *
+         * @param test which
+         * @param cores that it had
+         * @param cause what was wrong with the hardware
+         */
+        public Retried {
+            cores = List.copyOf(cores);
+        }
+    }
+
+    /**
+     * A child process of a test is over.
+     *
+     * @param test whose
+     * @param command the program with its arguments, secrets masked
+     * @param pid its process id
+     * @param how it ended
+     */
+    record WorkloadEnded(TestId test, String command, long pid, String how) implements RunEvent {}
+
+    /**
      * A test that asked for Neuron is over.
      *
      * @param test which

@@ -5,6 +5,7 @@ import dev.neurontest.recording.Judgement;
 import dev.neurontest.recording.Recording;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -28,6 +29,8 @@ public final class RunFile implements AutoCloseable {
 
     /** The version of the shape of the lines. */
     static final int VERSION = 1;
+
+    private static final int LONGEST_NAME = 80;
 
     private final Path path;
     private final Consumer<String> warnings;
@@ -104,6 +107,43 @@ public final class RunFile implements AutoCloseable {
      */
     public synchronized Optional<Path> path() {
         return out == null ? Optional.empty() : Optional.of(path);
+    }
+
+    /**
+     * A folder for what belongs to one test: logs of child processes, dumps of the runtime.
+     *
+     * @param test whose
+     * @return beside the run file, made when it is first asked for
+     * @throws UncheckedIOException when it cannot be made
+     */
+    public Path folder(TestId test) {
+        String name = test.name().replaceAll("[^A-Za-z0-9._-]+", "_");
+        String run = path.getFileName().toString().replace(".jsonl", "");
+        Path folder = path.resolveSibling(run)
+                .resolve("%s-%08x"
+                        .formatted(
+                                name.substring(0, Math.min(name.length(), LONGEST_NAME)),
+                                test.id().hashCode()));
+        try {
+            OutputFolder.make(folder);
+        } catch (IOException refused) {
+            throw new UncheckedIOException(
+                    "The folder of %s cannot be made. Make room, or choose another with neuron.test.output."
+                            .formatted(test.name()),
+                    refused);
+        }
+        return folder;
+    }
+
+    /**
+     * What another JVM was doing, as far as its run file lies beside this one.
+     *
+     * @param pid the other JVM
+     * @param test the name of one of its tests
+     * @return the last phase that this test began; empty when nothing is known
+     */
+    public Optional<Phase> lastPhaseOf(long pid, String test) {
+        return OtherRuns.beside(path).lastPhaseOf(pid, test);
     }
 
     /**

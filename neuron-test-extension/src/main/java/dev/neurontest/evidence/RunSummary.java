@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -26,6 +27,9 @@ public final class RunSummary {
     private final Map<String, Use> devices = new HashMap<>();
     private final Map<String, Use> cores = new HashMap<>();
     private final Map<String, Long> violations = new HashMap<>();
+    private final Map<String, String> quarantined = new LinkedHashMap<>();
+    private final Set<String> died = new LinkedHashSet<>();
+    private final Map<String, Long> retried = new HashMap<>();
     private final Set<String> notices = new LinkedHashSet<>();
     private Duration waited = Duration.ZERO;
     private Duration longestWait = Duration.ZERO;
@@ -53,6 +57,15 @@ public final class RunSummary {
         } else if (event instanceof RunEvent.Released released) {
             released.cores().forEach(core -> use(cores, core).leased(released.held()));
             devicesOf(released.cores()).forEach(device -> use(devices, device).leased(released.held()));
+        } else if (event instanceof RunEvent.Quarantined quarantine) {
+            quarantine.cores().forEach(core -> quarantined.put(core, quarantine.reason()));
+        } else if (event instanceof RunEvent.QuarantineEnded ended) {
+            quarantined.remove(ended.core());
+        } else if (event instanceof RunEvent.HolderDied holder && died.size() < KEPT) {
+            died.add("JVM %d died with %s on %s%s"
+                    .formatted(holder.pid(), holder.test(), String.join(", ", holder.cores()), in(holder.phase())));
+        } else if (event instanceof RunEvent.Retried retry) {
+            retry.cores().forEach(core -> retried.merge(core, 1L, Long::sum));
         } else if (event instanceof RunEvent.Violated violated) {
             String rule = violated.violation().rule();
             boolean kept = violations.size() < KEPT || violations.containsKey(rule);
@@ -82,7 +95,7 @@ public final class RunSummary {
      * The summary for a person.
      *
      * @param runFile where the run file is
-     * @return at most some 15 lines, the last one ended too; empty when no test asked for Neuron
+     * @return at most some 25 lines, the last one ended too; empty when no test asked for Neuron
      */
     public synchronized String toText(String runFile) {
         if (isEmpty()) {
@@ -101,6 +114,21 @@ public final class RunSummary {
                     "  waited for cores: %s in all, at most %s (%s)"
                             .formatted(readable(waited), readable(longestWait), longestWaiter.name()));
         }
+        some(
+                text,
+                quarantined.entrySet().stream()
+                        .map(each -> "quarantined: %s: %s".formatted(each.getKey(), each.getValue()))
+                        .toList(),
+                "quarantined cores");
+        some(text, List.copyOf(died), "JVMs that died");
+        some(
+                text,
+                retried.entrySet().stream()
+                        .sorted(Map.Entry.comparingByKey())
+                        .map(each -> "flaky on %s: %s run again on another core"
+                                .formatted(each.getKey(), count(each.getValue(), "test")))
+                        .toList(),
+                "flaky cores");
         some(text, byCount(violations), "violated rules");
         some(
                 text,
@@ -147,6 +175,10 @@ public final class RunSummary {
                 .toList();
         String which = parts.size() <= 2 ? String.join("; ", parts) : parts.size() + " cores";
         return "%s: %s (%s)".formatted(device.getKey(), device.getValue(), which);
+    }
+
+    private static String in(@Nullable Phase phase) {
+        return phase == null ? "" : " in its " + phase.name().toLowerCase(Locale.ROOT);
     }
 
     private static List<String> byCount(Map<String, Long> violations) {

@@ -52,7 +52,16 @@ final class EventsFixture {
                 new RunEvent.Noticed(TEST, "counters did not settle within 2 s"),
                 new RunEvent.Noticed(null, "execution counters appear when their owner exits"),
                 new RunEvent.Attached(TEST, "neuron-counters.txt", "text/plain", 1234),
+                new RunEvent.Interrupted(TEST, Phase.BODY, "junit-timeout-thread-1"),
+                new RunEvent.WorkloadEnded(TEST, "python serve.py", 1234, "exit code 0"),
+                new RunEvent.Retried(TEST, List.of("neuron0/neuron_core1"), "hw_error rose by 1"),
                 new RunEvent.Released(TEST, List.of("neuron0/neuron_core1"), Duration.ofMillis(12)),
+                new RunEvent.Quarantined(
+                        "InferenceTest > oneCore()", List.of("neuron0/neuron_core1"), "hw_error rose by 1", 4711),
+                new RunEvent.QuarantineEnded("neuron0/neuron_core1", "its device was reset"),
+                new RunEvent.HolderDied(
+                        99, "OtherTest > t()", List.of("neuron0/neuron_core0"), Phase.BODY, List.of("100")),
+                new RunEvent.HolderDied(98, "OtherTest > u()", List.of("neuron0/neuron_core0"), null, List.of()),
                 new RunEvent.TestFinished(TEST, Outcome.FAILED, List.of("neuron0/neuron_core1"), "hw_error moved"),
                 new RunEvent.RunFinished(1, 2, 3, 4, 5));
     }

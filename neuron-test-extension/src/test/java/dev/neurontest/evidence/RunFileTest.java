@@ -3,6 +3,7 @@ package dev.neurontest.evidence;
 import static dev.neurontest.evidence.EventsFixture.TEST;
 import static dev.neurontest.evidence.EventsFixture.finished;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.neurontest.recording.Judgement;
 import java.io.ByteArrayOutputStream;
@@ -41,6 +42,70 @@ class RunFileTest {
 
     private static List<RunEvent> events(RunLog log) {
         return log.lines().stream().map(RunLine::event).toList();
+    }
+
+    @Nested
+    class Folder {
+
+        @Test
+        void of_a_test_lies_beside_the_file_under_a_harmless_name() {
+            // given
+            RunFile file = in(temp.resolve("out"));
+
+            // when
+            Path folder = file.folder(new TestId("id", "../../etc > t(\"a/b\")"));
+
+            // then
+            assertThat(folder).isDirectory();
+            assertThat(folder.getParent().getParent()).isEqualTo(temp.resolve("out"));
+            assertThat(folder.getFileName().toString()).startsWith(".._.._etc_t_a_b_-");
+        }
+
+        @Test
+        void is_another_for_each_test() {
+            // given
+            RunFile file = in(temp.resolve("out"));
+
+            // when, then
+            assertThat(file.folder(new TestId("[1]", "t"))).isNotEqualTo(file.folder(new TestId("[2]", "t")));
+        }
+
+        @Test
+        void is_not_made_through_a_link() throws IOException {
+            // given
+            RunFile file = in(temp.resolve("out"));
+            Path folder = file.folder(TEST);
+            Files.delete(folder);
+            Files.createSymbolicLink(folder, Files.createDirectory(temp.resolve("elsewhere")));
+
+            // when, then
+            assertThatThrownBy(() -> file.folder(TEST))
+                    .hasMessageContaining("cannot be made")
+                    .hasStackTraceContaining("symbolic link");
+        }
+    }
+
+    @Nested
+    class OtherRun {
+
+        @Test
+        void tells_in_which_phase_it_died() throws IOException {
+            // given
+            RunFile dead = in(temp);
+            dead.append(new RunEvent.PhaseStarted(TEST, Phase.SETUP));
+            dead.append(new RunEvent.PhaseStarted(TEST, Phase.BODY));
+            dead.append(new RunEvent.PhaseStarted(new TestId("other", "other"), Phase.JUDGE));
+            dead.close();
+
+            // when
+            RunFile here = in(temp);
+
+            // then
+            long pid = ProcessHandle.current().pid();
+            assertThat(here.lastPhaseOf(pid, TEST.name())).contains(Phase.BODY);
+            assertThat(here.lastPhaseOf(pid, "unknown")).isEmpty();
+            assertThat(here.lastPhaseOf(pid + 1, TEST.name())).isEmpty();
+        }
     }
 
     @Test

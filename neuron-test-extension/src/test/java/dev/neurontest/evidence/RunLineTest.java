@@ -76,7 +76,14 @@ class RunLineTest {
                         {"event":"noticed",TEST,"notice":"counters did not settle within 2 s"}
                         {"event":"noticed","notice":"execution counters appear when their owner exits"}
                         {"event":"attached",TEST,"name":"neuron-counters.txt","mediaType":"text/plain","bytes":1234}
+                        {"event":"interrupted",TEST,"phase":"body","thread":"junit-timeout-thread-1"}
+                        {"event":"workloadEnded",TEST,"command":"python serve.py","pid":1234,"how":"exit code 0"}
+                        {"event":"retried",TEST,"cores":["neuron0/neuron_core1"],"cause":"hw_error rose by 1"}
                         {"event":"released",TEST,"cores":["neuron0/neuron_core1"],"heldNanos":12000000}
+                        {"event":"quarantined","test":"InferenceTest > oneCore()","cores":["neuron0/neuron_core1"],"reason":"hw_error rose by 1","pid":4711}
+                        {"event":"quarantineEnded","core":"neuron0/neuron_core1","how":"its device was reset"}
+                        {"event":"holderDied","pid":99,"test":"OtherTest > t()","cores":["neuron0/neuron_core0"],"phase":"body","survivors":["100"]}
+                        {"event":"holderDied","pid":98,"test":"OtherTest > u()","cores":["neuron0/neuron_core0"],"survivors":[]}
                         {"event":"testFinished",TEST,"outcome":"failed","cores":["neuron0/neuron_core1"],"reason":"hw_error moved"}
                         {"event":"runFinished","passed":1,"failed":2,"undecided":3,"aborted":4,"skipped":5}
                         """);

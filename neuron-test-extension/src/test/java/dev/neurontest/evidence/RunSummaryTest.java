@@ -72,6 +72,26 @@ class RunSummaryTest {
     }
 
     @Test
+    void names_the_cores_that_stay_out_the_jvms_that_died_and_the_flaky_ones() {
+        // given
+        add(
+                PLATFORM,
+                new RunEvent.Retried(TEST, List.of(CORE0), "hw_error rose by 1"),
+                new RunEvent.Quarantined("a", List.of(CORE0), "hw_error rose by 1", 4711),
+                new RunEvent.Quarantined("b", List.of(CORE1), "timed out", 4711),
+                new RunEvent.QuarantineEnded(CORE1, "it is quiet"),
+                new RunEvent.HolderDied(99, "OtherTest > t()", List.of(CORE1), Phase.BODY, List.of()),
+                finished("a", Outcome.PASSED, CORE0));
+
+        // when, then
+        assertThat(text().lines())
+                .containsSubsequence(
+                        "  quarantined: neuron0/neuron_core0: hw_error rose by 1",
+                        "  JVM 99 died with OtherTest > t() on neuron0/neuron_core1 in its body",
+                        "  flaky on neuron0/neuron_core0: 1 test run again on another core");
+    }
+
+    @Test
     void of_a_machine_without_hardware_says_why() {
         // given
         add(finished("a", Outcome.SKIPPED), finished("b", Outcome.SKIPPED));
