@@ -69,6 +69,20 @@ public final class CounterRecorder implements Recorder<CounterDiff> {
         return diff;
     }
 
+    /**
+     * What moved until now, without waiting; the recorder goes on. May be asked by another thread.
+     *
+     * @return the difference at this moment
+     */
+    public CounterDiff soFar() {
+        return CounterDiff.between(
+                before,
+                uninterrupted(scope::take),
+                Settlement.NOT_ASKED_FOR,
+                Map.of(),
+                new Neighbours(uninterrupted(neighbours)));
+    }
+
     private CounterDiff settle() {
         // Whoever lets go from here on is seen in the readings below; asked later, a count could be missed and nobody
         // blamed.

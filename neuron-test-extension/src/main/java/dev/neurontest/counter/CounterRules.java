@@ -5,6 +5,7 @@ import dev.neurontest.recording.Judgement;
 import java.util.ArrayList;
 import java.util.List;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a test demands of the counters. Immutable; one value serves any number of tests.
@@ -21,7 +22,7 @@ public final class CounterRules {
     private final boolean errorsMustNotMove;
     private final List<String> allowed;
     private final List<CounterRule> demands;
-    private final Attribution attribution;
+    private final @Nullable Attribution attribution;
 
     private CounterRules(Builder builder) {
         this.errorsMustNotMove = builder.errorsMustNotMove;
@@ -56,9 +57,30 @@ public final class CounterRules {
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public CounterRules withoutDemands() {
-        Builder kept = new Builder().errorsMustNotMove(errorsMustNotMove).attribution(attribution);
-        allowed.forEach(kept::allow);
-        return kept.build();
+        return copy(attribution).build();
+    }
+
+    /**
+     * These rules where they say nothing about attribution.
+     *
+     * @param byDefault what holds then
+     * @return the rules
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public CounterRules orAttribution(Attribution byDefault) {
+        if (attribution != null) {
+            return this;
+        }
+        Builder copy = copy(byDefault);
+        demands.forEach(copy::expect);
+        return copy.build();
+    }
+
+    private Builder copy(@Nullable Attribution wanted) {
+        Builder copy = new Builder().errorsMustNotMove(errorsMustNotMove);
+        copy.attribution = wanted;
+        allowed.forEach(copy::allow);
+        return copy;
     }
 
     /**
@@ -77,7 +99,8 @@ public final class CounterRules {
         armed.add(new CounterNotices(
                 demands.stream().noneMatch(NoForeignActivity.class::isInstance),
                 demands.stream().noneMatch(NothingHeldBack.class::isInstance)));
-        return diff -> attribution.attribute(
+        Attribution attributing = attribution == null ? Attribution.STRICT : attribution;
+        return diff -> attributing.attribute(
                 Judgement.of(armed.stream().map(rule -> rule.judge(diff)).toList()), diff);
     }
 
@@ -106,7 +129,7 @@ public final class CounterRules {
         private boolean errorsMustNotMove = true;
         private final List<String> allowed = new ArrayList<>();
         private final List<CounterRule> demands = new ArrayList<>();
-        private Attribution attribution = Attribution.STRICT;
+        private @Nullable Attribution attribution;
 
         private Builder() {}
 
@@ -147,7 +170,7 @@ public final class CounterRules {
         /**
          * Says what becomes of a demand that was broken by a counter of a whole device while somebody else was on it.
          *
-         * @param wanted strict unless this is called
+         * @param wanted what {@code neuron.test.attribution} says unless this is called, strict where nobody says anything
          * @return this
          */
         public Builder attribution(Attribution wanted) {
