@@ -7,6 +7,7 @@ import dev.neurontest.host.FileTree;
 import dev.neurontest.host.HostTree;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Map;
 
 /**
  * A fake host of this JVM and the way it is read. Only loaded when a fake is chosen: the fake is an optional dependency.
@@ -32,6 +33,10 @@ record FakePlatform(FakeNeuronHost host, HostTree tree) implements AutoCloseable
 
     String layout() {
         return host.layout();
+    }
+
+    Map<String, String> environment() {
+        return host.environment();
     }
 
     @Override

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class Platform implements AutoCloseable {
 
     private static final String DEVICES = "sys/devices/virtual/neuron_device";
+    private static final String LEASES = "tmp/neuron-test-leases";
     private static final String FAKE_HOST = "dev.neurontest.fake.FakeNeuronHost";
 
     /** What kind of host it is, as reports label it. */
@@ -186,6 +188,36 @@ public final class Platform implements AutoCloseable {
      */
     public Optional<String> layout() {
         return Optional.ofNullable(fake).map(FakePlatform::layout);
+    }
+
+    /**
+     * Whether nobody else can use the host.
+     *
+     * @return true for a fake host
+     */
+    public boolean isOfThisJvm() {
+        return fake != null;
+    }
+
+    /**
+     * Where the table of leases is that all test JVMs on the host share.
+     *
+     * @return a directory below the host's root
+     */
+    public Path leaseDirectory() {
+        return Path.of(host.tree().location(LEASES));
+    }
+
+    /**
+     * What a child process finds the host by.
+     *
+     * @return environment variables; none on the machine's own devices
+     */
+    public Map<String, String> environment() {
+        if (fake != null) {
+            return fake.environment();
+        }
+        return choice.value() instanceof PlatformChoice.Root root ? HostEnvironment.of(root.directory()) : Map.of();
     }
 
     /** Ends a fake host. */
