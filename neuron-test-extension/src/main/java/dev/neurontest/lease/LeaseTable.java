@@ -410,11 +410,12 @@ public final class LeaseTable implements AutoCloseable {
         left.set(0, keys.size());
         taken.forEach(core -> left.clear(core.index()));
         if (Placement.of(host, request).fit(left).isEmpty()) {
-            throw new ImpossibleRequestException("%s wants %s, which cannot be met while its class holds %s."
-                    .formatted(
-                            request.holder(),
-                            request.description(),
-                            taken.stream().map(NeuronCore::name).collect(joining(", "))));
+            throw new ImpossibleRequestException(
+                    "%s wants %s, which cannot be met while its class or its session holds %s."
+                            .formatted(
+                                    request.holder(),
+                                    request.description(),
+                                    taken.stream().map(NeuronCore::name).collect(joining(", "))));
         }
     }
 
@@ -662,7 +663,9 @@ public final class LeaseTable implements AutoCloseable {
         }
         Map<String, List<ProcessOwner>> outside = outsiders.among(state);
         boolean avoid = otherOwners == OtherOwners.AVOID;
-        BitSet free = free(state.taken(), avoid ? outside.keySet() : Set.of());
+        Set<String> unusable = state.examined();
+        unusable.addAll(avoid ? outside.keySet() : Set.of());
+        BitSet free = free(state.taken(), unusable);
         Optional<List<List<NeuronCore>>> granted = waiter.placement.fit(free);
         if (granted.isEmpty()) {
             whatWouldHelp(turn, waiter, outside.keySet());

@@ -340,11 +340,25 @@ final class TableState {
         }
     }
 
-    /** Whether only a health check ends a quarantine: nobody holds the core nor looks at it, and no process is waited for. */
+    /**
+     * Whether a quarantine lasts until a health check ends it, which may be made now: nobody looks at the core already, no process is
+     * waited for, and nobody holds the core or, where the device may have to be reset, any core of the device.
+     */
     boolean lasting(Barred entry) {
         return !entry.untilProcessesEnd()
                 && entry.checker() == 0
-                && claims.values().stream().noneMatch(claim -> share(claim.cores(), List.of(entry.core())));
+                && claims.values().stream()
+                        .noneMatch(claim -> entry.ofHardware()
+                                ? neighbours(claim.cores(), List.of(entry.core()))
+                                : share(claim.cores(), List.of(entry.core())));
+    }
+
+    /** The devices that are being examined, and perhaps reset: nobody is given a core of them. */
+    Set<String> examined() {
+        return devices(barred.values().stream()
+                .filter(entry -> entry.ofHardware() && entry.checker() != 0)
+                .map(Barred::core)
+                .toList());
     }
 
     /** Whether a member may look if a core is well: what a JVM still does on a core, it alone knows. */
