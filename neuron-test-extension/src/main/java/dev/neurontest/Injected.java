@@ -8,6 +8,7 @@ import dev.neurontest.device.NeuronDevice;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.lease.CoreRequest;
 import dev.neurontest.platform.Platform;
+import dev.neurontest.workload.Workloads;
 import java.lang.reflect.Parameter;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
@@ -28,6 +29,8 @@ enum Injected {
     HOST,
     /** The counters of what was leased. */
     COUNTERS,
+    /** Starts child processes on what was leased. */
+    WORKLOADS,
     /** The fake host, on a fake platform. */
     FAKE,
     /** The fake host, or empty on another platform. */
@@ -51,6 +54,9 @@ enum Injected {
         if (type == Counters.class) {
             return Optional.of(COUNTERS);
         }
+        if (type == Workloads.class) {
+            return Optional.of(WORKLOADS);
+        }
         if (Platform.isFakeHost(type)) {
             return Optional.of(FAKE);
         }
@@ -72,12 +78,19 @@ enum Injected {
         if (injected != CORES && findAnnotation(parameter, Count.class).isPresent()) {
             throw wrong(parameter, "@Count is for List<NeuronCore>; take a list, or leave the annotation away");
         }
+        if (!injected.isLeased() && findAnnotation(parameter, LeasedPer.class).isPresent()) {
+            throw wrong(parameter, "@LeasedPer is for cores and devices");
+        }
         return switch (injected) {
             case CORE -> Optional.of(core(parameter));
             case CORES -> Optional.of(cores(parameter));
             case DEVICE -> Optional.of(device(parameter));
-            case HOST, COUNTERS, FAKE, FAKE_IF_ANY -> Optional.empty();
+            case HOST, COUNTERS, WORKLOADS, FAKE, FAKE_IF_ANY -> Optional.empty();
         };
+    }
+
+    private boolean isLeased() {
+        return this == CORE || this == CORES || this == DEVICE;
     }
 
     private static CoreRequest core(Parameter parameter) {

@@ -1,6 +1,7 @@
 package dev.neurontest;
 
 import java.lang.reflect.Method;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.apiguardian.api.API;
@@ -8,7 +9,8 @@ import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLocksProvider;
 
 /**
- * Lets a class that leases cores for all its tests run alone under parallel execution.
+ * Lets a class that leases cores for all its tests run alone under parallel execution, and tests that share the cores of
+ * the session one after the other.
  *
  * <p>Such a class holds its cores while its tests wait for a thread. On a pool of fixed size other tests could take all
  * threads to wait for those very cores, and nothing would move any more. {@link NeuronTest} brings these locks along; a
@@ -20,7 +22,8 @@ public final class NeuronCoreLocks implements ResourceLocksProvider {
 
     private static final String KEY = "dev.neurontest.cores";
     private static final Set<Lock> ALONE = Set.of(new Lock(KEY, ResourceAccessMode.READ_WRITE));
-    private static final Set<Lock> TOGETHER = Set.of(new Lock(KEY, ResourceAccessMode.READ));
+    private static final Lock TOGETHER = new Lock(KEY, ResourceAccessMode.READ);
+    private static final Lock SESSION = new Lock("dev.neurontest.session", ResourceAccessMode.READ_WRITE);
 
     /** JUnit makes it. */
     public NeuronCoreLocks() {}
@@ -42,6 +45,15 @@ public final class NeuronCoreLocks implements ResourceLocksProvider {
 
     @Override
     public Set<Lock> provideForMethod(List<Class<?>> enclosingInstanceTypes, Class<?> testClass, Method testMethod) {
-        return TOGETHER;
+        try {
+            List<Class<?>> testClasses = new ArrayList<>(enclosingInstanceTypes);
+            testClasses.add(testClass);
+            return Slots.ofSession(testClasses, testMethod, false).isEmpty()
+                    ? Set.of(TOGETHER)
+                    : Set.of(TOGETHER, SESSION);
+        } catch (RuntimeException mistake) {
+            // Said when the test begins.
+            return Set.of(TOGETHER);
+        }
     }
 }

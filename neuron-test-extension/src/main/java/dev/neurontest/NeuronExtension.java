@@ -8,10 +8,15 @@ import dev.neurontest.device.NeuronCore;
 import dev.neurontest.evidence.Outcome;
 import dev.neurontest.evidence.Phase;
 import dev.neurontest.evidence.TestId;
+import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.Spliterator;
+import java.util.Spliterators;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.TestFactory;
@@ -26,7 +31,6 @@ import org.junit.jupiter.api.extension.ClassTemplateInvocationContextProvider;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.DynamicTestInvocationContext;
 import org.junit.jupiter.api.extension.ExecutionCondition;
-import org.junit.jupiter.api.extension.Extension;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
@@ -34,6 +38,10 @@ import org.junit.jupiter.api.extension.ExtensionContext.Store;
 import org.junit.jupiter.api.extension.InvocationInterceptor;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
+import org.junit.jupiter.api.extension.PreInterruptCallback;
+import org.junit.jupiter.api.extension.PreInterruptContext;
+import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
+import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 import org.junit.jupiter.api.extension.TestTemplateInvocationContext;
 import org.junit.jupiter.api.extension.TestTemplateInvocationContextProvider;
 import org.junit.jupiter.api.extension.TestWatcher;
@@ -67,9 +75,11 @@ public final class NeuronExtension
                 TestTemplateInvocationContextProvider,
                 ClassTemplateInvocationContextProvider,
                 InvocationInterceptor,
+                PreInterruptCallback,
+                TestExecutionExceptionHandler,
                 TestWatcher {
 
-    private static final Namespace NAMESPACE = Namespace.create(NeuronExtension.class);
+    static final Namespace NAMESPACE = Namespace.create(NeuronExtension.class);
     private static final String REGISTERED = "registered by a field";
 
     private final @Nullable CounterRules rules;
@@ -204,25 +214,44 @@ public final class NeuronExtension
         if (life == null) {
             return;
         }
+        Optional<Attempt> attempt = Attempt.of(store(context));
         @Nullable
-        Throwable failure =
-                context.getExecutionException().or(life::partFailure).orElse(null);
+        Throwable failure = context.getExecutionException()
+                .or(life::partFailure)
+                .or(() -> attempt.flatMap(Attempt::heldBack))
+                .orElse(null);
+        @Nullable Throwable thrown = attempt.flatMap(Attempt::heldBack).orElse(null);
         try {
             life.end(failure == null, new JUnitAttachments(context));
         } catch (Throwable judged) {
             failure = failure == null ? judged : failure;
-            if (context.getTestMethod().isEmpty()) {
-                life.finished(Outcome.FAILED, judged.toString());
-            }
-            throw judged;
-        } finally {
-            // JUnit tells no watcher how a factory of dynamic tests ended.
-            if (context.getTestMethod()
-                    .filter(method -> isAnnotated(method, TestFactory.class))
-                    .isPresent()) {
-                finished(context, outcome(failure), failure);
+            if (thrown == null) {
+                thrown = judged;
+            } else {
+                thrown.addSuppressed(judged);
             }
         }
+        if (failure != null && attempt.isPresent() && life.repeats(attempt.get())) {
+            thrown = attempt.get().abortion(life.hardwareCauses(), failure);
+        }
+        if (thrown != null && context.getTestMethod().isEmpty()) {
+            life.finished(Outcome.FAILED, thrown.toString());
+        }
+        // JUnit tells no watcher how a factory of dynamic tests ended.
+        if (context.getTestMethod()
+                .filter(method -> isAnnotated(method, TestFactory.class))
+                .isPresent()) {
+            finished(context, outcome(failure), failure);
+        }
+        if (thrown != null) {
+            throwUnchecked(thrown);
+        }
+    }
+
+    /** JUnit takes every throwable, but its callbacks declare exceptions only. */
+    @SuppressWarnings("unchecked")
+    private static <T extends Throwable> void throwUnchecked(Throwable throwable) throws T {
+        throw (T) throwable;
     }
 
     private static Outcome outcome(@Nullable Throwable failure) {
@@ -233,19 +262,99 @@ public final class NeuronExtension
     }
 
     @Override
+    public void handleTestExecutionException(ExtensionContext context, Throwable failure) throws Throwable {
+        if (!isInCharge(context)
+                || Attempt.of(store(context))
+                        .filter(attempt -> attempt.holdBack(failure))
+                        .isEmpty()) {
+            throw failure;
+        }
+    }
+
+    /** Runs on the test's thread, or on one that watches it. */
+    @Override
+    public void beforeThreadInterrupt(PreInterruptContext interrupt, ExtensionContext context) {
+        if (isInCharge(context)) {
+            lifeAround(context).ifPresent(life -> life.interrupted(interrupt.getThreadToInterrupt()));
+        }
+    }
+
+    @Override
+    public void interceptBeforeAllMethod(
+            Invocation<@Nullable Void> invocation, ReflectiveInvocationContext<Method> method, ExtensionContext context)
+            throws Throwable {
+        userCode(invocation, context);
+    }
+
+    @Override
+    public void interceptBeforeEachMethod(
+            Invocation<@Nullable Void> invocation, ReflectiveInvocationContext<Method> method, ExtensionContext context)
+            throws Throwable {
+        userCode(invocation, context);
+    }
+
+    @Override
+    public void interceptTestMethod(
+            Invocation<@Nullable Void> invocation, ReflectiveInvocationContext<Method> method, ExtensionContext context)
+            throws Throwable {
+        userCode(invocation, context);
+    }
+
+    @Override
+    public void interceptTestTemplateMethod(
+            Invocation<@Nullable Void> invocation, ReflectiveInvocationContext<Method> method, ExtensionContext context)
+            throws Throwable {
+        userCode(invocation, context);
+    }
+
+    @Override
+    public <T> T interceptTestFactoryMethod(
+            Invocation<T> invocation, ReflectiveInvocationContext<Method> method, ExtensionContext context)
+            throws Throwable {
+        return userCode(invocation, context);
+    }
+
+    @Override
+    public void interceptAfterEachMethod(
+            Invocation<@Nullable Void> invocation, ReflectiveInvocationContext<Method> method, ExtensionContext context)
+            throws Throwable {
+        userCode(invocation, context);
+    }
+
+    @Override
+    public void interceptAfterAllMethod(
+            Invocation<@Nullable Void> invocation, ReflectiveInvocationContext<Method> method, ExtensionContext context)
+            throws Throwable {
+        userCode(invocation, context);
+    }
+
+    @Override
     public void interceptDynamicTest(
             Invocation<@Nullable Void> invocation,
             DynamicTestInvocationContext invocationContext,
             ExtensionContext context)
             throws Throwable {
         try {
-            invocation.proceed();
+            userCode(invocation, context);
         } catch (Throwable failure) {
-            Optional.ofNullable(store(context).get(Factory.class, Factory.class))
-                    .filter(factory -> !(failure instanceof TestAbortedException))
-                    .ifPresent(factory -> factory.life().partFailed(failure));
+            lifeAround(context)
+                    .filter(life -> !(failure instanceof TestAbortedException))
+                    .ifPresent(life -> life.partFailed(failure));
             throw failure;
         }
+    }
+
+    /** Watches what may go on running although JUnit has given it up. */
+    private <T> T userCode(Invocation<T> invocation, ExtensionContext context) throws Throwable {
+        Optional<TestLife> life = isInCharge(context) ? lifeAround(context) : Optional.empty();
+        return life.isPresent() ? life.get().userCode().run(invocation) : invocation.proceed();
+    }
+
+    /** The life of a test, of the factory that a dynamic test is part of, or of a class. */
+    private static Optional<TestLife> lifeAround(ExtensionContext context) {
+        return Optional.ofNullable(store(context).get(context.getUniqueId(), TestLife.class))
+                .or(() -> Optional.ofNullable(store(context).get(Factory.class, Factory.class))
+                        .map(Factory::life));
     }
 
     @Override
@@ -297,6 +406,7 @@ public final class NeuronExtension
             case DEVICE -> cores(parameter, context).get(0).device();
             case HOST -> Session.of(context).host().platform().host();
             case COUNTERS -> life(context).counters();
+            case WORKLOADS -> life(context).workloads();
             case FAKE ->
                 Session.of(context)
                         .host()
@@ -313,7 +423,9 @@ public final class NeuronExtension
     }
 
     private List<NeuronCore> cores(ParameterContext parameter, ExtensionContext context) {
-        return life(context).cores(Slot.of(parameter.getDeclaringExecutable()).get(parameter.getParameter()));
+        LeaseScope place = context.getTestMethod().isPresent() ? LeaseScope.TEST : LeaseScope.CLASS;
+        return life(context)
+                .cores(Slot.of(parameter.getDeclaringExecutable(), place).get(parameter.getParameter()));
     }
 
     /** Constructor parameters belong to the test that the instance is made for. */
@@ -324,12 +436,19 @@ public final class NeuronExtension
 
     @Override
     public boolean supportsTestTemplate(ExtensionContext context) {
-        return isInCharge(context) && TestPlan.isForEach(context.getRequiredTestMethod());
+        Method method = context.getRequiredTestMethod();
+        return isInCharge(context) && (TestPlan.isForEach(method) || isAnnotated(method, RetryOnAnotherCore.class));
     }
 
     @Override
     public Stream<TestTemplateInvocationContext> provideTestTemplateInvocationContexts(ExtensionContext context) {
-        return Session.of(context).host().runs(context.getRequiredTestMethod()).map(Run::new);
+        Method method = context.getRequiredTestMethod();
+        if (TestPlan.isForEach(method)) {
+            return Session.of(context).host().runs(method).map(assigned -> new Run(assigned.name(), assigned));
+        }
+        int times = Session.of(context).attempts(method);
+        return StreamSupport.stream(
+                Spliterators.spliteratorUnknownSize(Attempt.upTo(times), Spliterator.ORDERED), false);
     }
 
     @Override
@@ -339,26 +458,10 @@ public final class NeuronExtension
 
     @Override
     public Stream<ClassTemplateInvocationContext> provideClassTemplateInvocationContexts(ExtensionContext context) {
-        return Session.of(context).host().runs(context.getRequiredTestClass()).map(Run::new);
-    }
-
-    /** One run of a template: for one core or one device. */
-    private record Run(Assigned assigned) implements TestTemplateInvocationContext, ClassTemplateInvocationContext {
-
-        @Override
-        public String getDisplayName(int invocationIndex) {
-            return assigned.name();
-        }
-
-        @Override
-        public List<Extension> getAdditionalExtensions() {
-            return List.of();
-        }
-
-        @Override
-        public void prepareInvocation(ExtensionContext context) {
-            store(context).put(Assigned.class, assigned);
-        }
+        return Session.of(context)
+                .host()
+                .runs(context.getRequiredTestClass())
+                .map(assigned -> new Run(assigned.name(), assigned));
     }
 
     @SuppressWarnings("deprecation") // computeIfAbsent, which JUnit 6 prefers, is not in JUnit 5
@@ -387,7 +490,9 @@ public final class NeuronExtension
                 new TestLife.Plan(
                         id(context),
                         plan.slots(),
+                        plan.ofSession(),
                         plan.isTest() ? assigned : Optional.empty(),
+                        Attempt.of(store(context)).map(Attempt::avoided).orElse(Set.of()),
                         rulesOf(plan),
                         context.getParent()
                                 .map(parent -> store(parent).get(Around.class, Around.class))

@@ -1,5 +1,7 @@
 package dev.neurontest;
 
+import static org.junit.platform.commons.support.AnnotationSupport.findAnnotation;
+
 import dev.neurontest.configuration.PlatformChoice;
 import dev.neurontest.configuration.Setting;
 import dev.neurontest.configuration.Settings;
@@ -12,12 +14,14 @@ import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.RunFile;
 import dev.neurontest.evidence.TestId;
 import dev.neurontest.platform.PlatformUnavailableException;
+import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ExtensionContext.Store;
@@ -39,6 +43,7 @@ final class Session implements AutoCloseable {
     private final Evidence evidence;
     private final Map<String, TestLife> lives = new ConcurrentHashMap<>();
     private final Map<TestPlan.Source, TestPlan> plans = new ConcurrentHashMap<>();
+    private final SessionCores cores = new SessionCores(this);
     private @Nullable TestHost host;
     private @Nullable RuntimeException noHost;
 
@@ -73,6 +78,11 @@ final class Session implements AutoCloseable {
         return evidence;
     }
 
+    /** The cores that its tests share. */
+    SessionCores cores() {
+        return cores;
+    }
+
     /**
      * The host that the tests run on, opened when the first one asks.
      *
@@ -84,7 +94,7 @@ final class Session implements AutoCloseable {
         }
         if (host == null) {
             try {
-                host = TestHost.open(settings);
+                host = TestHost.open(settings, runFile);
             } catch (RuntimeException none) {
                 noHost = none;
                 throw none;
@@ -122,10 +132,25 @@ final class Session implements AutoCloseable {
                 return Optional.of(
                         "it scripts a FakeNeuronHost, and the platform is " + settings.get(Setting.PLATFORM));
             }
-            return skips ? host().unservable(plan.slots()) : Optional.empty();
+            return skips
+                    ? host().unservable(plan.slots()).or(() -> host().unservable(plan.ofSession()))
+                    : Optional.empty();
         } catch (PlatformUnavailableException none) {
             return skips ? Optional.ofNullable(none.getMessage()) : Optional.empty();
         }
+    }
+
+    /** How many more attempts a test has. */
+    int attempts(Method testMethod) {
+        int times = findAnnotation(testMethod, RetryOnAnotherCore.class)
+                .orElseThrow()
+                .times();
+        if (times < 1) {
+            throw new ExtensionConfigurationException(
+                    "@RetryOnAnotherCore of %s allows %d more attempts; it must be at least 1"
+                            .formatted(testMethod, times));
+        }
+        return settings.value(Setting.RETRY) ? times : 0;
     }
 
     void finishedWithoutCores(TestId test, Outcome outcome, @Nullable String reason) {
@@ -143,15 +168,17 @@ final class Session implements AutoCloseable {
 
     /** Ends the run and gives what is to be printed about it; empty when no test asked for Neuron or nobody wants it. */
     Optional<String> finish() {
+        cores.close();
         String summary = runFile.finish();
         return Optional.of(summary).filter(text -> !text.isEmpty() && settings.value(Setting.SUMMARY));
     }
 
     @Override
     public synchronized void close() {
-        runFile.close();
+        cores.close();
         if (host != null) {
-            host.platform().close();
+            host.close();
         }
+        runFile.close();
     }
 }

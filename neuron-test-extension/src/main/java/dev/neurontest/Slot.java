@@ -1,31 +1,50 @@
 package dev.neurontest;
 
+import static org.junit.platform.commons.support.AnnotationSupport.findAnnotation;
+
 import dev.neurontest.lease.CoreRequest;
 import java.lang.reflect.Executable;
 import java.lang.reflect.Parameter;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 
 /**
- * A place for cores in a test or class. Equal parameters of different methods share one: the core that a
+ * A place for cores in a test, a class or the session. Equal parameters of different methods share one: the core that a
  * {@code @BeforeEach} method prepared is the core that the test gets. Equal parameters of one method do not.
  *
  * @param request what is wanted
  * @param ordinal which of the equal parameters of one method it is, from 0
+ * @param scope how long it is wanted
  */
-record Slot(CoreRequest request, int ordinal) {
+record Slot(CoreRequest request, int ordinal, LeaseScope scope) {
 
-    /** The slots that a method or constructor needs, by parameter. */
-    static Map<Parameter, Slot> of(Executable executable) {
-        Map<CoreRequest, Integer> used = new HashMap<>();
+    /**
+     * The slots that a method or constructor needs, by parameter.
+     *
+     * @param place what the method belongs to
+     */
+    static Map<Parameter, Slot> of(Executable executable, LeaseScope place) {
+        Map<Slot, Integer> used = new HashMap<>();
         Map<Parameter, Slot> slots = new LinkedHashMap<>();
         for (Parameter parameter : executable.getParameters()) {
             Injected.request(parameter).ifPresent(request -> {
-                int ordinal = used.merge(request, 1, Integer::sum) - 1;
-                slots.put(parameter, new Slot(request, ordinal));
+                Slot first = new Slot(request, 0, scope(parameter, place));
+                slots.put(parameter, new Slot(request, used.merge(first, 1, Integer::sum) - 1, first.scope()));
             });
         }
         return slots;
+    }
+
+    private static LeaseScope scope(Parameter parameter, LeaseScope place) {
+        LeaseScope scope =
+                findAnnotation(parameter, LeasedPer.class).map(LeasedPer::value).orElse(place);
+        if (scope.compareTo(place) < 0) {
+            throw new ExtensionConfigurationException(
+                    "Parameter %s of %s: it is called once for all tests of the class, so its cores cannot be leased per test."
+                            .formatted(parameter, parameter.getDeclaringExecutable()));
+        }
+        return scope;
     }
 }

@@ -2,6 +2,8 @@ package dev.neurontest;
 
 import static org.junit.platform.commons.support.AnnotationSupport.findAnnotatedMethods;
 import static org.junit.platform.commons.support.AnnotationSupport.findAnnotation;
+import static org.junit.platform.commons.support.AnnotationSupport.isAnnotated;
+import static org.junit.platform.commons.support.ReflectionSupport.findMethods;
 
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Executable;
@@ -16,6 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.platform.commons.annotation.Testable;
 import org.junit.platform.commons.support.HierarchyTraversalMode;
 
 /**
@@ -28,18 +31,36 @@ final class Slots {
 
     /** What a class asks for, for all its tests. */
     static Set<Slot> ofClass(Class<?> testClass, boolean oneInstanceByDefault) {
-        List<Executable> executables = new ArrayList<>();
-        if (hasOneInstance(testClass, oneInstanceByDefault)) {
-            executables.addAll(List.of(testClass.getDeclaredConstructors()));
-        }
-        executables.addAll(methods(testClass, BeforeAll.class));
-        executables.addAll(methods(testClass, AfterAll.class));
-        return slots(executables);
+        Set<Slot> slots = slots(ofAllTests(testClass, oneInstanceByDefault), LeaseScope.CLASS);
+        slots.addAll(slots(ofEachTest(testClass, oneInstanceByDefault), LeaseScope.TEST));
+        findMethods(testClass, method -> isAnnotated(method, Testable.class), HierarchyTraversalMode.TOP_DOWN)
+                .forEach(method -> slots.addAll(Slot.of(method, LeaseScope.TEST).values()));
+        slots.removeIf(slot -> slot.scope() != LeaseScope.CLASS);
+        return slots;
+    }
+
+    /** What a class asks for that outlives it. */
+    static Set<Slot> ofSession(Class<?> testClass, boolean oneInstanceByDefault) {
+        return only(LeaseScope.SESSION, slots(ofAllTests(testClass, oneInstanceByDefault), LeaseScope.CLASS));
     }
 
     /** What a test asks for, together with the instances and methods around it. */
     static Set<Slot> ofTest(List<Class<?>> testClasses, Method testMethod, boolean oneInstanceByDefault) {
-        return slots(ofInstances(testClasses, testMethod, oneInstanceByDefault));
+        return only(LeaseScope.TEST, ofAnyScope(testClasses, testMethod, oneInstanceByDefault));
+    }
+
+    /** What a test asks for that outlives it and its class. */
+    static Set<Slot> ofSession(List<Class<?>> testClasses, Method testMethod, boolean oneInstanceByDefault) {
+        return only(LeaseScope.SESSION, ofAnyScope(testClasses, testMethod, oneInstanceByDefault));
+    }
+
+    private static Set<Slot> ofAnyScope(List<Class<?>> testClasses, Method testMethod, boolean oneInstanceByDefault) {
+        return slots(ofInstances(testClasses, testMethod, oneInstanceByDefault), LeaseScope.TEST);
+    }
+
+    private static Set<Slot> only(LeaseScope scope, Set<Slot> slots) {
+        slots.removeIf(slot -> slot.scope() != scope);
+        return slots;
     }
 
     /** Whether a test cannot do without a fake host. */
@@ -53,20 +74,37 @@ final class Slots {
     private static List<Executable> ofInstances(
             List<Class<?>> testClasses, Method testMethod, boolean oneInstanceByDefault) {
         List<Executable> executables = new ArrayList<>();
-        for (Class<?> each : testClasses) {
-            if (!hasOneInstance(each, oneInstanceByDefault)) {
-                executables.addAll(List.of(each.getDeclaredConstructors()));
-            }
-            executables.addAll(methods(each, BeforeEach.class));
-            executables.addAll(methods(each, AfterEach.class));
-        }
+        testClasses.forEach(each -> executables.addAll(ofEachTest(each, oneInstanceByDefault)));
         executables.add(testMethod);
         return executables;
     }
 
-    private static Set<Slot> slots(List<Executable> executables) {
+    /** What of a class is called for each test. */
+    private static List<Executable> ofEachTest(Class<?> testClass, boolean oneInstanceByDefault) {
+        List<Executable> executables = new ArrayList<>();
+        if (!hasOneInstance(testClass, oneInstanceByDefault)) {
+            executables.addAll(List.of(testClass.getDeclaredConstructors()));
+        }
+        executables.addAll(methods(testClass, BeforeEach.class));
+        executables.addAll(methods(testClass, AfterEach.class));
+        return executables;
+    }
+
+    /** What of a class is called once for all tests. */
+    private static List<Executable> ofAllTests(Class<?> testClass, boolean oneInstanceByDefault) {
+        List<Executable> executables = new ArrayList<>();
+        if (hasOneInstance(testClass, oneInstanceByDefault)) {
+            executables.addAll(List.of(testClass.getDeclaredConstructors()));
+        }
+        executables.addAll(methods(testClass, BeforeAll.class));
+        executables.addAll(methods(testClass, AfterAll.class));
+        return executables;
+    }
+
+    private static Set<Slot> slots(List<Executable> executables, LeaseScope place) {
         Set<Slot> slots = new LinkedHashSet<>();
-        executables.forEach(executable -> slots.addAll(Slot.of(executable).values()));
+        executables.forEach(
+                executable -> slots.addAll(Slot.of(executable, place).values()));
         return slots;
     }
 

@@ -8,11 +8,15 @@ import dev.neurontest.counter.CounterScopes;
 import dev.neurontest.counter.Settling;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.evidence.RunEvent;
+import dev.neurontest.evidence.RunFile;
+import dev.neurontest.evidence.TestId;
 import dev.neurontest.lease.CoreRequest;
 import dev.neurontest.lease.ImpossibleRequestException;
 import dev.neurontest.lease.LeaseTable;
+import dev.neurontest.lease.OtherOwners;
 import dev.neurontest.lease.UnreadableTopologyException;
 import dev.neurontest.platform.Platform;
+import dev.neurontest.workload.Workloads;
 import java.lang.reflect.AnnotatedElement;
 import java.util.Optional;
 import java.util.Set;
@@ -23,6 +27,7 @@ import java.util.stream.Stream;
  *
  * @param platform the open host
  * @param leases who has which of its cores
+ * @param health whether a core is well
  * @param settling how its counters are waited for
  * @param counters what there is to read on its cores
  * @param event how the run file describes it
@@ -30,18 +35,48 @@ import java.util.stream.Stream;
 record TestHost(
         Platform platform,
         LeaseTable leases,
+        CoreHealth health,
         Settling settling,
         CounterScopes counters,
-        RunEvent.PlatformChosen event) {
+        RunEvent.PlatformChosen event)
+        implements AutoCloseable {
 
-    static TestHost open(Settings settings) {
+    static TestHost open(Settings settings, RunFile runFile) {
         Platform platform = Platform.open(settings);
-        return new TestHost(
-                platform,
-                new LeaseTable(platform.host()),
-                settling(settings),
-                new CounterScopes(platform.host()),
-                describe(platform));
+        try {
+            Settling settling = settling(settings);
+            CounterScopes counters = new CounterScopes(platform.host());
+            CoreHealth health = new CoreHealth(counters, settling, settings.value(Setting.QUARANTINE_RESET));
+            LeaseTable.Builder leases = LeaseTable.builder(platform.host())
+                    .otherOwners(OtherOwners.valueOf(
+                            settings.value(Setting.LEASE_OWNERS).name()))
+                    .healthCheck(health)
+                    .observer(new LeaseJournal(runFile));
+            if (!platform.isOfThisJvm()) {
+                leases.directory(settings.value(Setting.LEASE_DIRECTORY).orElseGet(platform::leaseDirectory));
+            }
+            return new TestHost(platform, leases.open(), health, settling, counters, describe(platform));
+        } catch (RuntimeException failed) {
+            platform.close();
+            throw failed;
+        }
+    }
+
+    /** What the child processes of a test are started with. */
+    Workloads.Context workloads(Session session, TestId test, TestCores cores) {
+        return new Workloads.Context(
+                platform.host(),
+                cores.all(),
+                () -> session.runFile().folder(test),
+                test.name(),
+                platform.environment(),
+                new WorkloadJournal(session.runFile(), test, cores));
+    }
+
+    @Override
+    public void close() {
+        leases.close();
+        platform.close();
     }
 
     private static Settling settling(Settings settings) {

@@ -1,6 +1,7 @@
 package dev.neurontest;
 
 import dev.neurontest.configuration.Setting;
+import dev.neurontest.counter.Attribution;
 import dev.neurontest.counter.CounterDiff;
 import dev.neurontest.counter.CounterFailure;
 import dev.neurontest.counter.CounterRecorder;
@@ -8,28 +9,25 @@ import dev.neurontest.counter.CounterRules;
 import dev.neurontest.counter.CounterScope;
 import dev.neurontest.counter.Counters;
 import dev.neurontest.counter.Told;
+import dev.neurontest.device.DeviceCondition;
 import dev.neurontest.device.NeuronCore;
-import dev.neurontest.device.NeuronHost;
 import dev.neurontest.evidence.AttachmentSink;
+import dev.neurontest.evidence.Interruption;
 import dev.neurontest.evidence.Outcome;
 import dev.neurontest.evidence.Phase;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.TestId;
-import dev.neurontest.lease.CoreRequest;
-import dev.neurontest.lease.Lease;
-import dev.neurontest.lease.LeaseRequest;
+import dev.neurontest.evidence.ThreadDump;
 import dev.neurontest.recording.Expectation;
 import dev.neurontest.recording.Judgement;
-import java.time.Duration;
-import java.time.Instant;
+import dev.neurontest.recording.Recording;
+import dev.neurontest.workload.Workloads;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.opentest4j.TestAbortedException;
 
@@ -44,41 +42,42 @@ final class TestLife implements AutoCloseable {
     private final TestId test;
     private final @Nullable TestLife around;
     private final CounterRules rules;
-    private final @Nullable Lease lease;
-    private final Map<Slot, List<NeuronCore>> granted;
-    private final List<NeuronCore> cores;
-    private final Instant begun = Instant.now();
+    private final TestCores cores;
+    private final UserCode userCode = new UserCode();
+    private final List<Interruption> interruptions = new CopyOnWriteArrayList<>();
+    private final Suspicions suspicions;
+    private final Workloads workloads;
 
+    private volatile Phase phase = Phase.SETUP;
     private @Nullable CounterRecorder recorder;
     private Expectation<CounterDiff> expectation = diff -> Judgement.NOTHING;
     private @Nullable Told told;
+    private @Nullable CounterDiff diff;
     private Judgement judgement = Judgement.NOTHING;
     private @Nullable Throwable partFailure;
     private boolean passed;
-    private boolean ended;
+    private boolean concluded;
     private boolean released;
 
     /** What is asked for: whose life it is, what it is served and judged by. */
     record Plan(
             TestId test,
             Set<Slot> slots,
+            Set<Slot> ofSession,
             Optional<Assigned> assigned,
+            Set<NeuronCore> avoided,
             CounterRules rules,
             @Nullable TestLife around) {}
 
-    private TestLife(
-            Session session, TestHost host, Plan plan, @Nullable Lease lease, Map<Slot, List<NeuronCore>> granted) {
+    private TestLife(Session session, Plan plan, TestCores cores) {
         this.session = session;
-        this.host = host;
+        this.host = session.host();
         this.test = plan.test();
         this.around = plan.around();
         this.rules = plan.rules();
-        this.lease = lease;
-        this.granted = granted;
-        this.cores = Stream.concat(
-                        lease == null ? Stream.of() : lease.cores().stream(),
-                        around == null ? Stream.of() : around.cores.stream())
-                .toList();
+        this.cores = cores;
+        this.suspicions = new Suspicions(host, cores);
+        this.workloads = new Workloads(host.workloads(session, test, cores));
     }
 
     /**
@@ -87,27 +86,8 @@ final class TestLife implements AutoCloseable {
      * @throws RuntimeException when that is not possible; then nothing is leased
      */
     static TestLife begin(Session session, Plan plan) {
-        TestHost host = session.host();
-        Map<Slot, List<NeuronCore>> granted = new LinkedHashMap<>();
-        List<Slot> missing = new ArrayList<>();
-        for (Slot slot : plan.slots()) {
-            // A core that the class holds already cannot be leased again: whoever names it gets it from there.
-            Optional<List<NeuronCore>> held = Optional.ofNullable(plan.around()).flatMap(life -> life.held(slot));
-            held.ifPresentOrElse(cores -> granted.put(slot, cores), () -> missing.add(slot));
-        }
-        List<CoreRequest> requests = plan.assigned().isPresent()
-                ? plan.assigned().stream().map(Assigned::request).toList()
-                : missing.stream().map(Slot::request).toList();
-        @Nullable Lease lease = requests.isEmpty() ? null : lease(session, host, plan, requests);
-        TestLife life = new TestLife(session, host, plan, lease, granted);
+        TestLife life = new TestLife(session, plan, TestCores.take(session, plan));
         try {
-            if (plan.assigned().isPresent()) {
-                granted.putAll(plan.assigned().get().serve(missing, life.ownCores()));
-            } else {
-                for (int i = 0; lease != null && i < missing.size(); i++) {
-                    granted.put(missing.get(i), lease.granted().get(i));
-                }
-            }
             life.record();
             return life;
         } catch (RuntimeException failed) {
@@ -116,45 +96,30 @@ final class TestLife implements AutoCloseable {
         }
     }
 
-    private static Lease lease(Session session, TestHost host, Plan plan, List<CoreRequest> requests) {
-        TestId test = plan.test();
-        LeaseRequest request = new LeaseRequest(test.name(), requests);
-        session.runFile().append(new RunEvent.Requested(test, request.description()));
-        if (plan.around() != null) {
-            host.leases().check(request, plan.around().cores);
-        }
-        try {
-            Lease lease = host.leases().lease(request, session.settings().value(Setting.LEASE_TIMEOUT));
-            session.runFile().append(new RunEvent.Leased(test, names(lease.cores()), lease.waited()));
-            return lease;
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(test.name() + " was interrupted while it waited for cores", interrupted);
-        }
-    }
-
     private void record() {
-        if (cores.isEmpty()) {
+        if (!holdsCores()) {
             return;
         }
         phase(Phase.SETUP);
-        CounterScope scope = host.counters().of(cores);
-        expectation = rules.arm(scope);
+        CounterScope scope = host.counters().of(cores.all());
+        expectation = rules.orAttribution(Attribution.valueOf(
+                        session.settings().value(Setting.ATTRIBUTION).name()))
+                .arm(scope);
         told = new Told(scope);
-        recorder = CounterRecorder.start(scope, host.settling());
+        recorder = CounterRecorder.start(scope, host.settling(), cores::neighbours);
     }
 
     CounterRules rules() {
         return rules;
     }
 
-    private List<NeuronCore> ownCores() {
-        return lease == null ? List.of() : lease.cores();
+    TestCores cores() {
+        return cores;
     }
 
     /** The cores of a parameter. */
     List<NeuronCore> cores(Slot slot) {
-        return Optional.ofNullable(granted.get(slot))
+        return cores.of(slot)
                 .orElseThrow(() -> new IllegalArgumentException(
                         "Cores cannot be leased for this method. Take them in a test method, a constructor, @BeforeEach,"
                                 + " @AfterEach, @BeforeAll or @AfterAll."));
@@ -162,16 +127,27 @@ final class TestLife implements AutoCloseable {
 
     /** The counters of the cores that this test has. */
     Counters counters() {
-        return Counters.over(host.counters(), cores, host.settling());
+        return Counters.over(host.counters(), cores.all(), host.settling(), cores::neighbours);
+    }
+
+    /** Starts child processes on the cores that this test has. */
+    Workloads workloads() {
+        return workloads;
+    }
+
+    /** The user's methods that run in this life. */
+    UserCode userCode() {
+        return userCode;
     }
 
     boolean holdsCores() {
-        return !cores.isEmpty();
+        return !cores.all().isEmpty();
     }
 
-    void phase(Phase phase) {
+    void phase(Phase next) {
+        phase = next;
         if (holdsCores()) {
-            session.runFile().append(new RunEvent.PhaseStarted(test, phase));
+            session.runFile().append(new RunEvent.PhaseStarted(test, next));
         }
     }
 
@@ -185,6 +161,39 @@ final class TestLife implements AutoCloseable {
         return Optional.ofNullable(partFailure);
     }
 
+    /** Keeps what is going on before a thread is interrupted that may never come back. To be attached by the test itself. */
+    void interrupted(Thread thread) {
+        session.runFile().append(new RunEvent.Interrupted(test, phase, thread.getName()));
+        Interruption seen = new Interruption(
+                phase,
+                thread.getName(),
+                cores.all().stream()
+                        .map(NeuronCore::device)
+                        .distinct()
+                        .map(device -> DeviceCondition.of(device).toString())
+                        .toList(),
+                recorder == null ? "none were watched\n" : recorder.soFar().toText(),
+                ThreadDump.startingWith(thread));
+        interruptions.add(seen);
+        session.runFile().append(test, seen);
+    }
+
+    /** Whether the hardware failed the test and it is run again. */
+    boolean repeats(Attempt attempt) {
+        boolean repeats = cores.canBeElsewhere(host.leases()) && attempt.repeats(hardwareCauses(), cores.all());
+        if (repeats) {
+            session.runFile()
+                    .append(new RunEvent.Retried(
+                            test, TestLease.names(cores.all()), String.join("; ", hardwareCauses())));
+        }
+        return repeats;
+    }
+
+    /** What was wrong with the hardware; empty when nothing was. */
+    List<String> hardwareCauses() {
+        return suspicions.ofHardware();
+    }
+
     /**
      * Settles, judges, keeps the evidence and releases.
      *
@@ -194,36 +203,56 @@ final class TestLife implements AutoCloseable {
     void end(boolean bodyPassed, AttachmentSink junit) {
         passed = bodyPassed;
         try (this) {
-            if (!ended && recorder != null && told != null) {
-                CounterDiff diff = judge(recorder, told);
+            if (!concluded) {
+                List<Recording> recordings = new ArrayList<>(conclude());
                 phase(Phase.EVIDENCE);
-                session.evidence().attach(test, passed, List.of(diff), judgement, junit);
-                fail(diff);
+                session.evidence().attach(test, passed, recordings, judgement, junit);
+                fail();
             }
         }
     }
 
-    private CounterDiff judge(CounterRecorder stopping, Told alreadyTold) {
-        ended = true;
+    /** Ends what still runs, judges, and keeps suspect cores from the others. */
+    private List<Recording> conclude() {
+        concluded = true;
+        List<Recording> recordings = new ArrayList<>();
         phase(Phase.SETTLE);
-        CounterDiff diff = stopping.stop().residual(alreadyTold);
-        session.runFile().append(test, diff);
-        phase(Phase.JUDGE);
-        judgement = expectation.judge(diff);
-        session.runFile().append(test, judgement);
-        for (TestLife life = around; life != null; life = life.around) {
-            life.tell(diff);
+        try {
+            workloads.close();
+        } catch (RuntimeException notStopped) {
+            session.runFile().append(new RunEvent.Noticed(test, "A workload could not be stopped: " + notStopped));
         }
-        return diff;
+        workloads.results().forEach(result -> {
+            suspicions.after(result);
+            recordings.add(result);
+        });
+        if (recorder != null && told != null) {
+            diff = recorder.stop().residual(told);
+            session.runFile().append(test, diff);
+            phase(Phase.JUDGE);
+            judgement = expectation.judge(diff);
+            session.runFile().append(test, judgement);
+            for (TestLife life = around; life != null; life = life.around) {
+                life.tell(diff);
+            }
+            suspicions.after(diff);
+            recordings.add(0, diff);
+        }
+        suspicions.after(userCode);
+        recordings.addAll(interruptions);
+        return recordings;
     }
 
-    private void tell(CounterDiff diff) {
+    private void tell(CounterDiff part) {
         if (told != null) {
-            told.add(diff);
+            told.add(part);
         }
     }
 
-    private void fail(CounterDiff diff) {
+    private void fail() {
+        if (diff == null) {
+            return;
+        }
         if (!judgement.violations().isEmpty()) {
             throw CounterFailure.of(judgement, diff).toError();
         }
@@ -244,11 +273,12 @@ final class TestLife implements AutoCloseable {
         boolean onlyUndecided = passed
                 && judgement.violations().isEmpty()
                 && !judgement.undecided().isEmpty();
+        List<String> used = TestLease.names(cores.all());
         session.runFile()
                 .append(
                         onlyUndecided
-                                ? new RunEvent.TestFinished(test, Outcome.UNDECIDED, names(cores), undecided())
-                                : new RunEvent.TestFinished(test, junit, names(cores), reason));
+                                ? new RunEvent.TestFinished(test, Outcome.UNDECIDED, used, undecided())
+                                : new RunEvent.TestFinished(test, junit, used, reason));
     }
 
     private String undecided() {
@@ -265,37 +295,11 @@ final class TestLife implements AutoCloseable {
         }
         released = true;
         try {
-            if (!ended && recorder != null && told != null) {
-                judge(recorder, told);
+            if (!concluded) {
+                conclude();
             }
         } finally {
-            if (lease != null) {
-                session.runFile()
-                        .append(new RunEvent.Released(
-                                test, names(lease.cores()), Duration.between(begun, Instant.now())));
-                lease.close();
-            }
+            cores.close();
         }
-    }
-
-    /** What this class, or one around it, holds of what somebody names. */
-    private Optional<List<NeuronCore>> held(Slot slot) {
-        NeuronHost all = host.platform().host();
-        List<NeuronCore> named = new ArrayList<>();
-        if (slot.request() instanceof CoreRequest.Exactly exactly) {
-            exactly.indices().stream()
-                    .filter(index -> index < all.cores().size())
-                    .map(all.cores()::get)
-                    .forEach(named::add);
-        } else if (slot.request() instanceof CoreRequest.Devices devices) {
-            all.devices().stream()
-                    .filter(device -> devices.indices().contains(device.index()))
-                    .forEach(device -> named.addAll(device.cores()));
-        }
-        return !named.isEmpty() && cores.containsAll(named) ? Optional.of(named) : Optional.empty();
-    }
-
-    private static List<String> names(List<NeuronCore> cores) {
-        return cores.stream().map(NeuronCore::name).toList();
     }
 }

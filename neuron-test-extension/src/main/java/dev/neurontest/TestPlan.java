@@ -15,12 +15,13 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 /**
  * What the source of a test, or of a class for all its tests, asks for.
  *
- * @param slots what has to be leased
+ * @param slots what has to be leased for it
+ * @param ofSession what has to be leased for it and for all after it
  * @param rules what the counters are judged by
  * @param needsFake whether it scripts a fake host
  * @param isTest false for a class
  */
-record TestPlan(Set<Slot> slots, CounterRules rules, boolean needsFake, boolean isTest) {
+record TestPlan(Set<Slot> slots, Set<Slot> ofSession, CounterRules rules, boolean needsFake, boolean isTest) {
 
     /**
      * Where it is written.
@@ -34,10 +35,16 @@ record TestPlan(Set<Slot> slots, CounterRules rules, boolean needsFake, boolean 
         TestPlan read() {
             if (testMethod == null) {
                 Class<?> testClass = testClasses.get(testClasses.size() - 1);
-                return new TestPlan(Slots.ofClass(testClass, oneInstance), Demands.ofClass(testClasses), false, false);
+                return new TestPlan(
+                        Slots.ofClass(testClass, oneInstance),
+                        Slots.ofSession(testClass, oneInstance),
+                        Demands.ofClass(testClasses),
+                        false,
+                        false);
             }
             return new TestPlan(
                     Slots.ofTest(testClasses, testMethod, oneInstance),
+                    Slots.ofSession(testClasses, testMethod, oneInstance),
                     Demands.ofTest(testClasses, testMethod),
                     Slots.needFake(testClasses, testMethod, oneInstance),
                     true);

@@ -480,7 +480,7 @@ class InjectionTest {
                     .singleElement()
                     .satisfies(failure -> assertThat(failure)
                             .isInstanceOf(ImpossibleRequestException.class)
-                            .hasMessageContaining("while its class holds neuron0/neuron_core"));
+                            .hasMessageContaining("while its class or its session holds neuron0/neuron_core"));
         }
 
         static class TwoForOneFixture {

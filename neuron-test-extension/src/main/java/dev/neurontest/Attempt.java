@@ -1,0 +1,99 @@
+package dev.neurontest;
+
+import dev.neurontest.device.NeuronCore;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.ExtensionContext.Store;
+import org.junit.jupiter.api.extension.TestTemplateInvocationContext;
+import org.opentest4j.TestAbortedException;
+
+/** One attempt of a test that may be run again on other cores. */
+final class Attempt {
+
+    private final int number;
+    private final int more;
+    private final Set<NeuronCore> avoided;
+    private @Nullable Throwable heldBack;
+    private boolean repeated;
+
+    private Attempt(int number, int more, Set<NeuronCore> avoided) {
+        this.number = number;
+        this.more = more;
+        this.avoided = avoided;
+    }
+
+    /** The attempt that a test is; empty for every other test. */
+    static Optional<Attempt> of(Store store) {
+        return Optional.ofNullable(store.get(Attempt.class, Attempt.class));
+    }
+
+    /** Attempts one after the other, as long as the one before asks for another. */
+    static Iterator<TestTemplateInvocationContext> upTo(int times) {
+        return new Iterator<>() {
+
+            private @Nullable Attempt previous;
+
+            @Override
+            public boolean hasNext() {
+                return previous == null || previous.repeated;
+            }
+
+            @Override
+            public TestTemplateInvocationContext next() {
+                if (!hasNext()) {
+                    throw new NoSuchElementException();
+                }
+                Attempt next = previous == null
+                        ? new Attempt(1, times, new HashSet<>())
+                        : new Attempt(previous.number + 1, previous.more - 1, previous.avoided);
+                previous = next;
+                return new Run(
+                        next.number == 1 ? "attempt 1" : "attempt %d on other cores".formatted(next.number), next);
+            }
+        };
+    }
+
+    /** The cores that earlier attempts failed on. */
+    Set<NeuronCore> avoided() {
+        return avoided;
+    }
+
+    /**
+     * Keeps what the test itself failed with until it is known whether the hardware was to blame.
+     *
+     * @return false when it has to be thrown now
+     */
+    boolean holdBack(Throwable failure) {
+        if (more == 0 || failure instanceof TestAbortedException || failure instanceof VirtualMachineError) {
+            return false;
+        }
+        heldBack = failure;
+        return true;
+    }
+
+    Optional<Throwable> heldBack() {
+        return Optional.ofNullable(heldBack);
+    }
+
+    /** Decides that there is another attempt, if these causes and the number of attempts allow it. */
+    boolean repeats(List<String> hardwareCauses, List<NeuronCore> cores) {
+        if (more == 0 || hardwareCauses.isEmpty()) {
+            return false;
+        }
+        avoided.addAll(cores);
+        repeated = true;
+        return true;
+    }
+
+    TestAbortedException abortion(List<String> hardwareCauses, Throwable failure) {
+        return new TestAbortedException(
+                "attempt %d failed because of the hardware (%s) and is made again on other cores: %s"
+                        .formatted(number, String.join("; ", hardwareCauses), failure.getMessage()),
+                failure);
+    }
+}

@@ -1,0 +1,41 @@
+package dev.neurontest;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.apiguardian.api.API;
+import org.junit.jupiter.api.TestTemplate;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/**
+ * A test, instead of {@code @Test}, that is run again on other cores when the hardware failed it, and only then: a status of the
+ * hardware class (6, 101, 1200 to 1205), an uncorrected ECC error, a device that vanished or failed to reset, or a core that
+ * went into quarantine. A demand that was broken for any other reason, or an exception of the test's own, fails at once.
+ *
+ * <p>The attempt that failed is reported as aborted with its failure, its attachments stay, and the run's summary counts it for
+ * its cores. {@code neuron.test.retry=false} turns all of it off.
+ *
+ * <pre>{@code
+ * @RetryOnAnotherCore
+ * void answers(NeuronCore core) { ... }
+ * }</pre>
+ */
+@Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
+@Retention(RetentionPolicy.RUNTIME)
+@Documented
+@NeuronTest
+@TestTemplate
+@Execution(ExecutionMode.SAME_THREAD)
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public @interface RetryOnAnotherCore {
+
+    /**
+     * How many more attempts there may be.
+     *
+     * @return at least 1
+     */
+    int times() default 1;
+}

@@ -1,0 +1,31 @@
+package dev.neurontest;
+
+import java.util.List;
+import org.junit.jupiter.api.extension.ClassTemplateInvocationContext;
+import org.junit.jupiter.api.extension.Extension;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.TestTemplateInvocationContext;
+
+/**
+ * One run of a template.
+ *
+ * @param name what it is called
+ * @param of the {@link Assigned} core or device that it is for, or which {@link Attempt} it is; its test finds it in the store
+ */
+record Run(String name, Object of) implements TestTemplateInvocationContext, ClassTemplateInvocationContext {
+
+    @Override
+    public String getDisplayName(int invocationIndex) {
+        return name;
+    }
+
+    @Override
+    public List<Extension> getAdditionalExtensions() {
+        return List.of();
+    }
+
+    @Override
+    public void prepareInvocation(ExtensionContext context) {
+        context.getStore(NeuronExtension.NAMESPACE).put(of.getClass(), of);
+    }
+}

@@ -1,0 +1,74 @@
+package dev.neurontest;
+
+import dev.neurontest.counter.CounterDiff;
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.device.RuntimeStatus;
+import dev.neurontest.process.ExitCode;
+import dev.neurontest.workload.WorkloadResult;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** What makes the cores of a test suspect when it is over. Such cores do not go to the next one. */
+final class Suspicions {
+
+    private final TestHost host;
+    private final TestCores cores;
+    private final Set<String> ofHardware = new LinkedHashSet<>();
+
+    Suspicions(TestHost host, TestCores cores) {
+        this.host = host;
+        this.cores = cores;
+    }
+
+    /** A program that was killed may have left its cores in the middle of something; the runtime may have blamed them. */
+    void after(WorkloadResult result) {
+        boolean killed = result.killed()
+                || result.exitCode()
+                        .flatMap(ExitCode::signal)
+                        .filter("SIGKILL"::equals)
+                        .isPresent();
+        if (killed || !result.released()) {
+            cores.quarantine(
+                    cores.all(),
+                    false,
+                    "%s (pid %d) %s"
+                            .formatted(
+                                    result.name(),
+                                    result.pid(),
+                                    killed ? "was killed while it held the core" : "still has the device open"));
+        }
+        result.statuses().stream()
+                .filter(status -> status.kind() == RuntimeStatus.Kind.HARDWARE)
+                .forEach(status ->
+                        hardware(cores.all(), "%s (pid %d) got %s".formatted(result.name(), result.pid(), status)));
+    }
+
+    void after(CounterDiff diff) {
+        diff.hardwareSuspicions()
+                .forEach(suspicion -> hardware(
+                        cores.all().stream()
+                                .filter(core -> suspicion.core().equals(core.name()))
+                                .toList(),
+                        suspicion.reason()));
+    }
+
+    /** A body that was timed out in a thread of its own may drive its cores for ever. */
+    void after(UserCode code) {
+        code.stillRunning().ifPresent(thread -> {
+            host.health().abandon(cores.all(), code);
+            cores.quarantine(cores.all(), false, "timed out, and thread \"%s\" still runs".formatted(thread.getName()));
+            code.atEnd(host.leases()::checkAgain);
+        });
+    }
+
+    private void hardware(List<NeuronCore> suspects, String reason) {
+        ofHardware.add(reason);
+        cores.quarantine(suspects, true, reason);
+    }
+
+    /** What was wrong with the hardware itself. */
+    List<String> ofHardware() {
+        return List.copyOf(ofHardware);
+    }
+}

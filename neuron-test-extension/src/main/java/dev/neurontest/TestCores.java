@@ -1,0 +1,182 @@
+package dev.neurontest;
+
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.device.NeuronHost;
+import dev.neurontest.lease.CoreRequest;
+import dev.neurontest.lease.ImpossibleRequestException;
+import dev.neurontest.lease.Lease;
+import dev.neurontest.lease.LeaseRequest;
+import dev.neurontest.lease.LeaseTable;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The cores that a test or class uses: its own lease, the leases of the classes around it, and those of the session. */
+final class TestCores implements AutoCloseable {
+
+    private final @Nullable TestLease own;
+    private final @Nullable TestCores around;
+    private final Map<Slot, List<NeuronCore>> granted;
+    private final Set<Lease> leases = new LinkedHashSet<>();
+    private final Set<NeuronCore> all = new LinkedHashSet<>();
+    private boolean released;
+
+    private TestCores(TestCores kept, @Nullable TestLease own) {
+        this.own = own;
+        this.around = kept.around;
+        this.granted = kept.granted;
+        if (own != null) {
+            leases.add(own.lease());
+            all.addAll(own.lease().cores());
+        }
+        leases.addAll(kept.leases);
+        all.addAll(kept.all);
+    }
+
+    /** What there is already: of the classes around, and of the session. */
+    private TestCores(@Nullable TestCores around, Map<Slot, SessionCores.Part> ofSession) {
+        this.own = null;
+        this.around = around;
+        this.granted = new LinkedHashMap<>();
+        if (around != null) {
+            leases.addAll(around.leases);
+            all.addAll(around.all);
+        }
+        ofSession.forEach((slot, part) -> {
+            granted.put(slot, part.cores());
+            leases.add(part.lease());
+            all.addAll(part.cores());
+        });
+    }
+
+    /**
+     * Leases what a test or class asks for and does not have yet.
+     *
+     * @throws RuntimeException when that is not possible; then nothing more is leased than before
+     */
+    static TestCores take(Session session, TestLife.Plan plan) {
+        TestCores kept = new TestCores(
+                plan.around() == null ? null : plan.around().cores(),
+                session.cores().of(plan.ofSession()));
+        LeaseTable table = session.host().leases();
+        if (!kept.all.isEmpty()) {
+            table.requireWell(plan.test().name(), kept.all);
+        }
+        List<Slot> missing = new ArrayList<>();
+        for (Slot slot : plan.slots()) {
+            // A core that the class holds already cannot be leased again: whoever names it gets it from there.
+            kept.held(slot, session.host().platform().host())
+                    .ifPresentOrElse(cores -> kept.granted.put(slot, cores), () -> missing.add(slot));
+        }
+        List<CoreRequest> requests = plan.assigned().isPresent()
+                ? plan.assigned().stream().map(Assigned::request).toList()
+                : missing.stream().map(Slot::request).toList();
+        if (requests.isEmpty()) {
+            return kept;
+        }
+        LeaseRequest request = new LeaseRequest(plan.test().name(), requests)
+                .avoiding(plan.avoided())
+                .within(kept.leases);
+        Set<NeuronCore> taken = new LinkedHashSet<>(kept.all);
+        taken.addAll(session.cores().all());
+        if (!taken.isEmpty()) {
+            table.check(request, taken);
+        }
+        return kept.with(TestLease.take(session, plan.test(), request), plan, missing);
+    }
+
+    private TestCores with(TestLease lease, TestLife.Plan plan, List<Slot> missing) {
+        TestCores cores = new TestCores(this, lease);
+        try {
+            if (plan.assigned().isPresent()) {
+                granted.putAll(
+                        plan.assigned().get().serve(missing, lease.lease().cores()));
+            }
+            for (int i = 0; plan.assigned().isEmpty() && i < missing.size(); i++) {
+                granted.put(missing.get(i), lease.lease().granted().get(i));
+            }
+            return cores;
+        } catch (RuntimeException wrong) {
+            cores.close();
+            throw wrong;
+        }
+    }
+
+    /** Whether the same could be leased on other cores, too. */
+    boolean canBeElsewhere(LeaseTable table) {
+        try {
+            if (own != null) {
+                table.check(own.request().avoiding(all), Set.of());
+            }
+            return own != null;
+        } catch (ImpossibleRequestException onlyHere) {
+            return false;
+        }
+    }
+
+    /** All of them, its own first. */
+    List<NeuronCore> all() {
+        return List.copyOf(all);
+    }
+
+    /** The cores of a parameter. */
+    Optional<List<NeuronCore>> of(Slot slot) {
+        return Optional.ofNullable(granted.get(slot))
+                .or(() -> Optional.ofNullable(around).flatMap(outer -> outer.of(slot)));
+    }
+
+    /** The leases that these are from. */
+    Collection<Lease> leases() {
+        return leases;
+    }
+
+    /** Keeps cores from the others until they are known to be well. */
+    void quarantine(Collection<NeuronCore> suspects, boolean ofHardware, String reason) {
+        for (Lease lease : leases) {
+            List<NeuronCore> its =
+                    lease.cores().stream().filter(suspects::contains).toList();
+            if (!its.isEmpty()) {
+                lease.quarantine(its, ofHardware, reason);
+            }
+        }
+    }
+
+    /** Who else used the same devices meanwhile. */
+    List<String> neighbours() {
+        return leases.stream()
+                .flatMap(lease -> lease.neighbours().stream())
+                .distinct()
+                .toList();
+    }
+
+    /** Gives back its own, once. */
+    @Override
+    public void close() {
+        if (own != null && !released) {
+            released = true;
+            own.close();
+        }
+    }
+
+    /** What is held already of what somebody names. */
+    private Optional<List<NeuronCore>> held(Slot slot, NeuronHost host) {
+        List<NeuronCore> named = new ArrayList<>();
+        if (slot.request() instanceof CoreRequest.Exactly exactly) {
+            exactly.indices().stream()
+                    .filter(index -> index < host.cores().size())
+                    .map(host.cores()::get)
+                    .forEach(named::add);
+        } else if (slot.request() instanceof CoreRequest.Devices devices) {
+            host.devices().stream()
+                    .filter(device -> devices.indices().contains(device.index()))
+                    .forEach(device -> named.addAll(device.cores()));
+        }
+        return !named.isEmpty() && all.containsAll(named) ? Optional.of(named) : Optional.empty();
+    }
+}

@@ -1,0 +1,48 @@
+package dev.neurontest;
+
+import dev.neurontest.configuration.Setting;
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.evidence.RunEvent;
+import dev.neurontest.evidence.TestId;
+import dev.neurontest.lease.CoreRequest;
+import dev.neurontest.lease.Lease;
+import dev.neurontest.lease.LeaseRequest;
+import java.time.Duration;
+import java.util.List;
+
+/** A lease of which the run file tells. */
+record TestLease(Session session, TestId test, LeaseRequest request, Lease lease, long begun) implements AutoCloseable {
+
+    /**
+     * Waits for cores.
+     *
+     * @throws RuntimeException when they cannot be had; then nothing is leased
+     */
+    static TestLease take(Session session, TestId test, List<CoreRequest> cores) {
+        return take(session, test, new LeaseRequest(test.name(), cores));
+    }
+
+    static TestLease take(Session session, TestId test, LeaseRequest request) {
+        session.runFile().append(new RunEvent.Requested(test, request.description()));
+        try {
+            Lease lease =
+                    session.host().leases().lease(request, session.settings().value(Setting.LEASE_TIMEOUT));
+            session.runFile().append(new RunEvent.Leased(test, names(lease.cores()), lease.waited()));
+            return new TestLease(session, test, request, lease, System.nanoTime());
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(test.name() + " was interrupted while it waited for cores", interrupted);
+        }
+    }
+
+    @Override
+    public void close() {
+        Duration held = Duration.ofNanos(System.nanoTime() - begun);
+        session.runFile().append(new RunEvent.Released(test, names(lease.cores()), held));
+        lease.close();
+    }
+
+    static List<String> names(List<NeuronCore> cores) {
+        return cores.stream().map(NeuronCore::name).toList();
+    }
+}

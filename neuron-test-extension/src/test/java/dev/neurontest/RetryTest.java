@@ -1,0 +1,192 @@
+package dev.neurontest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.evidence.RunEvent;
+import dev.neurontest.fake.FakeCore;
+import dev.neurontest.fake.FakeNeuronHost;
+import dev.neurontest.fake.FakeProcess;
+import dev.neurontest.fake.NrtStatus;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.platform.testkit.engine.EngineExecutionResults;
+
+/** A test that is run again because the hardware failed it. */
+class RetryTest {
+
+    private static final List<String> USED = new CopyOnWriteArrayList<>();
+
+    @TempDir
+    private Path output;
+
+    @BeforeEach
+    void forgetWhatWasUsed() {
+        USED.clear();
+    }
+
+    private NeuronTestKit kit() {
+        return new NeuronTestKit(output);
+    }
+
+    private static void execute(FakeNeuronHost fake, NeuronCore core, String status) {
+        USED.add(core.name());
+        FakeCore physical = fake.core(core.physicalCores().get(0).toString());
+        try (FakeProcess process = fake.openProcess(physical)) {
+            process.execute(physical, NrtStatus.of(status), 1);
+        }
+    }
+
+    @NeuronTest
+    static class FirstCoreIsBrokenFixture {
+        @RetryOnAnotherCore
+        void test(NeuronCore core, FakeNeuronHost fake) {
+            execute(fake, core, core.index() == 0 ? "NRT_EXEC_HW_ERR_NC_UE" : "NRT_SUCCESS");
+        }
+    }
+
+    @NeuronTest
+    static class FirstCoreIsBrokenAndTheBodyTooFixture {
+        @RetryOnAnotherCore
+        void test(NeuronCore core, FakeNeuronHost fake) {
+            execute(fake, core, core.index() == 0 ? "NRT_EXEC_HW_ERR_NC_UE" : "NRT_SUCCESS");
+            assertThat(core.index()).as("answer of the model").isEqualTo(1);
+        }
+    }
+
+    @NeuronTest
+    static class EveryCoreIsBrokenFixture {
+        @RetryOnAnotherCore
+        void test(NeuronCore core, FakeNeuronHost fake) {
+            execute(fake, core, "NRT_EXEC_HW_ERR_NC_UE");
+        }
+    }
+
+    @NeuronTest
+    static class KernelIsWrongFixture {
+        @RetryOnAnotherCore(times = 3)
+        void test(NeuronCore core, FakeNeuronHost fake) {
+            execute(fake, core, "NRT_EXEC_OOB");
+        }
+    }
+
+    @NeuronTest
+    static class AnswerIsWrongFixture {
+        @RetryOnAnotherCore
+        void test(NeuronCore core, FakeNeuronHost fake) {
+            execute(fake, core, "NRT_SUCCESS");
+            throw new IllegalStateException("wrong answer");
+        }
+    }
+
+    @NeuronTest
+    static class NoTimesFixture {
+        @RetryOnAnotherCore(times = 0)
+        void test(NeuronCore core) {}
+    }
+
+    @Nested
+    class AfterAHardwareError {
+
+        @Test
+        void runsOnAnotherCore() {
+            // given
+            NeuronTestKit kit = kit();
+
+            // when
+            EngineExecutionResults results = kit.run(FirstCoreIsBrokenFixture.class);
+
+            // then
+            results.testEvents()
+                    .assertStatistics(stats -> stats.aborted(1).succeeded(1).failed(0));
+            assertThat(USED).containsExactly("neuron0/neuron_core0", "neuron0/neuron_core1");
+            assertThat(kit.events(RunEvent.Retried.class))
+                    .singleElement()
+                    .satisfies(retried -> assertThat(retried.cores()).containsExactly("neuron0/neuron_core0"));
+        }
+
+        @Test
+        void keepsTheFirstFailure() {
+            // given
+            NeuronTestKit kit = kit();
+
+            // when
+            kit.run(FirstCoreIsBrokenFixture.class);
+
+            // then
+            assertThat(kit.events(RunEvent.TestFinished.class).get(0).reason())
+                    .contains(
+                            "attempt 1 failed because of the hardware",
+                            "is made again on other cores",
+                            "1 demand violated");
+            assertThat(kit.events(RunEvent.Attached.class)).isNotEmpty();
+        }
+
+        @Test
+        void holdsBackWhatTheBodyFailedWith() {
+            // when
+            EngineExecutionResults results = kit().run(FirstCoreIsBrokenAndTheBodyTooFixture.class);
+
+            // then
+            results.testEvents()
+                    .assertStatistics(stats -> stats.aborted(1).succeeded(1).failed(0));
+        }
+
+        @Test
+        void failsWhenThereIsNoAttemptLeft() {
+            // when
+            EngineExecutionResults results = kit().on("fake:trn1.32xlarge").run(EveryCoreIsBrokenFixture.class);
+
+            // then
+            results.testEvents().assertStatistics(stats -> stats.aborted(1).failed(1));
+            assertThat(USED).hasSize(2).doesNotHaveDuplicates();
+        }
+
+        @Test
+        void isNotTriedWhereItIsSwitchedOff() {
+            // when
+            EngineExecutionResults results =
+                    kit().with("neuron.test.retry", "false").run(FirstCoreIsBrokenFixture.class);
+
+            // then
+            results.testEvents().assertStatistics(stats -> stats.aborted(0).failed(1));
+        }
+    }
+
+    @Nested
+    class IsNotMade {
+
+        @Test
+        void forWhatTheKernelDid() {
+            kit().run(KernelIsWrongFixture.class)
+                    .testEvents()
+                    .assertStatistics(stats -> stats.started(1).failed(1));
+        }
+
+        @Test
+        void forAWrongAnswer() {
+            // when
+            EngineExecutionResults results = kit().run(AnswerIsWrongFixture.class);
+
+            // then
+            results.testEvents().assertStatistics(stats -> stats.started(1).failed(1));
+            assertThat(NeuronTestKit.failures(results))
+                    .singleElement()
+                    .satisfies(failure -> assertThat(failure)
+                            .isInstanceOf(IllegalStateException.class)
+                            .hasMessage("wrong answer"));
+        }
+
+        @Test
+        void zeroTimes() {
+            assertThat(NeuronTestKit.failures(kit().run(NoTimesFixture.class)))
+                    .singleElement()
+                    .satisfies(failure -> assertThat(failure).hasMessageContaining("it must be at least 1"));
+        }
+    }
+}

@@ -1,0 +1,235 @@
+package dev.neurontest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.evidence.RunEvent;
+import dev.neurontest.lease.CoresQuarantinedException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.platform.testkit.engine.EngineExecutionResults;
+
+/** A test whose time is over, and its cores. */
+@Timeout(60)
+class TimeoutTest {
+
+    private static CountDownLatch release = new CountDownLatch(1);
+    private static Thread hanging;
+
+    @TempDir
+    private Path output;
+
+    @BeforeEach
+    void holdTheBody() {
+        release = new CountDownLatch(1);
+    }
+
+    @AfterEach
+    void letTheBodyGo() {
+        release.countDown();
+    }
+
+    private NeuronTestKit kit() {
+        return new NeuronTestKit(output).with("neuron.test.lease.timeout", "30 s");
+    }
+
+    private String attachment(String name) throws IOException {
+        try (Stream<Path> files = Files.walk(output.resolve("junit"))) {
+            return Files.readString(
+                    files.filter(file -> file.endsWith(name)).findFirst().orElseThrow());
+        }
+    }
+
+    /** What a native call does that nobody can interrupt. */
+    private static void neverListen() {
+        hanging = Thread.currentThread();
+        boolean interrupted = false;
+        while (release.getCount() > 0) {
+            try {
+                release.await();
+            } catch (InterruptedException ignored) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @NeuronTest
+    @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+    static class HangsFixture {
+        @Test
+        @Order(1)
+        @Timeout(value = 1000, unit = TimeUnit.MILLISECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+        void hangs(@Index(0) NeuronCore core) {
+            neverListen();
+        }
+
+        @Test
+        @Order(2)
+        void runsElsewhere(NeuronCore core) {
+            assertThat(core.index()).isEqualTo(1);
+        }
+
+        @Test
+        @Order(3)
+        void needsThatCore(@Index(0) NeuronCore core) {}
+
+        @Test
+        @Order(4)
+        void letsTheBodyEnd() throws InterruptedException {
+            release.countDown();
+            hanging.join();
+        }
+
+        @Test
+        @Order(5)
+        void getsTheCoreBack(@Index(0) NeuronCore core) {}
+    }
+
+    @NeuronTest
+    static class ListensFixture {
+        @Test
+        @Timeout(value = 1000, unit = TimeUnit.MILLISECONDS)
+        void listens(@Index(0) NeuronCore core) throws InterruptedException {
+            release.await();
+        }
+    }
+
+    @NeuronTest
+    @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+    static class HangsOnItsClassCoreFixture {
+        @Test
+        @Order(1)
+        @Timeout(value = 1000, unit = TimeUnit.MILLISECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+        void hangs(@LeasedPer(LeaseScope.CLASS) NeuronCore core) {
+            neverListen();
+        }
+
+        @Test
+        @Order(2)
+        void sharesIt(@LeasedPer(LeaseScope.CLASS) NeuronCore core) {}
+    }
+
+    @Nested
+    class ThatNobodyCanInterrupt {
+
+        @Test
+        void keepsItsCoreFromTheOthers() {
+            // given
+            NeuronTestKit kit = kit();
+
+            // when
+            EngineExecutionResults results = kit.run(HangsFixture.class);
+
+            // then
+            results.testEvents().assertStatistics(stats -> stats.failed(2).succeeded(3));
+            assertThat(results.testEvents().failed().stream()
+                            .map(event -> event.getTestDescriptor().getDisplayName()))
+                    .containsExactly("hangs(NeuronCore)", "needsThatCore(NeuronCore)");
+            assertThat(kit.events(RunEvent.Quarantined.class)).singleElement().satisfies(quarantined -> {
+                assertThat(quarantined.cores()).containsExactly("neuron0/neuron_core0");
+                assertThat(quarantined.reason()).contains("timed out, and thread", "still runs");
+            });
+        }
+
+        @Test
+        void givesItBackWhenItHasEndedAfterAll() {
+            // given
+            NeuronTestKit kit = kit();
+
+            // when
+            kit.run(HangsFixture.class);
+
+            // then
+            assertThat(kit.events(RunEvent.QuarantineEnded.class))
+                    .extracting(RunEvent.QuarantineEnded::core)
+                    .containsExactly("neuron0/neuron_core0");
+        }
+
+        @Test
+        void failsAtOnceWhoeverNeedsThatCore() {
+            // when
+            List<Throwable> failures = NeuronTestKit.failures(kit().run(HangsFixture.class));
+
+            // then
+            assertThat(failures.get(1))
+                    .isInstanceOf(CoresQuarantinedException.class)
+                    .hasMessageContainingAll("neuron0/neuron_core0", "timed out", "hangs");
+        }
+
+        @Test
+        void failsTheOthersOfAClassThatSharesTheCore() {
+            // when
+            List<Throwable> failures = NeuronTestKit.failures(kit().run(HangsOnItsClassCoreFixture.class));
+
+            // then
+            assertThat(failures).hasSize(2);
+            assertThat(failures.get(1)).isInstanceOf(CoresQuarantinedException.class);
+        }
+    }
+
+    @Nested
+    class Leaves {
+
+        @Test
+        void theStateBeforeTheInterruptOfASeparateThread() throws IOException {
+            // when
+            kit().run(HangsFixture.class);
+
+            // then
+            assertThat(attachment("neuron-timeout.txt"))
+                    .contains("neuron0: reset ready", "neverListen", "Counters until then");
+        }
+
+        @Test
+        void theStateBeforeTheInterruptOfTheSameThread() throws IOException {
+            // when
+            kit().run(ListensFixture.class);
+
+            // then
+            assertThat(attachment("neuron-timeout.txt")).contains("neuron0: reset ready", "ListensFixture.listens");
+        }
+
+        @Test
+        void aLineInTheRunFileBeforeItIsInterrupted() {
+            // given
+            NeuronTestKit kit = kit();
+
+            // when
+            kit.run(ListensFixture.class);
+
+            // then
+            assertThat(kit.events().stream().map(event -> event.getClass().getSimpleName()))
+                    .containsSubsequence("PhaseStarted", "Interrupted", "Recorded", "TestFinished");
+        }
+    }
+
+    @Test
+    void thatEndsWhenInterruptedGivesItsCoreBack() {
+        // given
+        NeuronTestKit kit = kit();
+
+        // when
+        kit.run(ListensFixture.class);
+
+        // then
+        assertThat(kit.events(RunEvent.Quarantined.class)).isEmpty();
+        assertThat(kit.events(RunEvent.Released.class)).hasSize(1);
+    }
+}
