@@ -128,4 +128,16 @@ class RedactionTest {
                         List.of("run", "--token", "a b", "--batch", "8", "HF_TOKEN=x", "--api-key=y", "--token")))
                 .containsExactly("run", "--token", "***", "--batch", "8", "HF_TOKEN=***", "--api-key=***", "--token");
     }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "password", "passwd", "passphrase", "secret", "secrets", "credential", "credentials", "apikey",
+                "authorization", "cookie", "accessKey", "api_key", "PRIVATE-KEY", "token", "hfToken", "db_pwd"
+            })
+    void masks_every_key_that_looks_secret(String key) {
+        // when, then
+        assertThat(Redaction.mask("a: " + key + "=geheim")).isEqualTo("a: " + key + "=***");
+        assertThat(Redaction.mask(key + ": geheim")).isEqualTo(key + ": ***");
+    }
 }
