@@ -99,6 +99,11 @@ final class DirectoryStore implements LeaseStore {
     }
 
     @Override
+    public Optional<Path> place() {
+        return Optional.of(directory);
+    }
+
+    @Override
     public <T> T change(Function<TableState, T> step) {
         return alone(lock -> changeLocked(lock, state -> {
             if (state.member(self.number()).isEmpty()) {

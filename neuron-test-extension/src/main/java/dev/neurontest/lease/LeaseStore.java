@@ -1,6 +1,8 @@
 package dev.neurontest.lease;
 
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Function;
 
 /** Where a table is kept, and how those who share it reach each other. */
@@ -8,6 +10,9 @@ interface LeaseStore extends AutoCloseable {
 
     /** This JVM among those who share the table. */
     TableState.Member self();
+
+    /** What a person can remove to begin anew when nobody uses the table; empty when it ends with this JVM. */
+    Optional<Path> place();
 
     /**
      * Changes the table. Nobody else does so or looks at it meanwhile. What the step throws leaves the table as it was.

@@ -358,7 +358,7 @@ public final class LeaseTable implements AutoCloseable {
     }
 
     private Refusal refusal(TableState state) {
-        return new Refusal(state, store.self().number(), this::name, outsiders.among(state), troubles);
+        return new Refusal(state, store.self().number(), this::name, outsiders.among(state), troubles, store.place());
     }
 
     private static long number(Waiter waiter) {

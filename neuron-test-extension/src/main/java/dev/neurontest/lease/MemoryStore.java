@@ -1,7 +1,9 @@
 package dev.neurontest.lease;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -22,6 +24,11 @@ final class MemoryStore implements LeaseStore {
     @Override
     public TableState.Member self() {
         return self;
+    }
+
+    @Override
+    public Optional<Path> place() {
+        return Optional.empty();
     }
 
     @Override

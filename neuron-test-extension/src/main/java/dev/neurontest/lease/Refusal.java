@@ -1,10 +1,12 @@
 package dev.neurontest.lease;
 
 import dev.neurontest.device.ProcessOwner;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -15,13 +17,15 @@ import java.util.stream.Collectors;
  * @param name what a person calls a core of the table
  * @param outside who has which device open without a lease
  * @param troubles what health checks found, by the number of the quarantine
+ * @param place what a person can remove to begin anew
  */
 record Refusal(
         TableState state,
         long self,
         Function<String, String> name,
         Map<String, List<ProcessOwner>> outside,
-        Map<Long, String> troubles) {
+        Map<Long, String> troubles,
+        Optional<Path> place) {
 
     /** The time is over. */
     String timeout(LeaseRequest request, long ticket, Duration atMost, int free, int cores) {
@@ -47,7 +51,25 @@ record Refusal(
                                                 .map(ProcessOwner::toString)
                                                 .collect(Collectors.joining(", ")))
                                 .toList())
+                + byHand()
                 + "Let it wait longer, run fewer tests at a time, or look why a holder does not end.";
+    }
+
+    /** Whether a process has ended cannot always be seen, as from another container. */
+    private String byHand() {
+        String processes = state.barred().stream()
+                .flatMap(entry -> entry.processes().stream())
+                .map(process -> String.valueOf(process.pid()))
+                .distinct()
+                .collect(Collectors.joining(", "));
+        return processes.isEmpty()
+                ? ""
+                : "End what still uses the cores: process %s.".formatted(processes)
+                        + place.map(directory ->
+                                        " If it has ended and that cannot be seen from here, remove %s while no tests run."
+                                                .formatted(directory))
+                                .orElse("")
+                        + "%n".formatted();
     }
 
     /** Cores in quarantine make it impossible. */

@@ -54,6 +54,11 @@ final class TableDirectory {
                     "The lease table cannot be kept in %s: %s. Name a directory that every user of these cores may write to."
                             .formatted(wanted, describe(failed)),
                     failed);
+        } catch (UnsupportedOperationException | IllegalArgumentException unknown) {
+            throw new LeaseTableException(
+                    "The lease table cannot be shared in %s: this system does not know POSIX permissions."
+                            .formatted(wanted),
+                    unknown);
         }
     }
 

@@ -253,6 +253,8 @@ final class TableState {
                 ticket.within(),
                 List.of());
         claims.put(claim.number(), claim);
+        // Whoever came next is first now.
+        roomMade = true;
         return claim;
     }
 

@@ -207,7 +207,10 @@ class SharedLeaseTableTest extends LeaseTableContract {
                 assertThatExceptionOfType(LeaseTimeoutException.class)
                         .isThrownBy(() -> table.lease(all("early"), Duration.ofMillis(300)))
                         .withMessageContaining("neuron0/neuron_core1: the lease ended with its JVM " + other.pid()
-                                + " while its process " + child.pid() + " was alive (other, pid " + other.pid());
+                                + " while its process " + child.pid() + " was alive (other, pid " + other.pid())
+                        .withMessageContaining("End what still uses the cores: process " + child.pid()
+                                + ". If it has ended and that cannot be seen from here, remove "
+                                + directory().toRealPath() + " while no tests run.");
                 assertThat(table.quarantined()).hasSize(2).allMatch(Quarantine::untilProcessesEnd);
                 assertThat(indices(lease("elsewhere", CoreRequest.inARow(2)))).containsExactly(2, 3);
             } finally {
