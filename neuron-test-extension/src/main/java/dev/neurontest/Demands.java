@@ -39,10 +39,14 @@ final class Demands {
         return rules.build();
     }
 
-    /** What holds for a class as a whole: its tests judge themselves, so only what they allow is allowed here too. */
+    /**
+     * What holds for a class as a whole: its tests judge themselves, so only what they allow is allowed here too. Memory has to be
+     * back also when the class ends.
+     */
     static CounterRules ofClass(List<Class<?>> testClasses) {
         CounterRules.Builder rules = CounterRules.builder();
         allow(testClasses, rules);
+        last(testClasses, ExpectDeviceMemoryReturned.class).ifPresent(demand -> rules.expect(returned(demand)));
         return rules.build();
     }
 
@@ -69,7 +73,7 @@ final class Demands {
         return demands.values().stream().flatMap(List::stream).toList();
     }
 
-    private static <A extends Annotation> Optional<A> last(List<AnnotatedElement> elements, Class<A> type) {
+    private static <A extends Annotation> Optional<A> last(List<? extends AnnotatedElement> elements, Class<A> type) {
         return elements.stream()
                 .flatMap(element -> findAnnotation(element, type).stream())
                 .reduce((outer, inner) -> inner);

@@ -9,7 +9,8 @@ import java.lang.annotation.Target;
 import org.apiguardian.api.API;
 
 /**
- * The device memory of the leased cores must be back where it was before the test.
+ * The device memory of the leased cores must be back where it was before the test. On a class that leases cores for all its
+ * tests it must also be back when the class ends, which is after its child processes have ended.
  *
  * <p>Passes when what was allocated was freed, fails with the categories that grew when 2 MiB of tensors stayed behind:
  *

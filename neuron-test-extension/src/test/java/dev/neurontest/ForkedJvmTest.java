@@ -10,6 +10,8 @@ import dev.neurontest.evidence.Phase;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.lease.LeaseTimeoutException;
+import dev.neurontest.workload.NeuronWorkload;
+import dev.neurontest.workload.Workloads;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,6 +61,10 @@ class ForkedJvmTest {
 
     /** A JVM whose test holds the device and never ends. */
     private void forkUntilItsBodyRuns() throws IOException {
+        forkUntilItsBodyRuns(NeverEndsFixture.class);
+    }
+
+    private void forkUntilItsBodyRuns(Class<?> fixture) throws IOException {
         Path sign = output.resolve("in-body");
         fork = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -67,7 +73,8 @@ class ForkedJvmTest {
                         "-Dneuron.test.platform=" + platform(),
                         "-Dneuron.test.output=" + output.resolve("run"),
                         "-Dsign=" + sign,
-                        Fork.class.getName())
+                        Fork.class.getName(),
+                        fixture.getName())
                 .redirectErrorStream(true)
                 .redirectOutput(output.resolve("fork.log").toFile())
                 .start();
@@ -89,11 +96,11 @@ class ForkedJvmTest {
 
         private Fork() {}
 
-        public static void main(String[] none) {
+        public static void main(String[] fixture) {
             try (LauncherSession session = LauncherFactory.openSession()) {
                 session.getLauncher()
                         .execute(LauncherDiscoveryRequestBuilder.request()
-                                .selectors(selectClass(NeverEndsFixture.class))
+                                .selectors(selectClass(fixture[0]))
                                 .build());
             }
         }
@@ -103,6 +110,17 @@ class ForkedJvmTest {
     static class NeverEndsFixture {
         @Test
         void holdsTheDevice(NeuronDevice device) throws Exception {
+            Files.createFile(Path.of(System.getProperty("sign")));
+            Thread.sleep(Long.MAX_VALUE);
+        }
+    }
+
+    @NeuronTest
+    static class NeverEndsWithAChildFixture {
+        @Test
+        void holdsTheDevice(NeuronDevice device, Workloads workloads) throws Exception {
+            NeuronWorkload child = workloads.command("sleep", "1000").start();
+            Files.writeString(Path.of(System.getProperty("sign") + "-pid"), Long.toString(child.pid()));
             Files.createFile(Path.of(System.getProperty("sign")));
             Thread.sleep(Long.MAX_VALUE);
         }
@@ -150,5 +168,33 @@ class ForkedJvmTest {
             assertThat(died.cores()).isEqualTo(List.of("neuron0/neuron_core0", "neuron0/neuron_core1"));
             assertThat(died.phase()).isEqualTo(Phase.BODY);
         });
+    }
+
+    @Test
+    void leaveTheCoresOfTheOneThatWasKilledToItsChildUntilThatHasEnded() throws Exception {
+        // given
+        forkUntilItsBodyRuns(NeverEndsWithAChildFixture.class);
+        ProcessHandle child = ProcessHandle.of(Long.parseLong(Files.readString(output.resolve("in-body-pid"))))
+                .orElseThrow();
+        try {
+            fork.destroyForcibly().waitFor();
+
+            // when
+            EngineExecutionResults meanwhile =
+                    kit().with("neuron.test.lease.timeout", "500 ms").run(OneCoreFixture.class);
+
+            // then
+            assertThat(NeuronTestKit.failures(meanwhile))
+                    .singleElement()
+                    .satisfies(failure -> assertThat(failure)
+                            .isInstanceOf(LeaseTimeoutException.class)
+                            .hasMessageContainingAll("In quarantine", "its process " + child.pid() + " was alive"));
+        } finally {
+            child.destroyForcibly();
+        }
+        child.onExit().get();
+
+        // when, then
+        assertThat(NeuronTestKit.failures(kit().run(OneCoreFixture.class))).isEmpty();
     }
 }

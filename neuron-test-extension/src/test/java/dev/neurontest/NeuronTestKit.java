@@ -67,7 +67,7 @@ final class NeuronTestKit {
         }
         try (Stream<Path> files = Files.list(folder)) {
             List<RunEvent> events = new ArrayList<>();
-            for (Path file : files.toList()) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
                 RunLog.read(file).lines().stream().map(RunLine::event).forEach(events::add);
             }
             return events;
