@@ -370,7 +370,7 @@ public final class ChildProcess implements AutoCloseable {
                 if (deadline != null && age().compareTo(deadline) >= 0) {
                     return decide(ChildEnd.Cause.TIMED_OUT);
                 }
-                tree.look();
+                tree.glance();
             }
         } catch (InterruptedException e) {
             // Somebody decided.

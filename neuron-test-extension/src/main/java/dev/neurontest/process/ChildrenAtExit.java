@@ -10,7 +10,11 @@ final class ChildrenAtExit {
     private static volatile boolean exiting;
 
     static {
-        Runtime.getRuntime().addShutdownHook(new Thread(ChildrenAtExit::endAll, "end of all children"));
+        try {
+            Runtime.getRuntime().addShutdownHook(new Thread(ChildrenAtExit::endAll, "end of all children"));
+        } catch (IllegalStateException late) {
+            exiting = true;
+        }
     }
 
     private ChildrenAtExit() {}

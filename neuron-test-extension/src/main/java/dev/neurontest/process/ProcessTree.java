@@ -33,9 +33,14 @@ final class ProcessTree {
         members.add(root);
     }
 
+    /** A cheap look while the child runs, for those that nothing leads to when it has ended. */
+    void glance() {
+        root.descendants().forEach(members::add);
+    }
+
     /** Looks for members that were not seen before; those that were stay members. */
     void look() {
-        root.descendants().forEach(members::add);
+        glance();
         marked().forEach(members::add);
         for (ProcessHandle member : List.copyOf(members)) {
             if (!member.equals(root) && isRunning(member)) {

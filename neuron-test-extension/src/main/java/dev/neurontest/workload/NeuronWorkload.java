@@ -456,14 +456,24 @@ public final class NeuronWorkload implements AutoCloseable {
      * Waits until a server may be used.
      *
      * @return this
+     * @throws IllegalStateException when it was not said when it is ready
      * @throws WorkloadFailure when it ended before, or is not ready in time and was ended for that, or the waiting thread was
      *     interrupted, and stays interrupted
      */
     public NeuronWorkload awaitReady() {
+        if (settings.port == null && settings.line == null) {
+            throw new IllegalStateException(
+                    "Nothing says when %s is ready: say readyWhenListening(port) or readyWhenPrinted(regex) before it is started."
+                            .formatted(settings.name));
+        }
         long since = System.nanoTime();
-        while (!readiness.isReady()) {
+        while (true) {
+            boolean ready = readiness.isReady();
             if (!isAlive()) {
                 throw notReady(await());
+            }
+            if (ready) {
+                return this;
             }
             if (System.nanoTime() - since >= settings.readyWithin.toNanos()) {
                 String missing = String.join(", ", readiness.missing());
@@ -476,7 +486,6 @@ public final class NeuronWorkload implements AutoCloseable {
                 throw notReady(await());
             }
         }
-        return this;
     }
 
     private WorkloadFailure notReady(WorkloadResult ended) {
@@ -548,9 +557,7 @@ public final class NeuronWorkload implements AutoCloseable {
             seen.add("Not even SIGKILL ended pid %s.".formatted(joined(end.survivors())));
         }
         seen.addAll(end.notices());
-        List<String> stillOwned = cores.isEmpty()
-                ? List.of()
-                : CoreRelease.await(cores.get(0).device().host(), end.processes(), settings.releasedWithin);
+        List<String> stillOwned = stillOwned(end);
         if (!stillOwned.isEmpty()) {
             seen.add("%s after its end devices were still open: %s."
                     .formatted(seconds(settings.releasedWithin), String.join(", ", stillOwned)));
@@ -577,6 +584,18 @@ public final class NeuronWorkload implements AutoCloseable {
             return ended;
         } catch (RuntimeException | Error refused) {
             return ended.noting("Who observes workloads failed at its end: " + refused);
+        }
+    }
+
+    /** What cannot be seen counts as owned: the next one must not get the cores on a guess. */
+    private List<String> stillOwned(ChildEnd end) {
+        if (cores.isEmpty()) {
+            return List.of();
+        }
+        try {
+            return CoreRelease.await(cores.get(0).device().host(), end.processes(), settings.releasedWithin);
+        } catch (RuntimeException unseen) {
+            return List.of("unknown (" + unseen + ")");
         }
     }
 

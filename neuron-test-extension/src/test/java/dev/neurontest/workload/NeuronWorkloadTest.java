@@ -259,6 +259,31 @@ class NeuronWorkloadTest {
     }
 
     @Test
+    void failsWhenItDiesWhileItBecomesReady() {
+        // given
+        NeuronWorkload server = start(shell("echo ready; exit 7").readyWhenPrinted("ready"));
+        await().until(() -> !server.isAlive());
+
+        // then
+        assertThatExceptionOfType(WorkloadFailure.class)
+                .isThrownBy(server::awaitReady)
+                .withMessageContaining("ended with exit code 7 after ")
+                .withMessageContaining("It was not ready: it ended before that was noticed.");
+    }
+
+    @Test
+    void cannotBeWaitedForWithoutSayingWhenItIsReady() {
+        // given
+        NeuronWorkload server = start(shell("exec sleep 600").name("serve"));
+
+        // then
+        assertThatIllegalStateException()
+                .isThrownBy(server::awaitReady)
+                .withMessage(
+                        "Nothing says when serve is ready: say readyWhenListening(port) or readyWhenPrinted(regex) before it is started.");
+    }
+
+    @Test
     void failsWhenItIsNotReadyInTime() {
         // given
         NeuronWorkload server = start(
