@@ -96,6 +96,7 @@ class CountersOfFakeHostTest {
                         process.execute(core, 100);
                         process.execute(core, NrtStatus.NRT_TIMEOUT, 1);
                         process.allocate(core, "tensors", 4096);
+                        host.awaitPublished();
                     });
 
             // then
