@@ -13,9 +13,12 @@ import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
@@ -25,7 +28,7 @@ import java.util.stream.Collectors;
 /** One of the JVMs of {@link LeaseStress}. It leases until its input ends. */
 public final class LeaseStressJvm {
 
-    private static final long A_KILLED_OWNER_MAY_STAY = TimeUnit.SECONDS.toNanos(1);
+    private static final Duration A_KILLED_OWNER_MAY_STAY = Duration.ofSeconds(1);
     private static final Pattern OWNER = Pattern.compile("taken by j(\\d+)-");
 
     private final LeaseTable table;
@@ -112,27 +115,30 @@ public final class LeaseStressJvm {
         }
     }
 
-    /** The fake notices a killed owner a moment after the table does. */
+    /**
+     * The fake notices a killed owner a moment after the table does. Whether the owner was killed, or is a second holder, is told
+     * by whoever kills: from here a process that is just ending looks alive.
+     */
     private boolean open(Writer commands, BufferedReader answers, String name, Lease lease) throws IOException {
         String cores = lease.cores().stream()
                 .flatMap(core -> core.physicalCores().stream())
                 .map(PhysicalCore::toString)
                 .collect(Collectors.joining(" "));
+        Set<String> refusals = new LinkedHashSet<>();
         long began = System.nanoTime();
         while (true) {
             String answer = ask(commands, answers, "open " + name + " " + cores);
+            long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
             if (answer.startsWith("ok")) {
+                refusals.forEach(refusal -> say("refused " + refusal + " until after " + millis + " ms"));
                 return true;
             }
             Matcher owner = OWNER.matcher(answer);
-            boolean dead = owner.find()
-                    && ProcessHandle.of(Long.parseLong(owner.group(1)))
-                            .filter(ProcessHandle::isAlive)
-                            .isEmpty();
-            if (!dead || System.nanoTime() - began > A_KILLED_OWNER_MAY_STAY) {
-                say("double " + name + ": " + answer);
+            if (!owner.find() || millis > A_KILLED_OWNER_MAY_STAY.toMillis()) {
+                say("double " + name + " after " + millis + " ms: " + answer);
                 return false;
             }
+            refusals.add(owner.group(1) + " " + name + ": " + answer);
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
         }
     }
