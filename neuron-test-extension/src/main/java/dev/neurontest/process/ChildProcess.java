@@ -318,6 +318,16 @@ public final class ChildProcess implements AutoCloseable {
         return uninterrupted(end);
     }
 
+    /** As {@link #stop()} for a JVM that exits, whatever holds up the thread that watches over the child. */
+    void stopAtExit(Duration atMost) {
+        request(ChildEnd.Cause.STOPPED);
+        try {
+            end.get(atMost.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException | ExecutionException | TimeoutException e) {
+            process.toHandle().destroyForcibly();
+        }
+    }
+
     /** As {@link #stop()}. */
     @Override
     public void close() {
@@ -366,7 +376,7 @@ public final class ChildProcess implements AutoCloseable {
 
     private ChildEnd.Cause awaitCause() {
         try {
-            while (!process.waitFor(untilNextLook().toNanos(), TimeUnit.NANOSECONDS)) {
+            while (!isDecided() && !process.waitFor(untilNextLook().toNanos(), TimeUnit.NANOSECONDS)) {
                 if (deadline != null && age().compareTo(deadline) >= 0) {
                     return decide(ChildEnd.Cause.TIMED_OUT);
                 }
@@ -384,6 +394,10 @@ public final class ChildProcess implements AutoCloseable {
         }
         Duration left = deadline.minus(age());
         return left.compareTo(LOOK) < 0 ? left : LOOK;
+    }
+
+    private synchronized boolean isDecided() {
+        return cause != null;
     }
 
     /** From here on nobody interrupts. */

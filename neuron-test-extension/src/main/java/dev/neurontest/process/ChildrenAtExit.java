@@ -1,11 +1,13 @@
 package dev.neurontest.process;
 
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Ends the children that still run when this JVM exits. A JVM that is killed cannot. */
 final class ChildrenAtExit {
 
+    private static final Duration ENDED_WITHIN = Duration.ofSeconds(10);
     private static final Set<ChildProcess> RUNNING = ConcurrentHashMap.newKeySet();
     private static volatile boolean exiting;
 
@@ -38,6 +40,7 @@ final class ChildrenAtExit {
     private static void endAll() {
         exiting = true;
         RUNNING.forEach(child -> child.request(ChildEnd.Cause.STOPPED));
-        RUNNING.forEach(ChildProcess::stop);
+        long since = System.nanoTime();
+        RUNNING.forEach(child -> child.stopAtExit(ENDED_WITHIN.minusNanos(System.nanoTime() - since)));
     }
 }
