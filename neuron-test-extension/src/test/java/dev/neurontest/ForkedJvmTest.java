@@ -119,7 +119,11 @@ class ForkedJvmTest {
     static class NeverEndsWithAChildFixture {
         @Test
         void holdsTheDevice(NeuronDevice device, Workloads workloads) throws Exception {
-            NeuronWorkload child = workloads.command("sleep", "1000").start();
+            NeuronWorkload child = workloads
+                    .command(FakeProgram.command("hang"))
+                    .readyWhenPrinted("runs on")
+                    .start()
+                    .awaitReady();
             Files.writeString(Path.of(System.getProperty("sign") + "-pid"), Long.toString(child.pid()));
             Files.createFile(Path.of(System.getProperty("sign")));
             Thread.sleep(Long.MAX_VALUE);
