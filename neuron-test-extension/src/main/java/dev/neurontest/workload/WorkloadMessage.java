@@ -36,7 +36,12 @@ final class WorkloadMessage {
         if (missing != null) {
             text.append("  It was not ready: ").append(missing).append(".\n");
         }
-        text.append("  command: ").append(String.join(" ", result.command())).append('\n');
+        text.append("  command: ")
+                .append(cut(String.join(" ", result.command())))
+                .append('\n');
+        if (result.timedOut()) {
+            text.append("  Its time was over: give it more with timeout(...), or see in its output where it stood.\n");
+        }
         result.exitCode()
                 .flatMap(this::advice)
                 .ifPresent(advice -> text.append("  ").append(advice).append('\n'));

@@ -65,6 +65,18 @@ class WorkloadMessageTest {
     }
 
     @Test
+    void saysThatItsTimeWasOver() {
+        // given
+        WorkloadResult result = ResultFixture.result(
+                Cause.TIMED_OUT, Optional.of(new ExitCode(143)), false, List.of(), List.of(), "step 17\n", "");
+
+        // then
+        assertThat(WorkloadMessage.of(result).text())
+                .contains("Its time was over: give it more with timeout(...), or see in its output where it stood.")
+                .contains("    step 17\n");
+    }
+
+    @Test
     void saysWhatAServerLackedToBeReady() {
         // given
         WorkloadResult result = ResultFixture.result(
