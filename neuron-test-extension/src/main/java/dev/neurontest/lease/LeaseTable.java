@@ -4,7 +4,6 @@ import static java.util.stream.Collectors.joining;
 
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronHost;
-import dev.neurontest.device.PhysicalCore;
 import dev.neurontest.device.ProcessOwner;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,7 +23,6 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -64,8 +62,7 @@ public final class LeaseTable implements AutoCloseable {
     private final OtherOwners otherOwners;
     private final @Nullable HealthCheck healthCheck;
     private final LeaseObserver observer;
-    private final List<String> keys;
-    private final Map<String, NeuronCore> coresByKey = new HashMap<>();
+    private final HostCores cores;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<Long, Waiter> waiting = new TreeMap<>();
@@ -101,8 +98,7 @@ public final class LeaseTable implements AutoCloseable {
         this.outsiders = new Outsiders(host, otherOwners, processes);
         this.healthCheck = builder.healthCheck;
         this.observer = builder.observer;
-        this.keys = host.cores().stream().map(LeaseTable::key).toList();
-        host.cores().forEach(core -> coresByKey.put(key(core), core));
+        this.cores = new HostCores(host);
     }
 
     /**
@@ -185,59 +181,6 @@ public final class LeaseTable implements AutoCloseable {
         }
     }
 
-    /** Somebody in the queue, until it has its lease or goes. */
-    private static final class Waiter {
-
-        final Placement placement;
-        final Condition turn;
-        final Thread thread = Thread.currentThread();
-        final long asked = System.nanoTime();
-
-        TableState.@Nullable Ticket ticket;
-
-        @Nullable
-        Lease lease;
-
-        /** Why nobody can look after it any more. */
-        @Nullable
-        RuntimeException failure;
-
-        /** A health check could help. */
-        boolean wantsHealthCheck;
-
-        /** It will not be served unless a core comes out of quarantine. */
-        boolean hopeless;
-
-        /** It could be served if nobody outside the table had a device open. */
-        boolean behindOutsiders;
-
-        Waiter(Placement placement, Condition turn) {
-            this.placement = placement;
-            this.turn = turn;
-        }
-
-        LeaseRequest request() {
-            return placement.request();
-        }
-
-        Duration waited() {
-            return Duration.ofNanos(System.nanoTime() - asked);
-        }
-    }
-
-    /** One change of the table, with what is to be done in this JVM once it is written. */
-    private static final class Turn {
-
-        final TableState state;
-        final List<Runnable> effects = new ArrayList<>();
-        final Map<Long, String> cleared = new HashMap<>();
-        boolean concernsAll;
-
-        Turn(TableState state) {
-            this.state = state;
-        }
-    }
-
     /**
      * Waits for cores and takes them.
      *
@@ -309,11 +252,11 @@ public final class LeaseTable implements AutoCloseable {
             }
         }
         if (waiter.hopeless) {
-            throw quarantined(waiter);
+            throw change(turn -> refusal(turn.state).quarantined(waiter.request()));
         }
         long left = TimeUnit.NANOSECONDS.convert(atMost) - waiter.waited().toNanos();
         if (left <= 0) {
-            throw timeout(waiter, atMost);
+            throw change(turn -> refusal(turn.state).timeout(waiter, atMost));
         }
         lookAfterWaiters();
         waiter.turn.awaitNanos(left);
@@ -329,48 +272,20 @@ public final class LeaseTable implements AutoCloseable {
         }
     }
 
-    private LeaseTimeoutException timeout(Waiter waiter, Duration atMost) {
-        String text = change(turn -> {
-            Map<String, List<ProcessOwner>> outside = outsiders.among(turn.state);
-            return refusal(turn.state)
-                    .timeout(
-                            waiter.request(),
-                            number(waiter),
-                            atMost,
-                            free(turn.state.taken(), outside.keySet()).cardinality(),
-                            keys.size());
-        });
-        return new LeaseTimeoutException(text, waiter.waited());
-    }
-
-    private CoresQuarantinedException quarantined(Waiter waiter) {
-        return change(turn -> {
-            List<TableState.Barred> inTheWay =
-                    turn.state.barred().stream().filter(turn.state::lasting).toList();
-            return new CoresQuarantinedException(
-                    refusal(turn.state).quarantined(waiter.request(), inTheWay),
-                    inTheWay.stream().map(this::quarantine).toList());
-        });
-    }
-
     private TableState state() {
         return store.change(state -> state);
     }
 
     private Refusal refusal(TableState state) {
-        return new Refusal(state, store.self().number(), this::name, outsiders.among(state), troubles, store.place());
-    }
-
-    private static long number(Waiter waiter) {
-        return waiter.ticket == null ? Long.MAX_VALUE : waiter.ticket.number();
+        return new Refusal(state, store.self().number(), cores, outsiders.among(state), troubles, store.place());
     }
 
     /** Whoever goes without its cores may have been the one that the others waited behind. */
     private void leave(Waiter waiter) {
         if (waiter.lease != null) {
             giveBack(waiter.lease);
-        } else if (waiting.remove(number(waiter)) != null && !closed) {
-            long number = number(waiter);
+        } else if (waiting.remove(waiter.number()) != null && !closed) {
+            long number = waiter.number();
             write(turn -> withdraw(turn.state, number));
         }
     }
@@ -406,8 +321,7 @@ public final class LeaseTable implements AutoCloseable {
      * @throws UnreadableTopologyException when it asks for connected devices and this host does not show them
      */
     public void check(LeaseRequest request, Collection<NeuronCore> taken) {
-        BitSet left = new BitSet();
-        left.set(0, keys.size());
+        BitSet left = cores.all();
         taken.forEach(core -> left.clear(core.index()));
         if (Placement.of(host, request).fit(left).isEmpty()) {
             throw new ImpossibleRequestException(
@@ -440,8 +354,7 @@ public final class LeaseTable implements AutoCloseable {
      * @throws LeaseTableException when the table cannot be read
      */
     public List<Quarantine> quarantined() {
-        return locked(() -> change(
-                turn -> turn.state.barred().stream().map(this::quarantine).toList()));
+        return locked(() -> change(turn -> cores.quarantines(turn.state.barred())));
     }
 
     /** Gives back what this JVM still holds, and leaves the table to the others. It may be called again. */
@@ -451,8 +364,7 @@ public final class LeaseTable implements AutoCloseable {
             if (!closed) {
                 closed = true;
                 waiting.values()
-                        .forEach(waiter -> fail(
-                                waiter,
+                        .forEach(waiter -> waiter.fail(
                                 new IllegalStateException("%s waited for cores when its lease table was closed"
                                         .formatted(waiter.request().holder()))));
                 waiting.clear();
@@ -484,7 +396,7 @@ public final class LeaseTable implements AutoCloseable {
                 TableState state = turn.state;
                 Optional<TableState.Claim> claim = state.claim(lease.number());
                 if (claim.isPresent()) {
-                    List<String> neighbours = neighbours(state, claim.get());
+                    List<String> neighbours = cores.neighbours(state, claim.get());
                     state.release(lease.number(), processes::life);
                     // Whoever needs such a core waits for the outcome instead of giving up.
                     List<TableState.Barred> mine = takeChecks(
@@ -514,14 +426,15 @@ public final class LeaseTable implements AutoCloseable {
         locked(() -> closed || write(turn -> turn.state.ended(lease.number(), pid)));
     }
 
-    void quarantine(Lease lease, Collection<NeuronCore> cores, boolean ofHardware, String reason) {
+    void quarantine(Lease lease, Collection<NeuronCore> suspects, boolean ofHardware, String reason) {
         Instant now = Instant.now();
         locked(() -> closed
                 || write(turn -> turn.state.claim(lease.number()).ifPresent(claim -> {
                     turn.concernsAll = true;
-                    cores.stream()
+                    suspects.stream()
                             .sorted()
-                            .forEach(core -> turn.state.bar(key(core), reason, claim, ofHardware, now, List.of()));
+                            .forEach(core ->
+                                    turn.state.bar(HostCores.key(core), reason, claim, ofHardware, now, List.of()));
                 })));
     }
 
@@ -529,22 +442,11 @@ public final class LeaseTable implements AutoCloseable {
      * Makes sure that cores which somebody holds already are still good to use.
      *
      * @param holder who is about to use them
-     * @param cores leased cores
+     * @param held leased cores
      * @throws CoresQuarantinedException when one of them is in quarantine
      */
-    public void requireWell(String holder, Collection<NeuronCore> cores) {
-        List<String> wanted = cores.stream().map(LeaseTable::key).toList();
-        Optional<CoresQuarantinedException> refusal = locked(() -> change(turn -> {
-            List<TableState.Barred> ill = turn.state.barred().stream()
-                    .filter(entry -> TableState.share(wanted, List.of(entry.core())))
-                    .toList();
-            return ill.isEmpty()
-                    ? Optional.empty()
-                    : Optional.of(new CoresQuarantinedException(
-                            refusal(turn.state).ill(holder, ill),
-                            ill.stream().map(this::quarantine).toList()));
-        }));
-        refusal.ifPresent(ill -> {
+    public void requireWell(String holder, Collection<NeuronCore> held) {
+        locked(() -> change(turn -> refusal(turn.state).ill(holder, held))).ifPresent(ill -> {
             throw ill;
         });
     }
@@ -564,21 +466,11 @@ public final class LeaseTable implements AutoCloseable {
         try {
             return locked(() -> change(turn -> turn.state
                     .claim(lease.number())
-                    .map(claim -> neighbours(turn.state, claim))
+                    .map(claim -> cores.neighbours(turn.state, claim))
                     .orElse(List.of())));
         } catch (LeaseTableException unreadable) {
             return List.of("somebody who cannot be named: " + unreadable.getMessage());
         }
-    }
-
-    private List<String> neighbours(TableState state, TableState.Claim claim) {
-        return state.neighbours(claim).stream()
-                .map(other -> "%s (pid %d) on %s"
-                        .formatted(
-                                other.holder(),
-                                other.pid(),
-                                other.cores().stream().map(this::name).collect(joining(", "))))
-                .toList();
     }
 
     private <T> T locked(Supplier<T> what) {
@@ -665,16 +557,15 @@ public final class LeaseTable implements AutoCloseable {
         boolean avoid = otherOwners == OtherOwners.AVOID;
         Set<String> unusable = state.examined();
         unusable.addAll(avoid ? outside.keySet() : Set.of());
-        BitSet free = free(state.taken(), unusable);
+        BitSet free = cores.free(state.taken(), unusable);
         Optional<List<List<NeuronCore>>> granted = waiter.placement.fit(free);
         if (granted.isEmpty()) {
             whatWouldHelp(turn, waiter, outside.keySet());
             return false;
         }
-        List<NeuronCore> cores =
+        List<NeuronCore> chosen =
                 granted.get().stream().flatMap(List::stream).sorted().toList();
-        TableState.Claim claim =
-                state.grant(ticket, cores.stream().map(LeaseTable::key).toList(), Instant.now());
+        TableState.Claim claim = state.grant(ticket, HostCores.keys(chosen), Instant.now());
         turn.effects.add(() -> {
             Lease lease = new Lease(this, claim, waiter.waited(), granted.get());
             waiting.remove(ticket.number());
@@ -690,7 +581,7 @@ public final class LeaseTable implements AutoCloseable {
         TableState state = turn.state;
         boolean behindOutsiders = !outside.isEmpty()
                 && otherOwners == OtherOwners.AVOID
-                && waiter.placement.fit(free(state.taken(), Set.of())).isPresent();
+                && waiter.placement.fit(cores.free(state.taken(), Set.of())).isPresent();
         Set<String> ill = new HashSet<>();
         state.barred().stream()
                 .filter(checkable()
@@ -698,8 +589,8 @@ public final class LeaseTable implements AutoCloseable {
                 .forEach(entry -> TableState.physical(entry.core()).forEach(ill::add));
         Set<String> taken = state.taken();
         taken.removeAll(ill);
-        boolean wantsHealthCheck =
-                !ill.isEmpty() && waiter.placement.fit(free(taken, Set.of())).isPresent();
+        boolean wantsHealthCheck = !ill.isEmpty()
+                && waiter.placement.fit(cores.free(taken, Set.of())).isPresent();
         turn.effects.add(() -> {
             waiter.behindOutsiders = behindOutsiders;
             waiter.wantsHealthCheck = wantsHealthCheck;
@@ -735,7 +626,7 @@ public final class LeaseTable implements AutoCloseable {
         boolean canBeChecked = turn.state.barred().stream()
                 .anyMatch(checkable()
                         .and(entry -> turn.state.checkable(entry, store.self().number())));
-        BitSet well = free(ill, Set.of());
+        BitSet well = cores.free(ill, Set.of());
         waiting.values().forEach(waiter -> {
             boolean hopeless = !ill.isEmpty() && waiter.placement.fit(well).isEmpty();
             turn.effects.add(() -> {
@@ -762,16 +653,16 @@ public final class LeaseTable implements AutoCloseable {
             return;
         }
         Waiter last = waiting.get(holders.get(holders.size() - 1).number());
-        BitSet atBest = free(state.heldByWaiters(), Set.of());
+        BitSet atBest = cores.free(state.heldByWaiters(), Set.of());
         if (last != null && !last.hopeless && last.placement.fit(atBest).isEmpty()) {
-            String text = refusal(state).deadlock(last.request(), holders);
-            turn.effects.add(() -> fail(last, new LeaseDeadlockException(text)));
+            LeaseDeadlockException deadlock = refusal(state).deadlock(last.request(), holders);
+            turn.effects.add(() -> last.fail(deadlock));
         }
     }
 
     private void noticeQuarantines(Turn turn) {
         Map<Long, Quarantine> now = new TreeMap<>();
-        turn.state.barred().forEach(entry -> now.put(entry.number(), quarantine(entry)));
+        turn.state.barred().forEach(entry -> now.put(entry.number(), cores.quarantine(entry)));
         if (now.keySet().equals(quarantinesSeen.keySet())) {
             return;
         }
@@ -822,7 +713,7 @@ public final class LeaseTable implements AutoCloseable {
         if (first || !firstLives) {
             lookedAt = System.nanoTime();
             for (TableState.Death death : state.bury(this::lives, processes::life)) {
-                DeadHolder dead = dead(death);
+                DeadHolder dead = cores.dead(death);
                 turn.effects.add(() -> report(told -> told.holderDied(dead)));
                 turn.concernsAll |= !dead.survivors().isEmpty();
             }
@@ -834,19 +725,6 @@ public final class LeaseTable implements AutoCloseable {
 
     private boolean lives(TableState.Member member) {
         return member.number() == store.self().number() || store.alive(member);
-    }
-
-    private DeadHolder dead(TableState.Death death) {
-        TableState.Claim claim = death.claim();
-        return new DeadHolder(
-                claim.pid(),
-                claim.holder(),
-                claim.cores().stream()
-                        .filter(coresByKey::containsKey)
-                        .map(coresByKey::get)
-                        .toList(),
-                claim.since(),
-                death.survivors().stream().map(ProcessIdentity::pid).toList());
     }
 
     /** Makes sure that somebody looks after those who wait, and after what could not be written. */
@@ -874,16 +752,11 @@ public final class LeaseTable implements AutoCloseable {
                         }));
             } catch (RuntimeException failed) {
                 locked(() -> {
-                    waiting.values().forEach(waiter -> fail(waiter, failed));
+                    waiting.values().forEach(waiter -> waiter.fail(failed));
                     return closed;
                 });
             }
         }
-    }
-
-    private static void fail(Waiter waiter, RuntimeException failure) {
-        waiter.failure = failure;
-        waiter.turn.signal();
     }
 
     private boolean behindOutsiders() {
@@ -922,7 +795,7 @@ public final class LeaseTable implements AutoCloseable {
     private Predicate<TableState.Barred> checkable() {
         long now = System.nanoTime();
         return entry -> healthCheck != null
-                && coresByKey.containsKey(entry.core())
+                && cores.core(entry.core()).isPresent()
                 && nextHealthCheck.getOrDefault(entry.number(), now) - now <= 0;
     }
 
@@ -942,7 +815,7 @@ public final class LeaseTable implements AutoCloseable {
 
     private void check(List<TableState.Barred> taken) {
         for (TableState.Barred entry : taken) {
-            Optional<String> trouble = trouble(coresByKey.get(entry.core()), quarantine(entry));
+            Optional<String> trouble = trouble(cores.core(entry.core()).orElseThrow(), cores.quarantine(entry));
             locked(() -> {
                 nextHealthCheck.put(entry.number(), System.nanoTime() + BETWEEN_HEALTH_CHECKS.toNanos());
                 trouble.ifPresent(text -> troubles.put(entry.number(), text));
@@ -988,38 +861,5 @@ public final class LeaseTable implements AutoCloseable {
                 LOG.log(System.Logger.Level.WARNING, "An observer of leases failed", failed);
             }
         }
-    }
-
-    /** The cores of this host that are free. */
-    private BitSet free(Set<String> taken, Set<String> devicesToAvoid) {
-        BitSet free = new BitSet();
-        for (int index = 0; index < keys.size(); index++) {
-            String device = host.cores().get(index).device().name();
-            free.set(
-                    index,
-                    !devicesToAvoid.contains(device)
-                            && TableState.physical(keys.get(index)).noneMatch(taken::contains));
-        }
-        return free;
-    }
-
-    private Quarantine quarantine(TableState.Barred entry) {
-        return new Quarantine(
-                name(entry.core()),
-                entry.reason(),
-                entry.holder(),
-                entry.pid(),
-                entry.since(),
-                entry.ofHardware(),
-                entry.untilProcessesEnd());
-    }
-
-    private static String key(NeuronCore core) {
-        return core.physicalCores().stream().map(PhysicalCore::toString).collect(joining("+"));
-    }
-
-    private String name(String key) {
-        NeuronCore core = coresByKey.get(key);
-        return core == null ? key : core.name();
     }
 }

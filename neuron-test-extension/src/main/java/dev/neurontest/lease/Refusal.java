@@ -1,20 +1,21 @@
 package dev.neurontest.lease;
 
+import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.ProcessOwner;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
  * What a holder is told who gets no cores.
  *
  * @param self the JVM of that holder
- * @param name what a person calls a core of the table
+ * @param cores those of its host
  * @param outside who has which device open without a lease
  * @param troubles what health checks found, by the number of the quarantine
  * @param place what a person can remove to begin anew
@@ -22,20 +23,22 @@ import java.util.stream.Collectors;
 record Refusal(
         TableState state,
         long self,
-        Function<String, String> name,
+        HostCores cores,
         Map<String, List<ProcessOwner>> outside,
         Map<Long, String> troubles,
         Optional<Path> place) {
 
     /** The time is over. */
-    String timeout(LeaseRequest request, long ticket, Duration atMost, int free, int cores) {
-        return "%s got no cores within %s. It wants %s; %d of %d cores are free.%n"
-                        .formatted(request.holder(), text(atMost), request.description(), free, cores)
+    LeaseTimeoutException timeout(Waiter waiter, Duration atMost) {
+        LeaseRequest request = waiter.request();
+        int free = cores.free(state.taken(), outside.keySet()).cardinality();
+        String text = "%s got no cores within %s. It wants %s; %d of %d cores are free.%n"
+                        .formatted(request.holder(), text(atMost), request.description(), free, cores.count())
                 + section("Held by:", state.claims().stream().map(this::holder).toList())
                 + section(
                         "Waiting before it:",
                         state.queue().stream()
-                                .filter(other -> other.number() < ticket)
+                                .filter(other -> other.number() < waiter.number())
                                 .map(other -> "%s: wants %s (%s)"
                                         .formatted(
                                                 other.holder(), other.wants(), whose(other.member(), other.thread())))
@@ -53,6 +56,7 @@ record Refusal(
                                 .toList())
                 + byHand()
                 + "Let it wait longer, run fewer tests at a time, or look why a holder does not end.";
+        return new LeaseTimeoutException(text, waiter.waited());
     }
 
     /** Whether a process has ended cannot always be seen, as from another container. */
@@ -73,25 +77,38 @@ record Refusal(
     }
 
     /** Cores in quarantine make it impossible. */
-    String quarantined(LeaseRequest request, List<TableState.Barred> inTheWay) {
-        return "%s asks for %s, which this host cannot give any more.%n"
-                        .formatted(request.holder(), request.description())
-                + section(
-                        "In quarantine:",
-                        inTheWay.stream().map(this::quarantine).toList())
-                + "Find out what is wrong with these cores: a core comes back when the health check finds it well.";
+    CoresQuarantinedException quarantined(LeaseRequest request) {
+        return quarantined(
+                "%s asks for %s, which this host cannot give any more.%n"
+                        .formatted(request.holder(), request.description()),
+                state.barred().stream().filter(state::lasting).toList(),
+                "Find out what is wrong with these cores: a core comes back when the health check finds it well.");
     }
 
-    /** Cores that somebody holds are in quarantine by now. */
-    String ill(String holder, List<TableState.Barred> cores) {
-        return "%s was to use cores that are in quarantine by now.%n".formatted(holder)
-                + section("In quarantine:", cores.stream().map(this::quarantine).toList())
-                + "A class or a session keeps its cores to its end; lease them per test to get others after a failure.";
+    /** Cores that somebody holds are in quarantine by now; empty when none is. */
+    Optional<CoresQuarantinedException> ill(String holder, Collection<NeuronCore> held) {
+        List<String> keys = HostCores.keys(held);
+        List<TableState.Barred> ill = state.barred().stream()
+                .filter(entry -> TableState.share(keys, List.of(entry.core())))
+                .toList();
+        return ill.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        quarantined(
+                                "%s was to use cores that are in quarantine by now.%n".formatted(holder),
+                                ill,
+                                "A class or a session keeps its cores to its end; lease them per test to get others after a failure."));
+    }
+
+    private CoresQuarantinedException quarantined(String what, List<TableState.Barred> entries, String advice) {
+        String quarantines =
+                section("In quarantine:", entries.stream().map(this::quarantine).toList());
+        return new CoresQuarantinedException(what + quarantines + advice, cores.quarantines(entries));
     }
 
     /** Holders wait for each other. */
-    String deadlock(LeaseRequest request, List<TableState.Ticket> holders) {
-        return "%s asks for %s while it keeps cores that others wait for, who keep what it waits for.%n"
+    LeaseDeadlockException deadlock(LeaseRequest request, List<TableState.Ticket> holders) {
+        String text = "%s asks for %s while it keeps cores that others wait for, who keep what it waits for.%n"
                         .formatted(request.holder(), request.description())
                 + section(
                         "Waiting for each other:",
@@ -101,12 +118,13 @@ record Refusal(
                                                 ticket.holder(),
                                                 ticket.within().stream()
                                                         .flatMap(number -> state.claim(number).stream())
-                                                        .map(claim -> names(claim.cores()))
+                                                        .map(claim -> cores.names(claim.cores()))
                                                         .collect(Collectors.joining(", ")),
                                                 ticket.wants(),
                                                 whose(ticket.member(), ticket.thread())))
                                 .toList())
                 + "Lease everything for the class, or everything for the test, so that nobody keeps cores while it waits.";
+        return new LeaseDeadlockException(text);
     }
 
     private static String section(String title, List<String> lines) {
@@ -116,7 +134,8 @@ record Refusal(
     }
 
     private String holder(TableState.Claim claim) {
-        return "%s: %s (%s, since %s)".formatted(names(claim.cores()), claim.holder(), whose(claim), claim.since());
+        return "%s: %s (%s, since %s)"
+                .formatted(cores.names(claim.cores()), claim.holder(), whose(claim), claim.since());
     }
 
     private String whose(TableState.Claim claim) {
@@ -138,16 +157,12 @@ record Refusal(
         String trouble = troubles.get(entry.number());
         return "%s: %s%s (%s, pid %d, since %s)"
                 .formatted(
-                        name.apply(entry.core()),
+                        cores.name(entry.core()),
                         entry.reason(),
                         trouble == null ? "" : "; the health check says: " + trouble,
                         entry.holder(),
                         entry.pid(),
                         entry.since());
-    }
-
-    private String names(List<String> cores) {
-        return cores.stream().map(name).collect(Collectors.joining(", "));
     }
 
     private static String text(Duration duration) {
