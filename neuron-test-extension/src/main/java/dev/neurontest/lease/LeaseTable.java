@@ -11,22 +11,17 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Queue;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -42,8 +37,6 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class LeaseTable implements AutoCloseable {
 
-    private static final System.Logger LOG = System.getLogger(LeaseTable.class.getName());
-
     /** How often the first in the queue looks again for what rings no bell: the end of a JVM or of another process. */
     private static final Duration HEAD_LOOKS = Duration.ofMillis(50);
 
@@ -53,25 +46,20 @@ public final class LeaseTable implements AutoCloseable {
     /** How long it is remembered who has the devices open, and how long the looking thread stays without work. */
     private static final Duration A_WHILE = Duration.ofSeconds(1);
 
-    private static final Duration BETWEEN_HEALTH_CHECKS = Duration.ofSeconds(5);
-
     private final NeuronHost host;
     private final LeaseStore store;
     private final ProcessTable processes;
     private final Outsiders outsiders;
     private final OtherOwners otherOwners;
-    private final @Nullable HealthCheck healthCheck;
-    private final LeaseObserver observer;
     private final HostCores cores;
+    private final LeaseNews news;
+    private final HealthChecks checks;
+    private final SeenQuarantines quarantines;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<Long, Waiter> waiting = new TreeMap<>();
     private final Map<Long, Lease> held = new LinkedHashMap<>();
     private final List<Consumer<Turn>> unwritten = new ArrayList<>();
-    private final Map<Long, Quarantine> quarantinesSeen = new TreeMap<>();
-    private final Map<Long, Long> nextHealthCheck = new HashMap<>();
-    private final Map<Long, String> troubles = new ConcurrentHashMap<>();
-    private final Queue<Runnable> news = new ConcurrentLinkedQueue<>();
     private @Nullable Thread watch;
     private Duration watchPause = Duration.ZERO;
     private long lookedAt = System.nanoTime() - HEAD_LOOKS.toNanos();
@@ -91,14 +79,15 @@ public final class LeaseTable implements AutoCloseable {
     private LeaseTable(Builder builder, ProcessTable processes) {
         this.host = builder.host;
         this.processes = processes;
+        this.news = new LeaseNews(builder.observer);
         this.store = builder.directory == null
                 ? new MemoryStore(processes)
-                : new DirectoryStore(builder.directory, processes, this::warn);
+                : new DirectoryStore(builder.directory, processes, news::warn);
         this.otherOwners = builder.otherOwners;
         this.outsiders = new Outsiders(host, otherOwners, processes);
-        this.healthCheck = builder.healthCheck;
-        this.observer = builder.observer;
         this.cores = new HostCores(host);
+        this.checks = new HealthChecks(builder.healthCheck, cores, store.self().number());
+        this.quarantines = new SeenQuarantines(cores, checks, news);
     }
 
     /**
@@ -176,7 +165,7 @@ public final class LeaseTable implements AutoCloseable {
          */
         public LeaseTable open() {
             LeaseTable table = new LeaseTable(this, new ProcessTable());
-            table.tell();
+            table.news.tell();
             return table;
         }
     }
@@ -246,7 +235,7 @@ public final class LeaseTable implements AutoCloseable {
         }
         if (waiter.wantsHealthCheck) {
             waiter.wantsHealthCheck = false;
-            outside(() -> checkHealth(checkable()));
+            outside(() -> examine(takeChecks()));
             if (waiter.lease != null) {
                 return;
             }
@@ -277,7 +266,8 @@ public final class LeaseTable implements AutoCloseable {
     }
 
     private Refusal refusal(TableState state) {
-        return new Refusal(state, store.self().number(), cores, outsiders.among(state), troubles, store.place());
+        return new Refusal(
+                state, store.self().number(), cores, outsiders.among(state), checks.troubles(), store.place());
     }
 
     /** Whoever goes without its cores may have been the one that the others waited behind. */
@@ -380,10 +370,7 @@ public final class LeaseTable implements AutoCloseable {
 
     void release(Lease lease) {
         List<TableState.Barred> toCheck = locked(() -> giveBack(lease));
-        if (!toCheck.isEmpty()) {
-            check(toCheck);
-            tell();
-        }
+        examine(toCheck);
     }
 
     /** Gives a lease back; what comes back is to be checked. */
@@ -399,13 +386,11 @@ public final class LeaseTable implements AutoCloseable {
                     List<String> neighbours = cores.neighbours(state, claim.get());
                     state.release(lease.number(), processes::life);
                     // Whoever needs such a core waits for the outcome instead of giving up.
-                    List<TableState.Barred> mine = takeChecks(
+                    List<TableState.Barred> mine = checks.take(
                             turn,
-                            checkable()
-                                    .and(entry -> atOnce[0]
-                                            && TableState.share(
-                                                    List.of(entry.core()),
-                                                    claim.get().cores())));
+                            entry -> atOnce[0]
+                                    && TableState.share(
+                                            List.of(entry.core()), claim.get().cores()));
                     turn.effects.add(() -> {
                         lease.ended(neighbours);
                         toCheck.addAll(mine);
@@ -454,11 +439,25 @@ public final class LeaseTable implements AutoCloseable {
     /** Looks again at the cores in quarantine, because something may have ended that this JVM did on them. */
     public void checkAgain() {
         locked(() -> {
-            nextHealthCheck.clear();
+            checks.hurry();
             return closed;
         });
         if (!closed) {
-            checkHealth(checkable());
+            examine(takeChecks());
+        }
+    }
+
+    private List<TableState.Barred> takeChecks() {
+        return locked(() -> change(turn -> checks.take(turn, entry -> true)));
+    }
+
+    private void examine(List<TableState.Barred> taken) {
+        for (TableState.Barred entry : taken) {
+            Optional<String> trouble = checks.trouble(entry);
+            locked(() -> {
+                checks.found(entry, trouble);
+                return closed || write(turn -> checks.write(turn, entry, trouble));
+            });
         }
     }
 
@@ -500,7 +499,7 @@ public final class LeaseTable implements AutoCloseable {
             T of = step.apply(turn);
             serve(turn);
             findHopeless(turn);
-            noticeQuarantines(turn);
+            quarantines.notice(turn);
             ring(turn);
             boolean first = state.front().stream().anyMatch(this::isMine);
             turn.effects.add(() -> headIsMine = first);
@@ -525,8 +524,9 @@ public final class LeaseTable implements AutoCloseable {
             unwritten.add(step);
             if (!warnedOfUnwritten) {
                 warnedOfUnwritten = true;
-                warn("What was given back could not be written down and others do not see it yet; that is tried again. "
-                        + failed.getMessage());
+                news.warn(
+                        "What was given back could not be written down and others do not see it yet; that is tried again. "
+                                + failed.getMessage());
             }
             if (!closed) {
                 lookAfterWaiters();
@@ -583,10 +583,7 @@ public final class LeaseTable implements AutoCloseable {
                 && otherOwners == OtherOwners.AVOID
                 && waiter.placement.fit(cores.free(state.taken(), Set.of())).isPresent();
         Set<String> ill = new HashSet<>();
-        state.barred().stream()
-                .filter(checkable()
-                        .and(entry -> state.checkable(entry, store.self().number())))
-                .forEach(entry -> TableState.physical(entry.core()).forEach(ill::add));
+        checks.due(state).forEach(entry -> TableState.physical(entry.core()).forEach(ill::add));
         Set<String> taken = state.taken();
         taken.removeAll(ill);
         boolean wantsHealthCheck = !ill.isEmpty()
@@ -605,7 +602,7 @@ public final class LeaseTable implements AutoCloseable {
                 .map(core -> core.device().name())
                 .distinct()
                 .filter(outside::containsKey)
-                .forEach(device -> warn("%s got cores of %s although it is open in %s, which has no lease."
+                .forEach(device -> news.warn("%s got cores of %s although it is open in %s, which has no lease."
                         .formatted(
                                 lease.holder(),
                                 device,
@@ -623,9 +620,7 @@ public final class LeaseTable implements AutoCloseable {
         turn.state.barred().stream()
                 .filter(turn.state::lasting)
                 .forEach(entry -> TableState.physical(entry.core()).forEach(ill::add));
-        boolean canBeChecked = turn.state.barred().stream()
-                .anyMatch(checkable()
-                        .and(entry -> turn.state.checkable(entry, store.self().number())));
+        boolean canBeChecked = !checks.due(turn.state).isEmpty();
         BitSet well = cores.free(ill, Set.of());
         waiting.values().forEach(waiter -> {
             boolean hopeless = !ill.isEmpty() && waiter.placement.fit(well).isEmpty();
@@ -660,31 +655,6 @@ public final class LeaseTable implements AutoCloseable {
         }
     }
 
-    private void noticeQuarantines(Turn turn) {
-        Map<Long, Quarantine> now = new TreeMap<>();
-        turn.state.barred().forEach(entry -> now.put(entry.number(), cores.quarantine(entry)));
-        if (now.keySet().equals(quarantinesSeen.keySet())) {
-            return;
-        }
-        turn.effects.add(() -> {
-            now.forEach((number, quarantine) -> {
-                if (!quarantinesSeen.containsKey(number)) {
-                    report(told -> told.quarantined(quarantine));
-                }
-            });
-            quarantinesSeen.forEach((number, quarantine) -> {
-                if (!now.containsKey(number)) {
-                    String how = turn.cleared.getOrDefault(number, "another JVM that shares the table ended it");
-                    report(told -> told.cleared(quarantine, how));
-                    troubles.remove(number);
-                    nextHealthCheck.remove(number);
-                }
-            });
-            quarantinesSeen.clear();
-            quarantinesSeen.putAll(now);
-        });
-    }
-
     /** Wakes the JVM that is to be served next, or everybody when everybody has to think again. */
     private void ring(Turn turn) {
         TableState state = turn.state;
@@ -714,7 +684,7 @@ public final class LeaseTable implements AutoCloseable {
             lookedAt = System.nanoTime();
             for (TableState.Death death : state.bury(this::lives, processes::life)) {
                 DeadHolder dead = cores.dead(death);
-                turn.effects.add(() -> report(told -> told.holderDied(dead)));
+                turn.effects.add(() -> news.report(told -> told.holderDied(dead)));
                 turn.concernsAll |= !dead.survivors().isEmpty();
             }
             for (TableState.Barred over : state.endQuarantines(processes::life)) {
@@ -791,75 +761,10 @@ public final class LeaseTable implements AutoCloseable {
         return true;
     }
 
-    /** Quarantines that this JVM may look at now. */
-    private Predicate<TableState.Barred> checkable() {
-        long now = System.nanoTime();
-        return entry -> healthCheck != null
-                && cores.core(entry.core()).isPresent()
-                && nextHealthCheck.getOrDefault(entry.number(), now) - now <= 0;
-    }
-
-    private List<TableState.Barred> takeChecks(Turn turn, Predicate<TableState.Barred> which) {
-        List<TableState.Barred> taken = turn.state.barred().stream()
-                .filter(which.and(
-                        entry -> turn.state.checkable(entry, store.self().number())))
-                .toList();
-        taken.forEach(entry -> turn.state.check(entry.number(), store.self().number()));
-        return taken;
-    }
-
-    private void checkHealth(Predicate<TableState.Barred> which) {
-        List<TableState.Barred> taken = locked(() -> change(turn -> takeChecks(turn, which)));
-        check(taken);
-    }
-
-    private void check(List<TableState.Barred> taken) {
-        for (TableState.Barred entry : taken) {
-            Optional<String> trouble = trouble(cores.core(entry.core()).orElseThrow(), cores.quarantine(entry));
-            locked(() -> {
-                nextHealthCheck.put(entry.number(), System.nanoTime() + BETWEEN_HEALTH_CHECKS.toNanos());
-                trouble.ifPresent(text -> troubles.put(entry.number(), text));
-                return closed
-                        || write(turn -> {
-                            turn.concernsAll = true;
-                            if (trouble.isPresent()) {
-                                turn.state.check(entry.number(), 0);
-                            } else {
-                                turn.state.clear(entry.number());
-                                turn.cleared.put(entry.number(), "the health check finds the core well");
-                            }
-                        });
-            });
-        }
-    }
-
-    private Optional<String> trouble(NeuronCore core, Quarantine why) {
-        try {
-            return healthCheck.trouble(core, why);
-        } catch (RuntimeException failed) {
-            return Optional.of("the health check failed: " + failed);
-        }
-    }
-
-    private void report(Consumer<LeaseObserver> event) {
-        news.add(() -> event.accept(observer));
-    }
-
-    private void warn(String notice) {
-        report(told -> told.warned(notice));
-    }
-
     /** Tells the observer, and rings the others, what happened under the lock. */
     private void tell() {
-        if (lock.isHeldByCurrentThread()) {
-            return;
-        }
-        for (Runnable next = news.poll(); next != null; next = news.poll()) {
-            try {
-                next.run();
-            } catch (RuntimeException failed) {
-                LOG.log(System.Logger.Level.WARNING, "An observer of leases failed", failed);
-            }
+        if (!lock.isHeldByCurrentThread()) {
+            news.tell();
         }
     }
 }
