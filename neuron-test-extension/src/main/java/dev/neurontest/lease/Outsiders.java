@@ -16,6 +16,9 @@ import java.util.stream.Stream;
  */
 final class Outsiders {
 
+    /** How old a look may be for whoever asks for cores. */
+    static final Duration REMEMBERED = Duration.ofSeconds(1);
+
     private final NeuronHost host;
     private final boolean ignored;
     private final ProcessTable local;
