@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /**
  * JVMs that have ended with leases, and processes that have ended after them. They ring no bell, so the first in the queue looks, or
- * whoever finds that first one dead.
+ * whoever finds that first one dead, and whoever joins.
  */
 final class Deaths {
 
@@ -42,7 +42,7 @@ final class Deaths {
         return first.isEmpty() || first.get().number() == store.self().number() || !lives(first.get());
     }
 
-    private void look(Turn turn) {
+    void look(Turn turn) {
         lookedAt = System.nanoTime();
         for (TableState.Death death : turn.state.bury(this::lives, processes::life)) {
             DeadHolder dead = cores.dead(death);

@@ -139,13 +139,31 @@ public final class LeaseTable implements AutoCloseable {
         }
 
         /**
-         * Makes or joins the table.
+         * Makes or joins the table. The observer is told at once which JVMs have ended without giving back what they held, and which
+         * cores are in quarantine.
          *
          * @return the table, to be turns.isClosed()
          * @throws LeaseTableException when it cannot be used
          */
         public LeaseTable open() {
-            return new LeaseTable(this, new ProcessTable());
+            LeaseTable table = new LeaseTable(this, new ProcessTable());
+            if (directory != null) {
+                table.lookForDeaths();
+            }
+            return table;
+        }
+    }
+
+    /** Whoever joins looks once, or nobody would hear of a JVM whose cores nobody waits for. */
+    private void lookForDeaths() {
+        try {
+            turns.locked(() -> turns.change(turn -> {
+                deaths.look(turn);
+                return turn;
+            }));
+        } catch (RuntimeException failed) {
+            close();
+            throw failed;
         }
     }
 

@@ -143,10 +143,9 @@ class SharedLeaseTableTest extends LeaseTableContract {
             assertThat(table.lease(all("mine"), WITHIN_A_SECOND).cores()).hasSize(4);
         }
 
-        @Test
-        void aKilledHolderIsReported() throws Exception {
-            // given
-            List<DeadHolder> dead = new CopyOnWriteArrayList<>();
+        private final List<DeadHolder> dead = new CopyOnWriteArrayList<>();
+
+        private LeaseTable observedTable() {
             LeaseTable observed = kept(LeaseTable.builder(host()))
                     .observer(new LeaseObserver() {
                         @Override
@@ -156,10 +155,23 @@ class SharedLeaseTableTest extends LeaseTableContract {
                     })
                     .open();
             toClose.add(observed);
+            return observed;
+        }
+
+        /** A holder of cores 0 and 1 that ended without giving them back. */
+        private ForkedJvmFixture killedHolder() throws Exception {
             ForkedJvmFixture other = jvm();
             other.tell("lease other 2");
             assertThat(other.next()).isEqualTo("0,1");
             other.kill();
+            return other;
+        }
+
+        @Test
+        void aKilledHolderIsReportedToWhoeverWaitsForItsCores() throws Exception {
+            // given
+            LeaseTable observed = observedTable();
+            ForkedJvmFixture other = killedHolder();
 
             // when
             observed.lease(all("mine"), LONG);
@@ -170,6 +182,21 @@ class SharedLeaseTableTest extends LeaseTableContract {
                 assertThat(each.holder()).isEqualTo("other");
                 assertThat(each.cores()).extracting(NeuronCore::index).containsExactly(0, 1);
                 assertThat(each.survivors()).isEmpty();
+            });
+        }
+
+        @Test
+        void aKilledHolderIsReportedToWhoeverOpensTheTableAlthoughNobodyWaits() throws Exception {
+            // given
+            ForkedJvmFixture other = killedHolder();
+
+            // when
+            observedTable();
+
+            // then
+            assertThat(dead).singleElement().satisfies(each -> {
+                assertThat(each.pid()).isEqualTo(other.pid());
+                assertThat(each.holder()).isEqualTo("other");
             });
         }
 
@@ -239,6 +266,21 @@ class SharedLeaseTableTest extends LeaseTableContract {
             assertThatExceptionOfType(CoresQuarantinedException.class)
                     .isThrownBy(() -> table.lease(all("mine"), LONG))
                     .withMessageContaining("neuron0/neuron_core0: broken (other, pid " + other.pid());
+        }
+
+        @Test
+        void quarantineIsReportedToWhoeverOpensTheTable() throws Exception {
+            // given
+            try (Lease mine = lease("mine", CoreRequest.exactly(0))) {
+                mine.quarantine(mine.cores(), true, "broken");
+            }
+            ToldFixture observer = new ToldFixture();
+
+            // when
+            toClose.add(kept(LeaseTable.builder(host())).observer(observer).open());
+
+            // then
+            assertThat(observer.told).containsExactly("quarantined neuron0/neuron_core0: broken");
         }
 
         private void awaitQueue(String... holders) throws Exception {
