@@ -64,6 +64,11 @@ final class CoreHealth implements HealthCheck {
         }
     }
 
+    @Override
+    public boolean heals() {
+        return resets;
+    }
+
     private Optional<String> running(NeuronCore core) {
         Optional<Thread> thread = Optional.ofNullable(abandoned.get(core)).flatMap(UserCode::stillRunning);
         if (thread.isEmpty()) {

@@ -147,7 +147,12 @@ final class TestCores implements AutoCloseable {
         }
     }
 
-    /** Who else used the same devices meanwhile. */
+    /** Who else uses the same devices without a lease, at this moment. */
+    List<String> outsiders(LeaseTable table) {
+        return all.isEmpty() ? List.of() : table.outsiders(all);
+    }
+
+    /** Who else had leases on the same devices meanwhile. */
     List<String> neighbours() {
         return leases.stream()
                 .flatMap(lease -> lease.neighbours().stream())

@@ -28,6 +28,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.opentest4j.TestAbortedException;
 
@@ -106,7 +107,15 @@ final class TestLife implements AutoCloseable {
                         session.settings().value(Setting.ATTRIBUTION).name()))
                 .arm(scope);
         told = new Told(scope);
-        recorder = CounterRecorder.start(scope, host.settling(), cores::neighbours);
+        List<String> outsiders = cores.outsiders(host.leases());
+        recorder = CounterRecorder.start(scope, host.settling(), () -> neighbours(outsiders));
+    }
+
+    private List<String> neighbours(List<String> outsidersBefore) {
+        return Stream.of(cores.neighbours(), outsidersBefore, cores.outsiders(host.leases()))
+                .flatMap(List::stream)
+                .distinct()
+                .toList();
     }
 
     CounterRules rules() {

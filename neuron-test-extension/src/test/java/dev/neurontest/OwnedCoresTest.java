@@ -9,10 +9,13 @@ import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeProcess;
 import dev.neurontest.workload.WorkloadFailure;
 import dev.neurontest.workload.Workloads;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Order;
@@ -115,32 +118,71 @@ class OwnedCoresTest {
     @Nested
     class OfSomebodyWithoutALease {
 
+        private FakeNeuronHost host;
+        private Process notebook;
+
+        @BeforeEach
+        void openANotebookOnTheFirstDevice() throws IOException {
+            host = FakeNeuronHost.builder().instance("trn1.32xlarge").start();
+            ProcessBuilder builder = new ProcessBuilder(FakeProgram.command("hang"));
+            builder.environment().putAll(host.environment());
+            builder.environment().put("NEURON_RT_VISIBLE_CORES", "0");
+            builder.environment().put("NEURON_LOGICAL_NC_CONFIG", "1");
+            notebook = builder.start();
+            await().atMost(Duration.ofMinutes(1)).until(() -> !host.processes().isEmpty());
+        }
+
+        @AfterEach
+        void closeIt() {
+            notebook.destroyForcibly();
+            host.close();
+        }
+
         @Test
-        void areLeftAlone() throws Exception {
-            // given a notebook on the first device of a host that is served to everybody
-            try (FakeNeuronHost host =
-                    FakeNeuronHost.builder().instance("trn1.32xlarge").start()) {
-                ProcessBuilder notebook = new ProcessBuilder(FakeProgram.command("hang"));
-                notebook.environment().putAll(host.environment());
-                notebook.environment().put("NEURON_RT_VISIBLE_CORES", "0");
-                notebook.environment().put("NEURON_LOGICAL_NC_CONFIG", "1");
-                Process running = notebook.start();
-                try {
-                    await().atMost(Duration.ofMinutes(1))
-                            .until(() -> !host.processes().isEmpty());
-                    NeuronTestKit kit = kit().on("root:" + host.directory());
+        void areLeftAlone() {
+            // given
+            NeuronTestKit kit = kit().on("root:" + host.directory());
 
-                    // when
-                    kit.run(AnyCoreFixture.class);
+            // when
+            kit.run(AnyCoreFixture.class);
 
-                    // then
-                    assertThat(kit.events(RunEvent.Leased.class))
-                            .singleElement()
-                            .satisfies(leased -> assertThat(leased.cores()).containsExactly("neuron1/neuron_core0"));
-                } finally {
-                    running.destroyForcibly();
-                }
-            }
+            // then
+            assertThat(kit.events(RunEvent.Leased.class))
+                    .singleElement()
+                    .satisfies(leased -> assertThat(leased.cores()).containsExactly("neuron1/neuron_core0"));
+        }
+
+        @Test
+        void areGivenWithAWarningWhereThatIsWanted() {
+            // given
+            NeuronTestKit kit = kit().on("root:" + host.directory()).with("neuron.test.lease.owners", "warn");
+
+            // when
+            kit.run(AnyCoreFixture.class);
+
+            // then
+            assertThat(kit.events(RunEvent.Leased.class))
+                    .singleElement()
+                    .satisfies(leased -> assertThat(leased.cores()).containsExactly("neuron0/neuron_core0"));
+            assertThat(kit.events(RunEvent.Noticed.class))
+                    .extracting(RunEvent.Noticed::notice)
+                    .anySatisfy(notice -> assertThat(notice)
+                            .contains("neuron0", "model (pid " + notebook.pid() + ")", "has no lease"));
+        }
+
+        @Test
+        void areNamedInTheDifference() {
+            // given
+            NeuronTestKit kit = kit().on("root:" + host.directory()).with("neuron.test.lease.owners", "warn");
+
+            // when
+            kit.run(AnyCoreFixture.class);
+
+            // then
+            assertThat(kit.events(RunEvent.Recorded.class))
+                    .singleElement()
+                    .satisfies(recorded -> assertThat(recorded.recording().text())
+                            .contains("model (pid " + notebook.pid() + ") on neuron0"));
         }
     }
 }

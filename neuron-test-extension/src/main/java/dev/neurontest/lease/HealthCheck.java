@@ -18,4 +18,14 @@ public interface HealthCheck {
      * @return what is wrong with it; empty when it is well, and then it is handed out again
      */
     Optional<String> trouble(NeuronCore core, Quarantine why);
+
+    /**
+     * Whether it can bring a core back whose hardware is suspect. Whoever needs such a core waits, for as long as its device is in use,
+     * when it can; otherwise it is told at once that the core is out.
+     *
+     * @return true unless it says otherwise
+     */
+    default boolean heals() {
+        return true;
+    }
 }

@@ -44,6 +44,14 @@ final class HealthChecks {
                 .toList();
     }
 
+    /** The quarantines that nobody should wait for: only a look at the core can end them, and that does not wait for others. */
+    List<TableState.Barred> hopeless(TableState state) {
+        return state.barred().stream()
+                .filter(state::lasting)
+                .filter(entry -> !(state.busy(entry) && check != null && check.heals()))
+                .toList();
+    }
+
     /** Says to all who share the table that this JVM looks at them. */
     List<TableState.Barred> take(Turn turn, Predicate<TableState.Barred> which) {
         List<TableState.Barred> taken = due(turn.state).stream().filter(which).toList();

@@ -188,8 +188,7 @@ final class LeaseQueue {
             return;
         }
         TableState state = turn.state;
-        Set<String> ill =
-                physical(state.barred().stream().filter(state::lasting).toList());
+        Set<String> ill = physical(checks.hopeless(state));
         boolean canBeChecked = !checks.due(state).isEmpty();
         BitSet well = cores.free(ill, Set.of());
         waiting.values().forEach(waiter -> {
@@ -212,22 +211,34 @@ final class LeaseQueue {
     }
 
     /**
-     * When nobody who holds cores and waits for more can be served even if everybody else gave back what they have, the last of
-     * them gives up: its cores are what the others wait for.
+     * Each JVM says of its own who holds cores and waits for cores that others hold who wait too. When all who hold and wait are
+     * stuck like that, nobody will ever be served; the last of them gives up, since its cores are what the others wait for.
      */
     private void findDeadlock(Turn turn) {
         TableState state = turn.state;
-        List<TableState.Ticket> holders = state.front().stream()
-                .filter(ticket -> !ticket.within().isEmpty())
-                .toList();
-        if (holders.size() < 2 || !isMine(holders.get(holders.size() - 1))) {
+        if (holders(state).size() < 2) {
             return;
         }
-        Waiter last = waiting.get(holders.get(holders.size() - 1).number());
         BitSet atBest = cores.free(state.heldByWaiters(), Set.of());
-        if (last != null && !last.hopeless && last.placement.fit(atBest).isEmpty()) {
-            LeaseDeadlockException deadlock = refusal(state).deadlock(last.request(), holders);
-            turn.effects.add(() -> last.fail(deadlock));
+        for (TableState.Ticket ticket : holders(state)) {
+            Waiter waiter = isMine(ticket) ? waiting.get(ticket.number()) : null;
+            if (waiter != null && waiter.placement.fit(atBest).isEmpty()) {
+                state.stuck(ticket.number());
+            }
         }
+        List<TableState.Ticket> holders = holders(state);
+        TableState.Ticket last = holders.get(holders.size() - 1);
+        Waiter waiter = isMine(last) ? waiting.get(last.number()) : null;
+        if (waiter != null && holders.stream().allMatch(TableState.Ticket::stuck)) {
+            LeaseDeadlockException deadlock = refusal(state).deadlock(waiter.request(), holders);
+            turn.effects.add(() -> waiter.fail(deadlock));
+        }
+    }
+
+    /** Those who hold cores and wait for more. */
+    private static List<TableState.Ticket> holders(TableState state) {
+        return state.front().stream()
+                .filter(ticket -> !ticket.within().isEmpty())
+                .toList();
     }
 }

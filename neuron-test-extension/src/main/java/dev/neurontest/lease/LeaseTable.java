@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.joining;
 
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronHost;
+import dev.neurontest.device.ProcessOwner;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -398,6 +399,28 @@ public final class LeaseTable implements AutoCloseable {
                 .ifPresent(ill -> {
                     throw ill;
                 });
+    }
+
+    /**
+     * Who has devices open without sharing the table, as far as {@code proc} shows it. What was seen up to a second ago counts.
+     *
+     * @param cores whose devices
+     * @return such as {@code python3 (pid 12) on neuron0}; nobody where it is not looked at
+     */
+    public List<String> outsiders(Collection<NeuronCore> cores) {
+        Map<String, List<ProcessOwner>> outside;
+        try {
+            outsiders.look(Outsiders.REMEMBERED, turns::state);
+            outside = outsiders.among(turns.state());
+        } catch (LeaseTableException unreadable) {
+            return List.of("somebody who cannot be named: " + unreadable.getMessage());
+        }
+        return cores.stream()
+                .map(core -> core.device().name())
+                .distinct()
+                .flatMap(device ->
+                        outside.getOrDefault(device, List.of()).stream().map(owner -> owner + " on " + device))
+                .toList();
     }
 
     /** Looks again at the cores in quarantine, because something may have ended that this JVM did on them. */

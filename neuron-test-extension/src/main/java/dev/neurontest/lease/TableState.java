@@ -39,9 +39,22 @@ final class TableState {
      * A request in the queue. Whoever asks first has the lowest number.
      *
      * @param within the leases that the holder keeps while it waits
+     * @param stuck whether it could not even be served if everybody gave back cores who does not wait
      */
     record Ticket(
-            long number, long member, String holder, String wants, String thread, long threadId, List<Long> within) {}
+            long number,
+            long member,
+            String holder,
+            String wants,
+            String thread,
+            long threadId,
+            List<Long> within,
+            boolean stuck) {
+
+        Ticket stuck(boolean now) {
+            return new Ticket(number, member, holder, wants, thread, threadId, within, now);
+        }
+    }
 
     /** A lease, which keeps the number of its ticket. */
     record Claim(
@@ -216,21 +229,38 @@ final class TableState {
     /** What the member had must be gone before. */
     void leave(long member) {
         queue.values().removeIf(ticket -> ticket.member() == member);
+        unstick();
         changed |= members.remove(member) != null;
         roomMade = true;
     }
 
     Ticket enqueue(long member, String holder, String wants, String thread, long threadId, List<Long> within) {
-        Ticket ticket = new Ticket(next(), member, holder, wants, thread, threadId, List.copyOf(within));
+        Ticket ticket = new Ticket(next(), member, holder, wants, thread, threadId, List.copyOf(within), false);
         queue.put(ticket.number(), ticket);
+        unstick();
         return ticket;
     }
 
     void withdraw(long ticket) {
         if (queue.remove(ticket) != null) {
+            unstick();
             changed = true;
             roomMade = true;
         }
+    }
+
+    /** Remembers that somebody cannot be served before another one is who waits too. */
+    void stuck(long ticket) {
+        Ticket waiting = queue.get(ticket);
+        if (waiting != null && !waiting.stuck()) {
+            queue.put(ticket, waiting.stuck(true));
+            changed = true;
+        }
+    }
+
+    /** Who waits has changed, and with it who waits for whom. */
+    private void unstick() {
+        queue.replaceAll((number, ticket) -> ticket.stuck(false));
     }
 
     /** Makes a ticket a lease of cores that are free. */
@@ -240,6 +270,7 @@ final class TableState {
             throw new IllegalStateException(cores + " are taken");
         }
         queue.remove(ticket.number());
+        unstick();
         Claim claim = new Claim(
                 ticket.number(),
                 ticket.member(),
@@ -342,17 +373,17 @@ final class TableState {
         }
     }
 
-    /**
-     * Whether a quarantine lasts until a health check ends it, which may be made now: nobody looks at the core already, no process is
-     * waited for, and nobody holds the core or, where the device may have to be reset, any core of the device.
-     */
+    /** Whether only a health check ends a quarantine: nobody holds the core nor looks at it, and no process is waited for. */
     boolean lasting(Barred entry) {
         return !entry.untilProcessesEnd()
                 && entry.checker() == 0
-                && claims.values().stream()
-                        .noneMatch(claim -> entry.ofHardware()
-                                ? neighbours(claim.cores(), List.of(entry.core()))
-                                : share(claim.cores(), List.of(entry.core())));
+                && claims.values().stream().noneMatch(claim -> share(claim.cores(), List.of(entry.core())));
+    }
+
+    /** Whether a core is in quarantine of whose device somebody has a core, so that the device cannot be reset. */
+    boolean busy(Barred entry) {
+        return entry.ofHardware()
+                && claims.values().stream().anyMatch(claim -> neighbours(claim.cores(), List.of(entry.core())));
     }
 
     /** The devices that are being examined, and perhaps reset: nobody is given a core of them. */
@@ -365,7 +396,9 @@ final class TableState {
 
     /** Whether a member may look if a core is well: what a JVM still does on a core, it alone knows. */
     boolean checkable(Barred entry, long self) {
-        return lasting(entry) && (entry.ofHardware() || entry.member() == self || !members.containsKey(entry.member()));
+        return lasting(entry)
+                && !busy(entry)
+                && (entry.ofHardware() || entry.member() == self || !members.containsKey(entry.member()));
     }
 
     void check(long quarantine, long member) {

@@ -68,6 +68,7 @@ final class TableText {
                         .with("jvm", ticket.member())
                         .with("threadId", ticket.threadId())
                         .with("within", numbers(ticket.within()))
+                        .with("stuck", ticket.stuck())
                         .end(text));
         state.barred().forEach(entry -> {
             new Line(BARRED)
@@ -154,7 +155,8 @@ final class TableText {
                             line.text("wants"),
                             line.text("thread"),
                             line.number("threadId"),
-                            line.numbers("within")));
+                            line.numbers("within"),
+                            Boolean.parseBoolean(line.text("stuck"))));
                 case CLAIM ->
                     claims.add(new TableState.Claim(
                             line.number("number"),
