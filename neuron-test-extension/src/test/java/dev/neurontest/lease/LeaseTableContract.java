@@ -70,16 +70,24 @@ abstract class LeaseTableContract {
         final FutureTask<Lease> lease;
         final Thread thread;
 
-        WaiterFixture(String holder, Duration atMost, CoreRequest... requests) {
-            this.holder = holder;
-            lease = new FutureTask<>(() -> table.lease(new LeaseRequest(holder, List.of(requests)), atMost));
+        WaiterFixture(LeaseRequest request, Duration atMost) {
+            holder = request.holder();
+            lease = new FutureTask<>(() -> table.lease(request, atMost));
             thread = new Thread(lease, "thread of " + holder);
             thread.setDaemon(true);
             thread.start();
         }
 
+        WaiterFixture(String holder, Duration atMost, CoreRequest... requests) {
+            this(new LeaseRequest(holder, List.of(requests)), atMost);
+        }
+
         WaiterFixture(String holder, CoreRequest... requests) {
-            this(holder, LONG, requests);
+            this(new LeaseRequest(holder, List.of(requests)));
+        }
+
+        WaiterFixture(LeaseRequest request) {
+            this(request, LONG);
             await().pollInterval(Duration.ofMillis(1)).until(() -> thread.getState() == Thread.State.TIMED_WAITING);
         }
 
@@ -321,6 +329,119 @@ abstract class LeaseTableContract {
     }
 
     @Nested
+    class Holders {
+
+        private LeaseRequest request(String holder, int core, Lease kept) {
+            return new LeaseRequest(holder, List.of(CoreRequest.exactly(core))).within(List.of(kept));
+        }
+
+        @Test
+        void areServedBeforeThoseWhoCameEarlierAndHaveNothing() throws Exception {
+            // given
+            Lease kept = lease("FirstTest", CoreRequest.exactly(0));
+            Lease wanted = lease("OtherTest", CoreRequest.exactly(1));
+            WaiterFixture nothing = new WaiterFixture("ThirdTest", CoreRequest.exactly(1));
+            WaiterFixture holder = new WaiterFixture(request("FirstTest.test()", 1, kept));
+
+            // when
+            wanted.close();
+
+            // then
+            assertThat(indices(holder.get())).containsExactly(1);
+            assertThat(nothing.waits()).isTrue();
+        }
+
+        @Test
+        void doNotWaitBehindThoseWhoHaveNothing() throws Exception {
+            // given
+            Lease kept = lease("FirstTest", CoreRequest.exactly(0));
+            WaiterFixture nothing = new WaiterFixture("ThirdTest", CoreRequest.inARow(4));
+
+            // when
+            Lease own = table.lease(request("FirstTest.test()", 1, kept), Duration.ZERO);
+
+            // then
+            assertThat(indices(own)).containsExactly(1);
+            assertThat(nothing.waits()).isTrue();
+        }
+
+        @Test
+        void failAtOnceWhenTheyWantWhatAnEarlierOneKeepsWhoWantsTheirs() throws Exception {
+            // given
+            Lease first = lease("FirstTest", CoreRequest.exactly(0));
+            Lease second = lease("SecondTest", CoreRequest.exactly(1));
+            WaiterFixture earlier = new WaiterFixture(request("FirstTest.test()", 1, first));
+
+            // then
+            assertThatExceptionOfType(LeaseDeadlockException.class)
+                    .isThrownBy(() -> table.lease(request("SecondTest.test()", 0, second), LONG))
+                    .withMessage(String.format(
+                            "SecondTest.test() asks for core 0 while it keeps cores that others wait for,"
+                                    + " who keep what it waits for.%n"
+                                    + "Waiting for each other:%n"
+                                    + "  FirstTest.test(): keeps neuron0/neuron_core0 and wants core 1"
+                                    + " (thread thread of FirstTest.test())%n"
+                                    + "  SecondTest.test(): keeps neuron0/neuron_core1 and wants core 0 (thread %s)%n"
+                                    + "Lease everything for the class, or everything for the test, so that nobody keeps"
+                                    + " cores while it waits.",
+                            Thread.currentThread().getName()));
+            assertThat(earlier.waits()).isTrue();
+
+            // when
+            second.close();
+
+            // then
+            assertThat(indices(earlier.get())).containsExactly(1);
+        }
+
+        @Test
+        void waitForThoseWhoKeepWhatTheyWantAndCanBeServed() throws Exception {
+            // given
+            Lease first = lease("FirstTest", CoreRequest.exactly(0));
+            Lease second = lease("SecondTest", CoreRequest.exactly(1));
+            Lease other = lease("OtherTest", CoreRequest.exactly(2));
+            WaiterFixture earlier = new WaiterFixture(request("FirstTest.test()", 1, first));
+            WaiterFixture later = new WaiterFixture(request("SecondTest.test()", 2, second));
+
+            // when
+            other.close();
+
+            // then
+            assertThat(indices(later.get())).containsExactly(2);
+            assertThat(earlier.waits()).isTrue();
+
+            // when
+            second.close();
+
+            // then
+            assertThat(indices(earlier.get())).containsExactly(1);
+        }
+    }
+
+    @Nested
+    class Avoiding {
+
+        private LeaseRequest anyButDevice0() {
+            return new LeaseRequest("test", List.of(CoreRequest.any()))
+                    .avoiding(host().cores().subList(0, 2));
+        }
+
+        @Test
+        void neverGrantsThoseCores() throws Exception {
+            // when
+            Lease lease = table.lease(anyButDevice0(), Duration.ZERO);
+            Lease next = table.lease(anyButDevice0(), Duration.ZERO);
+
+            // then
+            assertThat(indices(lease)).containsExactly(2);
+            assertThat(indices(next)).containsExactly(3);
+            assertThatExceptionOfType(LeaseTimeoutException.class)
+                    .isThrownBy(() -> table.lease(anyButDevice0(), Duration.ofMillis(20)))
+                    .withMessageContaining("It wants 1 core other than 0, 1; 2 of 4 cores are free.");
+        }
+    }
+
+    @Nested
     class Timeouts {
 
         @Test
@@ -382,6 +503,24 @@ abstract class LeaseTableContract {
         @Override
         public void warned(String notice) {
             told.add("warned " + notice);
+        }
+    }
+
+    /** Takes its time, and finds the core well. */
+    static final class SlowCheckFixture implements HealthCheck {
+
+        final CountDownLatch began = new CountDownLatch(1);
+        final CountDownLatch mayEnd = new CountDownLatch(1);
+
+        @Override
+        public Optional<String> trouble(NeuronCore core, Quarantine why) {
+            began.countDown();
+            try {
+                mayEnd.await();
+            } catch (InterruptedException over) {
+                Thread.currentThread().interrupt();
+            }
+            return Optional.empty();
         }
     }
 
@@ -501,36 +640,64 @@ abstract class LeaseTableContract {
 
         @Test
         void areWaitedForWhileTheHealthCheckRuns() throws Exception {
-            // given a health check that takes its time
-            CountDownLatch checking = new CountDownLatch(1);
-            CountDownLatch well = new CountDownLatch(1);
-            reopen(options -> options.healthCheck((core, why) -> {
-                checking.countDown();
-                try {
-                    well.await();
-                } catch (InterruptedException over) {
-                    Thread.currentThread().interrupt();
-                }
-                return Optional.empty();
-            }));
-            Thread closing = new Thread(() -> {
-                try {
-                    quarantineCore0();
-                } catch (Exception failed) {
-                    throw new IllegalStateException(failed);
-                }
-            });
-            closing.start();
-            checking.await();
+            // given
+            SlowCheckFixture check = new SlowCheckFixture();
+            reopen(options -> options.healthCheck(check));
+            Thread closing = giveBackCore0(true);
+            check.began.await();
 
             // when
             WaiterFixture waiter = new WaiterFixture("next", CoreRequest.exactly(0));
 
             // then
             assertThat(waiter.waits()).isTrue();
-            well.countDown();
+            check.mayEnd.countDown();
             assertThat(indices(waiter.get())).containsExactly(0);
             closing.join();
+        }
+
+        @Test
+        void keepTheDeviceFromEverybodyWhileItsHardwareIsExamined() throws Exception {
+            // given
+            SlowCheckFixture check = new SlowCheckFixture();
+            reopen(options -> options.healthCheck(check));
+            Thread closing = giveBackCore0(true);
+            check.began.await();
+
+            // then
+            assertThat(indices(lease("elsewhere", CoreRequest.any()))).containsExactly(2);
+
+            // when
+            WaiterFixture waiter = new WaiterFixture("next", CoreRequest.exactly(1));
+
+            // then
+            assertThat(waiter.waits()).isTrue();
+            check.mayEnd.countDown();
+            assertThat(indices(waiter.get())).containsExactly(1);
+            closing.join();
+        }
+
+        @Test
+        void keepOnlyTheCoreWhileItIsExaminedForOtherReasons() throws Exception {
+            // given
+            SlowCheckFixture check = new SlowCheckFixture();
+            reopen(options -> options.healthCheck(check));
+            Thread closing = giveBackCore0(false);
+            check.began.await();
+
+            // then
+            assertThat(indices(lease("next", CoreRequest.any()))).containsExactly(1);
+            check.mayEnd.countDown();
+            closing.join();
+        }
+
+        /** Quarantines core 0 and gives it back, on a thread that then makes the health check. */
+        private Thread giveBackCore0(boolean ofHardware) throws Exception {
+            Lease lease = lease("BadTest.bad()", CoreRequest.exactly(0));
+            lease.quarantine(lease.cores(), ofHardware, "status 1202");
+            Thread closing = new Thread(lease::close);
+            closing.start();
+            return closing;
         }
 
         @Test
@@ -614,6 +781,31 @@ abstract class LeaseTableContract {
 
             // then
             assertThat(mine.neighbours()).containsExactly("ended" + pid, "present" + pid);
+        }
+    }
+
+    @Nested
+    class LeasesWithinOthers {
+
+        @Test
+        void areNoNeighbours() throws Exception {
+            // given
+            Lease outer = lease("FooTest", CoreRequest.exactly(0));
+            LeaseRequest request = new LeaseRequest("FooTest.bar()", List.of(CoreRequest.exactly(1)));
+
+            // when
+            Lease inner = table.lease(request.within(List.of(outer)), Duration.ZERO);
+
+            // then
+            assertThat(outer.neighbours()).isEmpty();
+            assertThat(inner.neighbours()).isEmpty();
+
+            // when
+            inner.close();
+
+            // then
+            assertThat(outer.neighbours()).isEmpty();
+            assertThat(inner.neighbours()).isEmpty();
         }
     }
 

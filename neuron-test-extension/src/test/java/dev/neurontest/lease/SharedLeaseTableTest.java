@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -315,6 +316,45 @@ class SharedLeaseTableTest extends LeaseTableContract {
 
             // then
             assertThat(indices(mine.get())).containsExactly(0, 1, 2, 3);
+        }
+
+        @Test
+        void whatAnotherOneMayStillDriveIsNotClearedWhileThatIsThere() throws Exception {
+            // given
+            reopen(options -> options.healthCheck((core, why) -> Optional.empty()));
+            LeaseTable other = anotherTable();
+            quarantineCore0(other, false);
+
+            // when
+            table.checkAgain();
+
+            // then
+            assertThatExceptionOfType(CoresQuarantinedException.class)
+                    .isThrownBy(() -> lease("mine", CoreRequest.exactly(0)))
+                    .withMessageContaining("neuron0/neuron_core0: suspect (theirs, pid ");
+
+            // when
+            other.close();
+
+            // then
+            assertThat(indices(lease("mine", CoreRequest.exactly(0)))).containsExactly(0);
+        }
+
+        @Test
+        void hardwareThatAnotherOneSuspectsIsClearedByWhoeverFindsItWell() throws Exception {
+            // given
+            reopen(options -> options.healthCheck((core, why) -> Optional.empty()));
+            quarantineCore0(anotherTable(), true);
+
+            // then
+            assertThat(indices(lease("mine", CoreRequest.exactly(0)))).containsExactly(0);
+        }
+
+        private void quarantineCore0(LeaseTable other, boolean ofHardware) throws Exception {
+            LeaseRequest core0 = new LeaseRequest("theirs", List.of(CoreRequest.exactly(0)));
+            try (Lease lease = other.lease(core0, Duration.ZERO)) {
+                lease.quarantine(lease.cores(), ofHardware, "suspect");
+            }
         }
 
         /** Closing any channel on a file drops all locks that the process has on it, whoever opened it. */
