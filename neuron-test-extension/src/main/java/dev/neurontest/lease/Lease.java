@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,7 @@ public final class Lease implements AutoCloseable {
     private final TableState.Claim claim;
     private final Duration waited;
     private final List<List<NeuronCore>> granted;
+    private volatile List<String> outsiders = List.of();
     private volatile @Nullable List<String> neighboursAtEnd;
 
     Lease(LeaseTable table, TableState.Claim claim, Duration waited, List<List<NeuronCore>> granted) {
@@ -122,15 +124,24 @@ public final class Lease implements AutoCloseable {
         table.quarantine(this, cores, ofHardware, reason);
     }
 
+    /** Processes without a lease that had its devices open when it was granted. */
+    void meets(List<String> processes) {
+        outsiders = List.copyOf(processes);
+    }
+
     /**
      * Who else had cores of the same devices at any time since this was granted, until it was closed.
      *
-     * @return a line for each lease, those that have ended first, such as {@code FooTest.bar() (pid 12) on
-     *     neuron0/neuron_core1}; at most the last 64 of those
+     * @return a line for each process without a lease that was there already, such as {@code python3 (pid 12) on neuron0}, then for
+     *     each lease, those that have ended first, such as {@code FooTest.bar() (pid 12) on neuron0/neuron_core1}; at most the
+     *     last 64 of those
      */
     public List<String> neighbours() {
         List<String> atEnd = neighboursAtEnd;
-        return atEnd == null ? table.neighbours(this) : atEnd;
+        List<String> holders = atEnd == null ? table.neighbours(this) : atEnd;
+        return outsiders.isEmpty()
+                ? holders
+                : Stream.concat(outsiders.stream(), holders.stream()).toList();
     }
 
     void ended(List<String> neighbours) {

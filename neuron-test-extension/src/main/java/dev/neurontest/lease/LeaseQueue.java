@@ -6,6 +6,7 @@ import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.ProcessOwner;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
@@ -169,17 +170,22 @@ final class LeaseQueue {
     }
 
     private void warnOfOutsiders(Lease lease, Map<String, List<ProcessOwner>> outside) {
+        List<String> met = new ArrayList<>();
         lease.cores().stream()
                 .map(core -> core.device().name())
                 .distinct()
                 .filter(outside::containsKey)
-                .forEach(device -> news.warn("%s got cores of %s although it is open in %s, which has no lease."
-                        .formatted(
-                                lease.holder(),
-                                device,
-                                outside.get(device).stream()
-                                        .map(ProcessOwner::toString)
-                                        .collect(joining(", ")))));
+                .forEach(device -> {
+                    outside.get(device).forEach(owner -> met.add(owner + " on " + device));
+                    news.warn("%s got cores of %s although it is open in %s, which has no lease."
+                            .formatted(
+                                    lease.holder(),
+                                    device,
+                                    outside.get(device).stream()
+                                            .map(ProcessOwner::toString)
+                                            .collect(joining(", "))));
+                });
+        lease.meets(met);
     }
 
     /** Finds those who wait in vain. */
