@@ -395,6 +395,25 @@ abstract class LeaseTableContract {
         }
 
         @Test
+        void waitForWhatAnotherKeepsWhoWaitsForSomebodyWhoDoesNot() throws Exception {
+            // given
+            Lease first = lease("FirstTest", CoreRequest.exactly(0));
+            Lease second = lease("SecondTest", CoreRequest.exactly(1));
+            Lease other = lease("OtherTest", CoreRequest.exactly(2));
+            WaiterFixture earlier = new WaiterFixture(request("FirstTest.test()", 2, first));
+            WaiterFixture later = new WaiterFixture(request("SecondTest.test()", 0, second));
+            assertThat(later.waits()).isTrue();
+
+            // when
+            other.close();
+            earlier.get().close();
+            first.close();
+
+            // then
+            assertThat(indices(later.get())).containsExactly(0);
+        }
+
+        @Test
         void waitForThoseWhoKeepWhatTheyWantAndCanBeServed() throws Exception {
             // given
             Lease first = lease("FirstTest", CoreRequest.exactly(0));
