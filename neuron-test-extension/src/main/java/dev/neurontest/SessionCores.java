@@ -2,12 +2,15 @@ package dev.neurontest;
 
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.evidence.TestId;
+import dev.neurontest.lease.ImpossibleRequestException;
 import dev.neurontest.lease.Lease;
+import dev.neurontest.lease.LeaseRequest;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** The cores that the tests of a JVM share. They are leased when the first test asks for them. */
 final class SessionCores implements AutoCloseable {
@@ -25,13 +28,17 @@ final class SessionCores implements AutoCloseable {
         this.session = session;
     }
 
-    /** What these slots have; those that have nothing yet are leased all at once. */
-    synchronized Map<Slot, Part> of(Collection<Slot> slots) {
+    /**
+     * What these slots have; those that have nothing yet are leased all at once.
+     *
+     * @param around what the classes around have, and keep while this is waited for
+     * @throws ImpossibleRequestException at once, when that and what the session has already leaves too little
+     */
+    synchronized Map<Slot, Part> of(Collection<Slot> slots, Collection<Lease> around) {
         List<Slot> missing =
                 slots.stream().filter(slot -> !parts.containsKey(slot)).toList();
         if (!missing.isEmpty()) {
-            TestLease lease = TestLease.take(
-                    session, SESSION, missing.stream().map(Slot::request).toList());
+            TestLease lease = TestLease.take(session, SESSION, request(missing, around));
             leases.add(lease);
             for (int i = 0; i < missing.size(); i++) {
                 parts.put(
@@ -42,6 +49,25 @@ final class SessionCores implements AutoCloseable {
         Map<Slot, Part> wanted = new LinkedHashMap<>();
         slots.forEach(slot -> wanted.put(slot, parts.get(slot)));
         return wanted;
+    }
+
+    private LeaseRequest request(List<Slot> missing, Collection<Lease> around) {
+        List<Lease> kept = Stream.concat(leases.stream().map(TestLease::lease), around.stream())
+                .distinct()
+                .toList();
+        LeaseRequest request = new LeaseRequest(
+                        SESSION.name(), missing.stream().map(Slot::request).toList())
+                .within(kept);
+        if (!kept.isEmpty()) {
+            session.host()
+                    .leases()
+                    .check(
+                            request,
+                            kept.stream()
+                                    .flatMap(lease -> lease.cores().stream())
+                                    .toList());
+        }
+        return request;
     }
 
     /** Everything that is leased. */

@@ -61,9 +61,10 @@ final class TestCores implements AutoCloseable {
      * @throws RuntimeException when that is not possible; then nothing more is leased than before
      */
     static TestCores take(Session session, TestLife.Plan plan) {
-        TestCores kept = new TestCores(
-                plan.around() == null ? null : plan.around().cores(),
-                session.cores().of(plan.ofSession()));
+        @Nullable
+        TestCores around = plan.around() == null ? null : plan.around().cores();
+        TestCores kept =
+                new TestCores(around, session.cores().of(plan.ofSession(), around == null ? List.of() : around.leases));
         LeaseTable table = session.host().leases();
         if (!kept.all.isEmpty()) {
             table.requireWell(plan.test().name(), kept.all);

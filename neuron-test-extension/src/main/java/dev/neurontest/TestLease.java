@@ -4,7 +4,6 @@ import dev.neurontest.configuration.Setting;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.TestId;
-import dev.neurontest.lease.CoreRequest;
 import dev.neurontest.lease.Lease;
 import dev.neurontest.lease.LeaseRequest;
 import java.time.Duration;
@@ -18,10 +17,6 @@ record TestLease(Session session, TestId test, LeaseRequest request, Lease lease
      *
      * @throws RuntimeException when they cannot be had; then nothing is leased
      */
-    static TestLease take(Session session, TestId test, List<CoreRequest> cores) {
-        return take(session, test, new LeaseRequest(test.name(), cores));
-    }
-
     static TestLease take(Session session, TestId test, LeaseRequest request) {
         session.runFile().append(new RunEvent.Requested(test, request.description()));
         try {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.evidence.RunEvent;
+import dev.neurontest.lease.ImpossibleRequestException;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
@@ -139,6 +140,27 @@ class ScopeTest {
     }
 
     @NeuronTest
+    @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+    static class SessionWantsMoreThanItLeavesFixture {
+        @Test
+        @Order(1)
+        void takes(@LeasedPer(LeaseScope.SESSION) NeuronCore core) {}
+
+        @Test
+        @Order(2)
+        void wantsAll(@LeasedPer(LeaseScope.SESSION) @Count(2) List<NeuronCore> cores) {}
+    }
+
+    @NeuronTest
+    static class SessionWantsWhatTheClassHoldsFixture {
+        @BeforeAll
+        static void beforeAll(@Index(0) NeuronCore core) {}
+
+        @Test
+        void test(@LeasedPer(LeaseScope.SESSION) @Index(0) NeuronCore core) {}
+    }
+
+    @NeuronTest
     static class FailingAfterEachFixture {
         @AfterEach
         void afterEach() {
@@ -216,6 +238,30 @@ class ScopeTest {
                     .extracting(Throwable::getMessage)
                     .asString()
                     .contains("core 0", "neuron0/neuron_core0");
+        }
+    }
+
+    @Nested
+    class OfASessionThatItselfLeavesTooLittle {
+
+        @Test
+        void isRefusedAtOnce() {
+            for (Class<?> fixture :
+                    List.of(SessionWantsMoreThanItLeavesFixture.class, SessionWantsWhatTheClassHoldsFixture.class)) {
+                // given
+                NeuronTestKit kit = new NeuronTestKit(output.resolve(fixture.getSimpleName()))
+                        .with("neuron.test.lease.timeout", "10 s");
+
+                // when
+                EngineExecutionResults results = kit.run(fixture);
+
+                // then
+                assertThat(NeuronTestKit.failures(results))
+                        .singleElement()
+                        .satisfies(failure -> assertThat(failure)
+                                .isInstanceOf(ImpossibleRequestException.class)
+                                .hasMessageContaining("while its class or its session holds neuron0/neuron_core0"));
+            }
         }
     }
 
