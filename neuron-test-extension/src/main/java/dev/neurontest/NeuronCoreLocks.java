@@ -10,7 +10,7 @@ import org.junit.jupiter.api.parallel.ResourceLocksProvider;
 
 /**
  * Lets a class that leases cores for all its tests run alone under parallel execution, and tests that share the cores of
- * the session one after the other.
+ * the session one after the other, with all tests of a class whose {@code @BeforeAll} or {@code @AfterAll} takes such cores as one.
  *
  * <p>Such a class holds its cores while its tests wait for a thread. On a pool of fixed size other tests could take all
  * threads to wait for those very cores, and nothing would move any more. {@link NeuronTest} brings these locks along; a
@@ -24,6 +24,7 @@ public final class NeuronCoreLocks implements ResourceLocksProvider {
     private static final Set<Lock> ALONE = Set.of(new Lock(KEY, ResourceAccessMode.READ_WRITE));
     private static final Lock TOGETHER = new Lock(KEY, ResourceAccessMode.READ);
     private static final Lock SESSION = new Lock("dev.neurontest.session", ResourceAccessMode.READ_WRITE);
+    private static final Set<Lock> SHARING = Set.of(TOGETHER, SESSION);
 
     /** JUnit makes it. */
     public NeuronCoreLocks() {}
@@ -31,7 +32,10 @@ public final class NeuronCoreLocks implements ResourceLocksProvider {
     @Override
     public Set<Lock> provideForClass(Class<?> testClass) {
         try {
-            return Slots.ofClass(testClass, false).isEmpty() ? Set.of() : ALONE;
+            if (!Slots.ofClass(testClass, false).isEmpty()) {
+                return ALONE;
+            }
+            return Slots.ofSession(testClass, false).isEmpty() ? Set.of() : SHARING;
         } catch (RuntimeException mistake) {
             // Said when the class begins; here it would end the run of all classes.
             return ALONE;
@@ -48,9 +52,7 @@ public final class NeuronCoreLocks implements ResourceLocksProvider {
         try {
             List<Class<?>> testClasses = new ArrayList<>(enclosingInstanceTypes);
             testClasses.add(testClass);
-            return Slots.ofSession(testClasses, testMethod, false).isEmpty()
-                    ? Set.of(TOGETHER)
-                    : Set.of(TOGETHER, SESSION);
+            return Slots.ofSession(testClasses, testMethod, false).isEmpty() ? Set.of(TOGETHER) : SHARING;
         } catch (RuntimeException mistake) {
             // Said when the test begins.
             return Set.of(TOGETHER);

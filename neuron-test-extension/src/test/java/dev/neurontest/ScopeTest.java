@@ -81,6 +81,49 @@ class ScopeTest {
         void test() {}
     }
 
+    private static void useForAWhile(NeuronCore core) {
+        if (!IN_USE.add(core)) {
+            SHARED.add(core.name());
+        }
+        long since = System.nanoTime();
+        while (System.nanoTime() - since < 100_000_000) {
+            Thread.onSpinWait();
+        }
+        IN_USE.remove(core);
+    }
+
+    @NeuronTest
+    static class SessionForAllItsTestsFixture {
+        private static NeuronCore shared;
+
+        @BeforeAll
+        static void beforeAll(@LeasedPer(LeaseScope.SESSION) NeuronCore core) {
+            shared = core;
+            useForAWhile(core);
+        }
+
+        @RepeatedTest(2)
+        void test() {
+            useForAWhile(shared);
+        }
+    }
+
+    @NeuronTest
+    static class OtherSessionForAllItsTestsFixture {
+        private static NeuronCore shared;
+
+        @BeforeAll
+        static void beforeAll(@LeasedPer(LeaseScope.SESSION) NeuronCore core) {
+            shared = core;
+            useForAWhile(core);
+        }
+
+        @RepeatedTest(2)
+        void test() {
+            useForAWhile(shared);
+        }
+    }
+
     @NeuronTest
     static class ClassFixture {
         @RepeatedTest(3)
@@ -221,6 +264,20 @@ class ScopeTest {
 
             // when
             EngineExecutionResults results = kit.run(SessionFixture.class, OtherSessionFixture.class);
+
+            // then
+            assertThat(NeuronTestKit.failures(results)).isEmpty();
+            assertThat(SHARED).isEmpty();
+        }
+
+        @Test
+        void isUsedByOneClassAfterTheOtherWhereTheClassTakesIt() {
+            // given
+            NeuronTestKit kit = kit().on("fake:trn1.32xlarge").inParallel();
+
+            // when
+            EngineExecutionResults results = kit.run(
+                    SessionForAllItsTestsFixture.class, OtherSessionForAllItsTestsFixture.class, SessionFixture.class);
 
             // then
             assertThat(NeuronTestKit.failures(results)).isEmpty();
