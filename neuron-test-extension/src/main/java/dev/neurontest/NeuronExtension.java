@@ -234,8 +234,9 @@ public final class NeuronExtension
         if (failure != null && attempt.isPresent() && life.repeats(attempt.get())) {
             thrown = attempt.get().abortion(life.hardwareCauses(), failure);
         }
-        if (thrown != null && context.getTestMethod().isEmpty()) {
-            life.finished(Outcome.FAILED, thrown.toString());
+        // JUnit tells no watcher how a class ended, whose tests may not even have begun.
+        if (failure != null && context.getTestMethod().isEmpty()) {
+            life.finished(outcome(failure), failure.toString());
         }
         // JUnit tells no watcher how a factory of dynamic tests ended.
         if (context.getTestMethod()

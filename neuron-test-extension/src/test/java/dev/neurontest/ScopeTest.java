@@ -3,6 +3,7 @@ package dev.neurontest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.device.NeuronCore;
+import dev.neurontest.evidence.Outcome;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.lease.ImpossibleRequestException;
 import java.nio.file.Path;
@@ -215,6 +216,17 @@ class ScopeTest {
     }
 
     @NeuronTest
+    static class FailingBeforeAllFixture {
+        @BeforeAll
+        static void beforeAll(NeuronCore core) {
+            throw new IllegalStateException("beforeAll");
+        }
+
+        @Test
+        void test() {}
+    }
+
+    @NeuronTest
     static class FailingConstructorFixture {
         FailingConstructorFixture(NeuronCore core) {
             throw new IllegalStateException("constructor");
@@ -371,7 +383,8 @@ class ScopeTest {
 
         @Test
         void everyLeaseIsGivenBackOnce() {
-            for (Class<?> fixture : List.of(FailingAfterEachFixture.class, FailingConstructorFixture.class)) {
+            for (Class<?> fixture : List.of(
+                    FailingAfterEachFixture.class, FailingConstructorFixture.class, FailingBeforeAllFixture.class)) {
                 // given
                 NeuronTestKit kit = new NeuronTestKit(output.resolve(fixture.getSimpleName()));
 
@@ -384,6 +397,22 @@ class ScopeTest {
                         .isEqualTo(1);
                 assertThat(kit.events(RunEvent.Released.class)).hasSize(1);
             }
+        }
+
+        @Test
+        void aClassWhoseTestsNeverBeganIsAFailureOfTheRun() {
+            // given
+            NeuronTestKit kit = kit();
+
+            // when
+            kit.run(FailingBeforeAllFixture.class);
+
+            // then
+            assertThat(kit.events(RunEvent.TestFinished.class)).singleElement().satisfies(finished -> {
+                assertThat(finished.outcome()).isEqualTo(Outcome.FAILED);
+                assertThat(finished.cores()).containsExactly("neuron0/neuron_core0");
+                assertThat(finished.reason()).isEqualTo("java.lang.IllegalStateException: beforeAll");
+            });
         }
     }
 }
