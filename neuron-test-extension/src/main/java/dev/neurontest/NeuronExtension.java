@@ -231,7 +231,7 @@ public final class NeuronExtension
                 thrown.addSuppressed(judged);
             }
         }
-        if (failure != null && attempt.isPresent() && life.repeats(attempt.get())) {
+        if (failure != null && attempt.isPresent() && !isKnownToFail(context) && life.repeats(attempt.get())) {
             thrown = attempt.get().abortion(life.hardwareCauses(), failure);
         }
         // JUnit tells no watcher how a class ended, whose tests may not even have begun.
@@ -247,6 +247,13 @@ public final class NeuronExtension
         if (thrown != null) {
             throwUnchecked(thrown);
         }
+    }
+
+    /** What a method around the test failed with is out of hand: nothing would turn that into an attempt that does not count. */
+    private static boolean isKnownToFail(ExtensionContext context) {
+        return context.getExecutionException()
+                .filter(failure -> !(failure instanceof TestAbortedException))
+                .isPresent();
     }
 
     /** JUnit takes every throwable, but its callbacks declare exceptions only. */

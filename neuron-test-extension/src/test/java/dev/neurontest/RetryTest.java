@@ -11,6 +11,7 @@ import dev.neurontest.fake.NrtStatus;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -81,6 +82,32 @@ class RetryTest {
         void test(NeuronCore core, FakeNeuronHost fake) {
             execute(fake, core, "NRT_SUCCESS");
             throw new IllegalStateException("wrong answer");
+        }
+    }
+
+    @NeuronTest
+    static class BeforeEachFailsOnABrokenCoreFixture {
+        @BeforeEach
+        void beforeEach(NeuronCore core, FakeNeuronHost fake) {
+            execute(fake, core, "NRT_EXEC_HW_ERR_NC_UE");
+            throw new IllegalStateException("beforeEach");
+        }
+
+        @RetryOnAnotherCore
+        void test(NeuronCore core) {}
+    }
+
+    @NeuronTest
+    static class AfterEachFailsOnABrokenCoreFixture {
+        @RetryOnAnotherCore
+        void test(NeuronCore core, FakeNeuronHost fake) {
+            execute(fake, core, "NRT_EXEC_HW_ERR_NC_UE");
+            throw new IllegalStateException("test");
+        }
+
+        @AfterEach
+        void afterEach() {
+            throw new IllegalStateException("afterEach");
         }
     }
 
@@ -180,6 +207,22 @@ class RetryTest {
                     .satisfies(failure -> assertThat(failure)
                             .isInstanceOf(IllegalStateException.class)
                             .hasMessage("wrong answer"));
+        }
+
+        @Test
+        void whereJUnitKnowsAlreadyThatTheAttemptFailed() {
+            for (Class<?> fixture :
+                    List.of(BeforeEachFailsOnABrokenCoreFixture.class, AfterEachFailsOnABrokenCoreFixture.class)) {
+                // given
+                NeuronTestKit kit = new NeuronTestKit(output.resolve(fixture.getSimpleName()));
+
+                // when
+                EngineExecutionResults results = kit.run(fixture);
+
+                // then
+                results.testEvents().assertStatistics(stats -> stats.started(1).failed(1));
+                assertThat(kit.events(RunEvent.Retried.class)).isEmpty();
+            }
         }
 
         @Test
