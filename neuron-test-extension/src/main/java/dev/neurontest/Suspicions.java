@@ -28,9 +28,10 @@ final class Suspicions {
                         .flatMap(ExitCode::signal)
                         .filter("SIGKILL"::equals)
                         .isPresent();
+        List<NeuronCore> used = usedBy(result);
         if (killed || !result.released()) {
             cores.quarantine(
-                    cores.all(),
+                    used,
                     false,
                     "%s (pid %d) %s"
                             .formatted(
@@ -40,8 +41,20 @@ final class Suspicions {
         }
         result.statuses().stream()
                 .filter(status -> status.kind() == RuntimeStatus.Kind.HARDWARE)
-                .forEach(status ->
-                        hardware(cores.all(), "%s (pid %d) got %s".formatted(result.name(), result.pid(), status)));
+                .forEach(status -> hardware(used, "%s (pid %d) got %s".formatted(result.name(), result.pid(), status)));
+    }
+
+    /** The cores that its runtime saw, {@code 3} or {@code 8-11}; a program without any says nothing about the others. */
+    private List<NeuronCore> usedBy(WorkloadResult result) {
+        if (result.visibleCores().isEmpty()) {
+            return List.of();
+        }
+        String[] range = result.visibleCores().split("-", 2);
+        int first = Integer.parseInt(range[0]);
+        int last = Integer.parseInt(range[range.length - 1]);
+        return cores.all().stream()
+                .filter(core -> first <= core.index() && core.index() <= last)
+                .toList();
     }
 
     void after(CounterDiff diff) {
@@ -63,8 +76,10 @@ final class Suspicions {
     }
 
     private void hardware(List<NeuronCore> suspects, String reason) {
-        ofHardware.add(reason);
-        cores.quarantine(suspects, true, reason);
+        if (!suspects.isEmpty()) {
+            ofHardware.add(reason);
+            cores.quarantine(suspects, true, reason);
+        }
     }
 
     /** What was wrong with the hardware itself. */

@@ -121,6 +121,31 @@ class WorkloadInjectionTest {
     }
 
     @NeuronTest
+    static class HelperIsDeafToTermFixture {
+        @Test
+        void test(NeuronCore core, Workloads workloads) {
+            workloads
+                    .command("sh", "-c", "trap '' TERM; echo ready; while :; do sleep 1; done")
+                    .on()
+                    .readyWhenPrinted("ready")
+                    .stopsWithin(Duration.ofMillis(200))
+                    .start()
+                    .awaitReady();
+        }
+    }
+
+    @NeuronTest
+    static class OneOfTwoBlamesTheHardwareFixture {
+        @Test
+        void test(@Index({4, 5, 6}) List<NeuronCore> cores, Workloads workloads) {
+            workloads
+                    .command("sh", "-c", "echo NRT_EXEC_UNIT_UNRECOVERABLE")
+                    .on(cores.subList(1, 3))
+                    .run();
+        }
+    }
+
+    @NeuronTest
     static class BlamesTheHardwareFixture {
         @RetryOnAnotherCore
         void test(NeuronCore core, Workloads workloads) {
@@ -249,6 +274,35 @@ class WorkloadInjectionTest {
                     .satisfies(quarantined ->
                             assertThat(quarantined.reason()).contains("was killed while it held the core"));
             assertThat(kit.events(RunEvent.QuarantineEnded.class)).hasSize(1);
+        }
+
+        @Test
+        void onlyIfTheyHadThem() {
+            // given
+            NeuronTestKit kit = kit();
+
+            // when
+            kit.run(HelperIsDeafToTermFixture.class);
+
+            // then
+            assertThat(kit.events(RunEvent.WorkloadEnded.class)).hasSize(1);
+            assertThat(kit.events(RunEvent.Quarantined.class)).isEmpty();
+        }
+
+        @Test
+        void andNoOthersOfTheTest() {
+            // given
+            NeuronTestKit kit = kit();
+
+            // when
+            kit.run(OneOfTwoBlamesTheHardwareFixture.class);
+
+            // then
+            assertThat(kit.events(RunEvent.Quarantined.class))
+                    .flatExtracting(RunEvent.Quarantined::cores)
+                    .satisfiesExactly(
+                            first -> assertThat(first).startsWith("core 5 "),
+                            second -> assertThat(second).startsWith("core 6 "));
         }
 
         @Test
