@@ -21,6 +21,7 @@ import dev.neurontest.evidence.ThreadDump;
 import dev.neurontest.recording.Expectation;
 import dev.neurontest.recording.Judgement;
 import dev.neurontest.recording.Recording;
+import dev.neurontest.workload.WorkloadResult;
 import dev.neurontest.workload.Workloads;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,7 +48,7 @@ final class TestLife implements AutoCloseable {
     private final UserCode userCode = new UserCode();
     private final List<Interruption> interruptions = new CopyOnWriteArrayList<>();
     private final Suspicions suspicions;
-    private final Workloads workloads;
+    private @Nullable Workloads workloads;
 
     private volatile Phase phase = Phase.SETUP;
     private @Nullable CounterRecorder recorder;
@@ -78,7 +79,6 @@ final class TestLife implements AutoCloseable {
         this.rules = plan.rules();
         this.cores = cores;
         this.suspicions = new Suspicions(host, cores);
-        this.workloads = new Workloads(host.workloads(session, test, cores));
     }
 
     /**
@@ -139,8 +139,11 @@ final class TestLife implements AutoCloseable {
         return Counters.over(host.counters(), cores.all(), host.settling(), cores::neighbours);
     }
 
-    /** Starts child processes on the cores that this test has. */
+    /** Starts child processes on the cores that this test has. Made when asked for: a fake host then becomes a directory. */
     Workloads workloads() {
+        if (workloads == null) {
+            workloads = new Workloads(host.workloads(session, test, cores));
+        }
         return workloads;
     }
 
@@ -226,15 +229,7 @@ final class TestLife implements AutoCloseable {
         concluded = true;
         List<Recording> recordings = new ArrayList<>();
         phase(Phase.SETTLE);
-        try {
-            workloads.close();
-        } catch (RuntimeException notStopped) {
-            session.runFile().append(new RunEvent.Noticed(test, "A workload could not be stopped: " + notStopped));
-        }
-        workloads.results().forEach(result -> {
-            suspicions.after(result);
-            recordings.add(result);
-        });
+        recordings.addAll(endWorkloads());
         if (recorder != null && told != null) {
             diff = recorder.stop().residual(told);
             session.runFile().append(test, diff);
@@ -250,6 +245,20 @@ final class TestLife implements AutoCloseable {
         suspicions.after(userCode);
         recordings.addAll(interruptions);
         return recordings;
+    }
+
+    private List<WorkloadResult> endWorkloads() {
+        if (workloads == null) {
+            return List.of();
+        }
+        try {
+            workloads.close();
+        } catch (RuntimeException notStopped) {
+            session.runFile().append(new RunEvent.Noticed(test, "A workload could not be stopped: " + notStopped));
+        }
+        List<WorkloadResult> results = workloads.results();
+        results.forEach(suspicions::after);
+        return results;
     }
 
     private void tell(CounterDiff part) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.evidence.RunEvent;
+import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.workload.NeuronWorkload;
 import dev.neurontest.workload.WorkloadFailure;
 import dev.neurontest.workload.Workloads;
@@ -12,6 +13,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -30,6 +33,7 @@ import org.junit.platform.testkit.engine.EngineExecutionResults;
 class WorkloadInjectionTest {
 
     private static long pid;
+    private static Set<Thread> directoryThreads = Set.of();
 
     @TempDir
     private Path output;
@@ -178,6 +182,21 @@ class WorkloadInjectionTest {
         }
     }
 
+    @NeuronTest
+    static class NoneFixture {
+        @Test
+        void test(NeuronCore core, FakeNeuronHost fake) {
+            directoryThreads = directoryThreads();
+        }
+    }
+
+    /** A fake host has these once it is a directory. */
+    private static Set<Thread> directoryThreads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith("fake-neuron-"))
+                .collect(Collectors.toSet());
+    }
+
     private static boolean isAlive(long pid) {
         return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isPresent();
     }
@@ -234,6 +253,18 @@ class WorkloadInjectionTest {
                     .satisfies(failure -> assertThat(failure)
                             .isInstanceOf(WorkloadFailure.class)
                             .hasMessageContainingAll("exit code 3", "no such model"));
+        }
+
+        @Test
+        void aloneMakeADirectoryOfAFakeHost() {
+            // given
+            Set<Thread> before = directoryThreads();
+
+            // when
+            kit().run(NoneFixture.class);
+
+            // then
+            assertThat(before).containsAll(directoryThreads);
         }
 
         @Test
