@@ -1,5 +1,6 @@
 package dev.neurontest.evidence;
 
+import dev.neurontest.process.Redaction;
 import dev.neurontest.recording.Undecided;
 import dev.neurontest.recording.Violation;
 import java.time.Duration;
@@ -284,7 +285,7 @@ public sealed interface RunEvent {
      * @param test which
      * @param outcome how it ended
      * @param cores it used, its own and those of its class; empty when it did not run
-     * @param reason why it failed, was skipped or left undecided; null when it passed
+     * @param reason why it failed, was skipped or left undecided, secrets masked; null when it passed
      */
     record TestFinished(
             TestId test,
@@ -293,7 +294,7 @@ public sealed interface RunEvent {
             @Nullable String reason) implements RunEvent {
 
         /**
-         * Keeps its own copy.
+         * Keeps its own copy, and no secret that the test failed with.
          *
          * @param test which
          * @param outcome how it ended
@@ -302,6 +303,7 @@ public sealed interface RunEvent {
          */
         public TestFinished {
             cores = List.copyOf(cores);
+            reason = reason == null ? null : Redaction.mask(reason);
         }
     }
 

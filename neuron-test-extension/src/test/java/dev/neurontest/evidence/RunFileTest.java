@@ -451,6 +451,24 @@ class RunFileTest {
         }
     }
 
+    @Test
+    void does_not_tell_the_secrets_that_a_test_failed_with() throws IOException {
+        // given
+        RunFile file = in(temp);
+
+        // when
+        file.append(new RunEvent.TestFinished(
+                TEST, Outcome.FAILED, List.of(), "IllegalStateException: no answer for --api-key abcdefghijkl in 3 s"));
+        file.append(new RunEvent.TestFinished(TEST, Outcome.SKIPPED, List.of(), "password=hunter22"));
+
+        // then
+        assertThat(file.path().orElseThrow())
+                .content()
+                .contains("no answer for --api-key *** in 3 s")
+                .doesNotContain("abcdefghijkl", "hunter22");
+        assertThat(file.finish()).contains("password=***").doesNotContain("hunter22");
+    }
+
     /** A disk with little room. */
     private static final class DiskFixture extends OutputStream {
 
