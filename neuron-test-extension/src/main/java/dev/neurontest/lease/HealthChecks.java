@@ -63,7 +63,7 @@ final class HealthChecks {
     Optional<String> trouble(TableState.Barred entry) {
         try {
             return check.trouble(cores.core(entry.core()).orElseThrow(), cores.quarantine(entry));
-        } catch (RuntimeException failed) {
+        } catch (RuntimeException | Error failed) {
             return Optional.of("the health check failed: " + failed);
         }
     }

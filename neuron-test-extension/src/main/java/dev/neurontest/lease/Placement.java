@@ -56,8 +56,14 @@ final class Placement {
         BitSet everything = new BitSet();
         everything.set(0, host.cores().size());
         if (placement.fit(everything).isEmpty()) {
-            throw new ImpossibleRequestException("%s asks for %s. Each of them is possible, but not all at once: %s."
-                    .formatted(request.holder(), request.description(), inventory(host)));
+            throw new ImpossibleRequestException("%s asks for %s. %s: %s."
+                    .formatted(
+                            request.holder(),
+                            request.description(),
+                            request.avoided().isEmpty()
+                                    ? "Each of them is possible, but not all at once"
+                                    : "There are no such others",
+                            inventory(host)));
         }
         return placement;
     }

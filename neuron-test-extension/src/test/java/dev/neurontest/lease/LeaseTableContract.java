@@ -446,6 +446,17 @@ abstract class LeaseTableContract {
         }
 
         @Test
+        void isRefusedAtOnceWhereThereAreNoOthers() {
+            // given
+            LeaseRequest request = new LeaseRequest("test", List.of(CoreRequest.any())).avoiding(host().cores());
+
+            // then
+            assertThatExceptionOfType(ImpossibleRequestException.class)
+                    .isThrownBy(() -> table.lease(request, LONG))
+                    .withMessageStartingWith("test asks for 1 core other than 0, 1, 2, 3. There are no such others: ");
+        }
+
+        @Test
         void neverGrantsThoseCores() throws Exception {
             // when
             Lease lease = table.lease(anyButDevice0(), Duration.ZERO);
