@@ -88,7 +88,8 @@ public sealed interface RunEvent {
      * A test got its cores.
      *
      * @param test who
-     * @param cores such as {@code neuron0/neuron_core1}; what is before the slash is the device
+     * @param cores such as {@code neuron0/neuron_core1}, or {@code core 5 (neuron1/neuron_core2, neuron1/neuron_core3)} where
+     *     the logical number cannot be told from the physical ones; what is before the slash is the device
      * @param waited since they were requested
      */
     record Leased(TestId test, List<String> cores, Duration waited) implements RunEvent {

@@ -168,10 +168,9 @@ public final class RunSummary {
     }
 
     private String device(Map.Entry<String, Use> device) {
-        String prefix = device.getKey() + "/";
         List<String> parts = sorted(cores)
-                .filter(core -> core.getKey().startsWith(prefix))
-                .map(core -> core.getKey().substring(prefix.length()) + " " + core.getValue())
+                .filter(core -> deviceOf(core.getKey()).equals(device.getKey()))
+                .map(core -> withoutDevice(core.getKey()) + " " + core.getValue())
                 .toList();
         String which = parts.size() <= 2 ? String.join("; ", parts) : parts.size() + " cores";
         return "%s: %s (%s)".formatted(device.getKey(), device.getValue(), which);
@@ -219,7 +218,17 @@ public final class RunSummary {
     }
 
     private static Set<String> devicesOf(Collection<String> cores) {
-        return cores.stream().map(core -> core.split("/", 2)[0]).collect(Collectors.toSet());
+        return cores.stream().map(RunSummary::deviceOf).collect(Collectors.toSet());
+    }
+
+    /** {@code neuron1} of {@code neuron1/neuron_core2}, and of {@code core 5 (neuron1/neuron_core2, neuron1/neuron_core3)}. */
+    private static String deviceOf(String core) {
+        return core.substring(core.indexOf('(') + 1).split("/", 2)[0];
+    }
+
+    private static String withoutDevice(String core) {
+        int physical = core.indexOf(" (");
+        return physical < 0 ? core.substring(core.indexOf('/') + 1) : core.substring(0, physical);
     }
 
     /** neuron2 comes before neuron10. */

@@ -72,6 +72,18 @@ class RunSummaryTest {
     }
 
     @Test
+    void of_cores_that_are_several_physical_ones() {
+        // given
+        String core4 = "core 4 (neuron1/neuron_core4, neuron1/neuron_core5)";
+        String core5 = "core 5 (neuron1/neuron_core0, neuron1/neuron_core1)";
+        add(released(Duration.ofMillis(700), core4, core5), finished("a", Outcome.PASSED, core4, core5));
+
+        // when, then
+        assertThat(text().lines())
+                .contains("  neuron1: 1 test in 700 ms (core 4 1 test in 700 ms; core 5 1 test in 700 ms)");
+    }
+
+    @Test
     void names_the_cores_that_stay_out_the_jvms_that_died_and_the_flaky_ones() {
         // given
         add(
