@@ -6,17 +6,20 @@ import dev.neurontest.lease.DeadHolder;
 import dev.neurontest.lease.LeaseObserver;
 import dev.neurontest.lease.Quarantine;
 import java.util.List;
+import java.util.Optional;
 
 /** Writes into the run file what happens to cores outside the lives of this JVM's tests. */
 record LeaseJournal(RunFile runFile) implements LeaseObserver {
 
     @Override
     public void holderDied(DeadHolder dead) {
+        // A class that holds cores for its tests says less than the one of them that was running.
+        Optional<RunEvent.PhaseStarted> last = runFile.inFlight(dead.pid(), dead.holder());
         runFile.append(new RunEvent.HolderDied(
                 dead.pid(),
-                dead.holder(),
+                last.map(started -> started.test().name()).orElse(dead.holder()),
                 TestLease.names(dead.cores()),
-                runFile.lastPhaseOf(dead.pid(), dead.holder()).orElse(null),
+                last.map(RunEvent.PhaseStarted::phase).orElse(null),
                 dead.survivors().stream().map(String::valueOf).toList()));
     }
 

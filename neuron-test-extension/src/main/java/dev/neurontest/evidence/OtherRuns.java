@@ -5,36 +5,52 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 
-/** The run files of other JVMs in a folder. What cannot be read of them is not known. */
-record OtherRuns(Path folder) {
+/** The run files of other JVMs beside one. What cannot be read of them is not known. */
+record OtherRuns(Path own) {
 
-    static OtherRuns beside(Path runFile) {
-        return new OtherRuns(runFile.toAbsolutePath().getParent());
-    }
-
-    Optional<Phase> lastPhaseOf(long pid, String test) {
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "run-" + pid + "-*.jsonl")) {
-            for (Path file : files) {
-                Optional<Phase> last = RunLog.read(file).lines().stream()
-                        .flatMap(line -> phaseOf(line.event(), test))
-                        .reduce((earlier, later) -> later);
-                if (last.isPresent()) {
-                    return last;
-                }
-            }
-            return Optional.empty();
+    Optional<RunEvent.PhaseStarted> inFlight(long pid, String holder) {
+        try {
+            Optional<Path> file = newest("run-" + pid + "-*.jsonl");
+            return file.isPresent() ? inFlight(RunLog.read(file.get()), holder) : Optional.empty();
         } catch (IOException | DirectoryIteratorException unreadable) {
             return Optional.empty();
         }
     }
 
-    private static Stream<Phase> phaseOf(RunEvent event, String test) {
-        return event instanceof RunEvent.PhaseStarted started
-                        && started.test().name().equals(test)
-                ? Stream.of(started.phase())
-                : Stream.empty();
+    /** An earlier process may have had the same id, always in a container; this one too, where the table is shared by several. */
+    private Optional<Path> newest(String pattern) throws IOException {
+        Path newest = null;
+        FileTime written = null;
+        try (DirectoryStream<Path> files =
+                Files.newDirectoryStream(own.toAbsolutePath().getParent(), pattern)) {
+            for (Path file : files) {
+                FileTime last = Files.getLastModifiedTime(file);
+                if (!file.getFileName().equals(own.getFileName()) && (written == null || last.compareTo(written) > 0)) {
+                    newest = file;
+                    written = last;
+                }
+            }
+        }
+        return Optional.ofNullable(newest);
+    }
+
+    private static Optional<RunEvent.PhaseStarted> inFlight(RunLog log, String holder) {
+        Map<TestId, RunEvent.PhaseStarted> running = new LinkedHashMap<>();
+        for (RunLine line : log.lines()) {
+            if (line.event() instanceof RunEvent.PhaseStarted started) {
+                running.remove(started.test());
+                running.put(started.test(), started);
+            } else if (line.event() instanceof RunEvent.TestFinished finished) {
+                running.remove(finished.test());
+            }
+        }
+        return running.values().stream()
+                .filter(started -> started.test().isOf(holder))
+                .reduce((earlier, later) -> later);
     }
 }

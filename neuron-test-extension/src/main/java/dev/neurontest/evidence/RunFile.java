@@ -139,11 +139,11 @@ public final class RunFile implements AutoCloseable {
      * What another JVM was doing, as far as its run file lies beside this one.
      *
      * @param pid the other JVM
-     * @param test the name of one of its tests
-     * @return the last phase that this test began; empty when nothing is known
+     * @param holder the name of one of its tests, or of a class that holds cores for its tests
+     * @return the last phase that this test, or one of this class, began without coming to its end; empty when nothing is known
      */
-    public Optional<Phase> lastPhaseOf(long pid, String test) {
-        return OtherRuns.beside(path).lastPhaseOf(pid, test);
+    public Optional<RunEvent.PhaseStarted> inFlight(long pid, String holder) {
+        return new OtherRuns(path).inFlight(pid, holder);
     }
 
     /**

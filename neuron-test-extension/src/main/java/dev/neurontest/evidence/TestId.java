@@ -9,4 +9,13 @@ import org.apiguardian.api.API;
  * @param name its display names for a person, such as {@code InferenceTest > oneCore()}
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record TestId(String id, String name) {}
+public record TestId(String id, String name) {
+
+    /** What stands between the display names of a container and of what is in it. */
+    private static final String INSIDE = " > ";
+
+    /** Whether it has this name, or is in what has it. */
+    boolean isOf(String holder) {
+        return name.equals(holder) || name.startsWith(holder + INSIDE);
+    }
+}

@@ -12,6 +12,7 @@ import java.io.OutputStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -88,23 +89,84 @@ class RunFileTest {
     @Nested
     class OtherRun {
 
+        private final long pid = ProcessHandle.current().pid();
+
+        private void died(RunEvent... events) {
+            try (RunFile dead = in(temp)) {
+                List.of(events).forEach(dead::append);
+            }
+        }
+
+        private void makeOld() throws IOException {
+            try (Stream<Path> files = Files.list(temp)) {
+                for (Path file : files.toList()) {
+                    Files.setLastModifiedTime(file, FileTime.from(Instant.EPOCH));
+                }
+            }
+        }
+
         @Test
-        void tells_in_which_phase_it_died() throws IOException {
+        void tells_in_which_phase_it_died() {
             // given
-            RunFile dead = in(temp);
-            dead.append(new RunEvent.PhaseStarted(TEST, Phase.SETUP));
-            dead.append(new RunEvent.PhaseStarted(TEST, Phase.BODY));
-            dead.append(new RunEvent.PhaseStarted(new TestId("other", "other"), Phase.JUDGE));
-            dead.close();
+            RunEvent.PhaseStarted body = new RunEvent.PhaseStarted(TEST, Phase.BODY);
+            died(
+                    new RunEvent.PhaseStarted(TEST, Phase.SETUP),
+                    body,
+                    new RunEvent.PhaseStarted(new TestId("other", "other"), Phase.JUDGE));
 
             // when
             RunFile here = in(temp);
 
             // then
-            long pid = ProcessHandle.current().pid();
-            assertThat(here.lastPhaseOf(pid, TEST.name())).contains(Phase.BODY);
-            assertThat(here.lastPhaseOf(pid, "unknown")).isEmpty();
-            assertThat(here.lastPhaseOf(pid + 1, TEST.name())).isEmpty();
+            assertThat(here.inFlight(pid, TEST.name())).contains(body);
+            assertThat(here.inFlight(pid, "unknown")).isEmpty();
+            assertThat(here.inFlight(pid + 1, TEST.name())).isEmpty();
+        }
+
+        @Test
+        void tells_which_test_ran_of_a_class_that_held_the_cores() {
+            // given
+            TestId ended = new TestId("ended", "InferenceTest > ended()");
+            RunEvent.PhaseStarted ofClass =
+                    new RunEvent.PhaseStarted(new TestId("class", "InferenceTest"), Phase.SETUP);
+            RunEvent.PhaseStarted running = new RunEvent.PhaseStarted(TEST, Phase.BODY);
+            died(
+                    ofClass,
+                    new RunEvent.PhaseStarted(ended, Phase.BODY),
+                    new RunEvent.TestFinished(ended, Outcome.PASSED, List.of(), null),
+                    running);
+
+            // then
+            assertThat(in(temp).inFlight(pid, "InferenceTest")).contains(running);
+            assertThat(in(temp).inFlight(pid, "Inference")).isEmpty();
+        }
+
+        @Test
+        void is_the_newest_where_another_had_the_same_process_id() throws IOException {
+            // given
+            RunEvent.PhaseStarted now = new RunEvent.PhaseStarted(TEST, Phase.TEARDOWN);
+            for (int run = 0; run < 5; run++) {
+                died(new RunEvent.PhaseStarted(TEST, Phase.BODY));
+            }
+            makeOld();
+            died(now);
+
+            // then
+            assertThat(in(temp).inFlight(pid, TEST.name())).contains(now);
+        }
+
+        @Test
+        void is_not_this_one() throws IOException {
+            // given
+            died(new RunEvent.PhaseStarted(TEST, Phase.BODY));
+            makeOld();
+            RunFile here = in(temp);
+            here.append(new RunEvent.PhaseStarted(TEST, Phase.SETTLE));
+
+            // then
+            assertThat(here.inFlight(pid, TEST.name()))
+                    .map(RunEvent.PhaseStarted::phase)
+                    .contains(Phase.BODY);
         }
     }
 
