@@ -1,6 +1,7 @@
 package dev.neurontest;
 
 import dev.neurontest.device.NeuronCore;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
@@ -81,7 +82,7 @@ final class Attempt {
     }
 
     /** Decides that there is another attempt, if these causes and the number of attempts allow it. */
-    boolean repeats(List<String> hardwareCauses, List<NeuronCore> cores) {
+    boolean repeats(List<String> hardwareCauses, Collection<NeuronCore> cores) {
         if (more == 0 || hardwareCauses.isEmpty()) {
             return false;
         }

@@ -12,9 +12,9 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * A test, instead of {@code @Test}, that is run again on other cores when the hardware failed it, and only then: a status of the
- * hardware class (6, 101, 1200 to 1205), an uncorrected ECC error, a device that vanished or failed to reset, or a core that
- * went into quarantine. A demand that was broken for any other reason, or an exception of the test's own, fails at once; so does
- * whatever {@code @BeforeEach} and {@code @AfterEach} methods throw.
+ * hardware class (6, 101, 1200 to 1205), an uncorrected ECC error, or a device that vanished. A demand that was broken for any
+ * other reason, or an exception of the test's own, fails at once; so does whatever {@code @BeforeEach} and {@code @AfterEach}
+ * methods throw.
  *
  * <p>The attempt that failed is reported as aborted with its failure, its attachments stay, and the run's summary counts it for
  * its cores. {@code neuron.test.retry=false} turns all of it off.

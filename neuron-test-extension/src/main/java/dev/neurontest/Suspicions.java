@@ -2,9 +2,11 @@ package dev.neurontest;
 
 import dev.neurontest.counter.CounterDiff;
 import dev.neurontest.device.NeuronCore;
+import dev.neurontest.device.NeuronDevice;
 import dev.neurontest.device.RuntimeStatus;
 import dev.neurontest.process.ExitCode;
 import dev.neurontest.workload.WorkloadResult;
+import java.io.IOException;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -15,6 +17,7 @@ final class Suspicions {
     private final TestHost host;
     private final TestCores cores;
     private final Set<String> ofHardware = new LinkedHashSet<>();
+    private final Set<NeuronCore> gone = new LinkedHashSet<>();
 
     Suspicions(TestHost host, TestCores cores) {
         this.host = host;
@@ -64,6 +67,32 @@ final class Suspicions {
                                 .filter(core -> suspicion.core().equals(core.name()))
                                 .toList(),
                         suspicion.reason()));
+        if (diff.unreadable().stream().anyMatch(counter -> counter.moment().equals("after"))) {
+            cores.all().stream()
+                    .map(NeuronCore::device)
+                    .distinct()
+                    .filter(device -> !isThere(device))
+                    .forEach(this::vanished);
+        }
+    }
+
+    private void vanished(NeuronDevice device) {
+        gone.addAll(device.cores());
+        hardware(
+                cores.all().stream()
+                        .filter(core -> core.device().equals(device))
+                        .toList(),
+                device.name() + " vanished");
+    }
+
+    private static boolean isThere(NeuronDevice device) {
+        String directory = device.directory();
+        int end = directory.lastIndexOf('/');
+        try {
+            return device.host().tree().list(directory.substring(0, end)).contains(directory.substring(end + 1));
+        } catch (IOException unreadable) {
+            return false;
+        }
     }
 
     /** A body that was timed out in a thread of its own may drive its cores for ever. */
@@ -80,6 +109,11 @@ final class Suspicions {
             ofHardware.add(reason);
             cores.quarantine(suspects, true, reason);
         }
+    }
+
+    /** The cores of devices that are not there any more, also those that the test did not have. */
+    Set<NeuronCore> gone() {
+        return Set.copyOf(gone);
     }
 
     /** What was wrong with the hardware itself. */

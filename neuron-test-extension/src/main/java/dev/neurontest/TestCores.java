@@ -109,11 +109,11 @@ final class TestCores implements AutoCloseable {
         }
     }
 
-    /** Whether the same could be leased on other cores, too. */
-    boolean canBeElsewhere(LeaseTable table) {
+    /** Whether the same could be leased without these cores, too. */
+    boolean canBeElsewhere(LeaseTable table, Collection<NeuronCore> avoided) {
         try {
             if (own != null) {
-                table.check(own.request().avoiding(all), Set.of());
+                table.check(own.request().avoiding(avoided), Set.of());
             }
             return own != null;
         } catch (ImpossibleRequestException onlyHere) {

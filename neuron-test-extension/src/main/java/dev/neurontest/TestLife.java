@@ -24,6 +24,7 @@ import dev.neurontest.recording.Recording;
 import dev.neurontest.workload.WorkloadResult;
 import dev.neurontest.workload.Workloads;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -192,7 +193,9 @@ final class TestLife implements AutoCloseable {
 
     /** Whether the hardware failed the test and it is run again. */
     boolean repeats(Attempt attempt) {
-        boolean repeats = cores.canBeElsewhere(host.leases()) && attempt.repeats(hardwareCauses(), cores.all());
+        Set<NeuronCore> avoided = new LinkedHashSet<>(cores.all());
+        avoided.addAll(suspicions.gone());
+        boolean repeats = cores.canBeElsewhere(host.leases(), avoided) && attempt.repeats(hardwareCauses(), avoided);
         if (repeats) {
             session.runFile()
                     .append(new RunEvent.Retried(

@@ -3,7 +3,9 @@ package dev.neurontest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.device.NeuronCore;
+import dev.neurontest.device.NeuronDevice;
 import dev.neurontest.evidence.RunEvent;
+import dev.neurontest.fake.Errno;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeProcess;
 import dev.neurontest.fake.Fault;
@@ -80,6 +82,34 @@ class QuarantineTest {
         @Test
         @Order(2)
         void wantsThatCore(@Index(0) NeuronCore core) {}
+    }
+
+    @NeuronTest
+    @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+    static class VanishesFixture {
+        @Test
+        @Order(1)
+        void losesItsDevice(@Index(0) NeuronDevice device, FakeNeuronHost fake) {
+            fake.device(0).remove();
+        }
+
+        @Test
+        @Order(2)
+        void wantsAnyCore(NeuronCore core) {
+            assertThat(core.device().index()).isEqualTo(1);
+        }
+
+        @Test
+        @Order(3)
+        void wantsThatCore(@Index(0) NeuronCore core) {}
+    }
+
+    @NeuronTest
+    static class OneFileIsUnreadableFixture {
+        @Test
+        void losesAFile(@Index(0) NeuronCore core, FakeNeuronHost fake) {
+            fake.device(0).fault(Fault.errno("stats/hardware/mem_ecc_uncorrected", Errno.EIO));
+        }
     }
 
     @NeuronTest
@@ -173,6 +203,42 @@ class QuarantineTest {
             assertThat(failureOf(kit.run(MemoryErrorFixture.class), 1))
                     .isInstanceOf(CoresQuarantinedException.class)
                     .hasMessageContaining("which takes root's rights");
+        }
+    }
+
+    @Nested
+    class OfADeviceThatVanished {
+
+        @Test
+        void areNotGivenToTheNextTest() {
+            // given
+            NeuronTestKit kit = kit().on("fake:trn1.32xlarge");
+
+            // when
+            EngineExecutionResults results = kit.run(VanishesFixture.class);
+
+            // then
+            results.testEvents().assertStatistics(stats -> stats.succeeded(1).failed(2));
+            assertThat(kit.events(RunEvent.Quarantined.class))
+                    .first()
+                    .extracting(RunEvent.Quarantined::reason)
+                    .isEqualTo("neuron0 vanished");
+            assertThat(failureOf(results, 1))
+                    .isInstanceOf(CoresQuarantinedException.class)
+                    .hasMessageContainingAll("neuron0/neuron_core0", "neuron0 vanished", "losesItsDevice");
+        }
+
+        @Test
+        void areNotThoseOfOneThatIsThereWithAnUnreadableFile() {
+            // given
+            NeuronTestKit kit = kit();
+
+            // when
+            EngineExecutionResults results = kit.run(OneFileIsUnreadableFixture.class);
+
+            // then
+            results.testEvents().assertStatistics(stats -> stats.failed(1));
+            assertThat(kit.events(RunEvent.Quarantined.class)).isEmpty();
         }
     }
 

@@ -61,6 +61,17 @@ class RetryTest {
     }
 
     @NeuronTest
+    static class FirstDeviceVanishesFixture {
+        @RetryOnAnotherCore
+        void test(NeuronCore core, FakeNeuronHost fake) {
+            USED.add(core.device().name());
+            if (core.device().index() == 0) {
+                fake.device(0).remove();
+            }
+        }
+    }
+
+    @NeuronTest
     static class EveryCoreIsBrokenFixture {
         @RetryOnAnotherCore
         void test(NeuronCore core, FakeNeuronHost fake) {
@@ -162,6 +173,17 @@ class RetryTest {
             // then
             results.testEvents()
                     .assertStatistics(stats -> stats.aborted(1).succeeded(1).failed(0));
+        }
+
+        @Test
+        void runsOnAnotherDeviceWhenTheFirstVanished() {
+            // when
+            EngineExecutionResults results = kit().on("fake:trn1.32xlarge").run(FirstDeviceVanishesFixture.class);
+
+            // then
+            results.testEvents()
+                    .assertStatistics(stats -> stats.aborted(1).succeeded(1).failed(0));
+            assertThat(USED).containsExactly("neuron0", "neuron1");
         }
 
         @Test
