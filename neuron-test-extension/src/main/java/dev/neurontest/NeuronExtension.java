@@ -8,6 +8,7 @@ import dev.neurontest.device.NeuronCore;
 import dev.neurontest.evidence.Outcome;
 import dev.neurontest.evidence.Phase;
 import dev.neurontest.evidence.TestId;
+import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Optional;
@@ -284,6 +285,25 @@ public final class NeuronExtension
     public void beforeThreadInterrupt(PreInterruptContext interrupt, ExtensionContext context) {
         if (isInCharge(context)) {
             lifeAround(context).ifPresent(life -> life.interrupted(interrupt.getThreadToInterrupt()));
+        }
+    }
+
+    /** Nobody is called any more when the one instance of a class cannot be made. */
+    @Override
+    public <T> T interceptTestClassConstructor(
+            Invocation<T> invocation, ReflectiveInvocationContext<Constructor<T>> constructor, ExtensionContext context)
+            throws Throwable {
+        try {
+            return invocation.proceed();
+        } catch (Throwable failure) {
+            if (isInCharge(context) && context.getTestMethod().isEmpty()) {
+                lifeAround(context)
+                        .ifPresentOrElse(
+                                life -> life.finished(outcome(failure), failure.toString()),
+                                () -> Session.of(context)
+                                        .finishedWithoutCores(id(context), outcome(failure), failure.toString()));
+            }
+            throw failure;
         }
     }
 

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
@@ -227,6 +228,17 @@ class ScopeTest {
     }
 
     @NeuronTest
+    @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+    static class FailingConstructorOfAllTestsFixture {
+        FailingConstructorOfAllTestsFixture(NeuronCore core) {
+            throw new IllegalStateException("constructor");
+        }
+
+        @Test
+        void test() {}
+    }
+
+    @NeuronTest
     static class FailingConstructorFixture {
         FailingConstructorFixture(NeuronCore core) {
             throw new IllegalStateException("constructor");
@@ -384,7 +396,10 @@ class ScopeTest {
         @Test
         void everyLeaseIsGivenBackOnce() {
             for (Class<?> fixture : List.of(
-                    FailingAfterEachFixture.class, FailingConstructorFixture.class, FailingBeforeAllFixture.class)) {
+                    FailingAfterEachFixture.class,
+                    FailingConstructorFixture.class,
+                    FailingConstructorOfAllTestsFixture.class,
+                    FailingBeforeAllFixture.class)) {
                 // given
                 NeuronTestKit kit = new NeuronTestKit(output.resolve(fixture.getSimpleName()));
 
@@ -401,18 +416,22 @@ class ScopeTest {
 
         @Test
         void aClassWhoseTestsNeverBeganIsAFailureOfTheRun() {
-            // given
-            NeuronTestKit kit = kit();
+            for (Class<?> fixture : List.of(FailingBeforeAllFixture.class, FailingConstructorOfAllTestsFixture.class)) {
+                // given
+                NeuronTestKit kit = new NeuronTestKit(output.resolve(fixture.getSimpleName()));
 
-            // when
-            kit.run(FailingBeforeAllFixture.class);
+                // when
+                kit.run(fixture);
 
-            // then
-            assertThat(kit.events(RunEvent.TestFinished.class)).singleElement().satisfies(finished -> {
-                assertThat(finished.outcome()).isEqualTo(Outcome.FAILED);
-                assertThat(finished.cores()).containsExactly("neuron0/neuron_core0");
-                assertThat(finished.reason()).isEqualTo("java.lang.IllegalStateException: beforeAll");
-            });
+                // then
+                assertThat(kit.events(RunEvent.TestFinished.class))
+                        .singleElement()
+                        .satisfies(finished -> {
+                            assertThat(finished.outcome()).isEqualTo(Outcome.FAILED);
+                            assertThat(finished.cores()).containsExactly("neuron0/neuron_core0");
+                            assertThat(finished.reason()).startsWith("java.lang.IllegalStateException: ");
+                        });
+            }
         }
     }
 }
