@@ -82,8 +82,8 @@ final class Attempt {
     }
 
     /** Decides that there is another attempt, if these causes and the number of attempts allow it. */
-    boolean repeats(List<String> hardwareCauses, Collection<NeuronCore> cores) {
-        if (more == 0 || hardwareCauses.isEmpty()) {
+    boolean repeats(List<String> causes, Collection<NeuronCore> cores) {
+        if (more == 0 || causes.isEmpty()) {
             return false;
         }
         avoided.addAll(cores);
@@ -91,10 +91,10 @@ final class Attempt {
         return true;
     }
 
-    TestAbortedException abortion(List<String> hardwareCauses, Throwable failure) {
+    TestAbortedException abortion(List<String> causes, Throwable failure) {
         return new TestAbortedException(
-                "attempt %d failed because of the hardware (%s) and is made again on other cores: %s"
-                        .formatted(number, String.join("; ", hardwareCauses), failure.getMessage()),
+                "attempt %d failed with a suspect core (%s) and is made again on other cores: %s"
+                        .formatted(number, String.join("; ", causes), failure.getMessage()),
                 failure);
     }
 }

@@ -77,7 +77,8 @@ final class CoreHealth implements HealthCheck {
         return thread.map(running -> "thread \"%s\" still runs".formatted(running.getName()));
     }
 
-    private static Optional<String> unready(NeuronDevice device) {
+    /** Why a device cannot be used at this moment. */
+    static Optional<String> unready(NeuronDevice device) {
         Optional<ResetState> state = resetState(device);
         if (state.isPresent() && state.get() != ResetState.READY) {
             return Optional.of(

@@ -30,13 +30,11 @@ import org.junit.jupiter.api.extension.BeforeTestExecutionCallback;
 import org.junit.jupiter.api.extension.ClassTemplateInvocationContext;
 import org.junit.jupiter.api.extension.ClassTemplateInvocationContextProvider;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
-import org.junit.jupiter.api.extension.DynamicTestInvocationContext;
 import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ExtensionContext.Store;
-import org.junit.jupiter.api.extension.InvocationInterceptor;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.jupiter.api.extension.PreInterruptCallback;
@@ -64,7 +62,7 @@ import org.opentest4j.TestAbortedException;
  * {@link NeuronCoreLocks} for parallel execution.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public final class NeuronExtension
+public final class NeuronExtension extends UserCodeInterceptor
         implements ExecutionCondition,
                 BeforeAllCallback,
                 AfterAllCallback,
@@ -75,7 +73,6 @@ public final class NeuronExtension
                 ParameterResolver,
                 TestTemplateInvocationContextProvider,
                 ClassTemplateInvocationContextProvider,
-                InvocationInterceptor,
                 PreInterruptCallback,
                 TestExecutionExceptionHandler,
                 TestWatcher {
@@ -233,7 +230,7 @@ public final class NeuronExtension
             }
         }
         if (failure != null && attempt.isPresent() && !isKnownToFail(context) && life.repeats(attempt.get())) {
-            thrown = attempt.get().abortion(life.hardwareCauses(), failure);
+            thrown = attempt.get().abortion(life.suspicions(), failure);
         }
         // JUnit tells no watcher how a class ended, whose tests may not even have begun.
         if (failure != null && context.getTestMethod().isEmpty()) {
@@ -283,9 +280,7 @@ public final class NeuronExtension
     /** Runs on the test's thread, or on one that watches it. */
     @Override
     public void beforeThreadInterrupt(PreInterruptContext interrupt, ExtensionContext context) {
-        if (isInCharge(context)) {
-            lifeAround(context).ifPresent(life -> life.interrupted(interrupt.getThreadToInterrupt()));
-        }
+        lifeAround(context).ifPresent(life -> life.interrupted(interrupt.getThreadToInterrupt()));
     }
 
     /** Nobody is called any more when the one instance of a class cannot be made. */
@@ -307,79 +302,12 @@ public final class NeuronExtension
         }
     }
 
-    @Override
-    public void interceptBeforeAllMethod(
-            Invocation<@Nullable Void> invocation, ReflectiveInvocationContext<Method> method, ExtensionContext context)
-            throws Throwable {
-        userCode(invocation, context);
-    }
-
-    @Override
-    public void interceptBeforeEachMethod(
-            Invocation<@Nullable Void> invocation, ReflectiveInvocationContext<Method> method, ExtensionContext context)
-            throws Throwable {
-        userCode(invocation, context);
-    }
-
-    @Override
-    public void interceptTestMethod(
-            Invocation<@Nullable Void> invocation, ReflectiveInvocationContext<Method> method, ExtensionContext context)
-            throws Throwable {
-        userCode(invocation, context);
-    }
-
-    @Override
-    public void interceptTestTemplateMethod(
-            Invocation<@Nullable Void> invocation, ReflectiveInvocationContext<Method> method, ExtensionContext context)
-            throws Throwable {
-        userCode(invocation, context);
-    }
-
-    @Override
-    public <T> T interceptTestFactoryMethod(
-            Invocation<T> invocation, ReflectiveInvocationContext<Method> method, ExtensionContext context)
-            throws Throwable {
-        return userCode(invocation, context);
-    }
-
-    @Override
-    public void interceptAfterEachMethod(
-            Invocation<@Nullable Void> invocation, ReflectiveInvocationContext<Method> method, ExtensionContext context)
-            throws Throwable {
-        userCode(invocation, context);
-    }
-
-    @Override
-    public void interceptAfterAllMethod(
-            Invocation<@Nullable Void> invocation, ReflectiveInvocationContext<Method> method, ExtensionContext context)
-            throws Throwable {
-        userCode(invocation, context);
-    }
-
-    @Override
-    public void interceptDynamicTest(
-            Invocation<@Nullable Void> invocation,
-            DynamicTestInvocationContext invocationContext,
-            ExtensionContext context)
-            throws Throwable {
-        try {
-            userCode(invocation, context);
-        } catch (Throwable failure) {
-            lifeAround(context)
-                    .filter(life -> !(failure instanceof TestAbortedException))
-                    .ifPresent(life -> life.partFailed(failure));
-            throw failure;
-        }
-    }
-
-    /** Watches what may go on running although JUnit has given it up. */
-    private <T> T userCode(Invocation<T> invocation, ExtensionContext context) throws Throwable {
-        Optional<TestLife> life = isInCharge(context) ? lifeAround(context) : Optional.empty();
-        return life.isPresent() ? life.get().userCode().run(invocation) : invocation.proceed();
-    }
-
     /** The life of a test, of the factory that a dynamic test is part of, or of a class. */
-    private static Optional<TestLife> lifeAround(ExtensionContext context) {
+    @Override
+    Optional<TestLife> lifeAround(ExtensionContext context) {
+        if (!isInCharge(context)) {
+            return Optional.empty();
+        }
         return Optional.ofNullable(store(context).get(context.getUniqueId(), TestLife.class))
                 .or(() -> Optional.ofNullable(store(context).get(Factory.class, Factory.class))
                         .map(Factory::life));

@@ -11,8 +11,9 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * A test, instead of {@code @Test}, that is run again on other cores when the hardware failed it, and only then: a status of the
- * hardware class (6, 101, 1200 to 1205), an uncorrected ECC error, or a device that vanished. A demand that was broken for any
+ * A test, instead of {@code @Test}, that is run again on other cores when it failed and its cores went into quarantine, and only
+ * then: a status of the hardware class (6, 101, 1200 to 1205), an uncorrected ECC error, a device that vanished or did not come
+ * back from a reset, a body that outlived its timeout, or a program that was killed on the core. A demand that was broken for any
  * other reason, or an exception of the test's own, fails at once; so does whatever {@code @BeforeEach} and {@code @AfterEach}
  * methods throw.
  *

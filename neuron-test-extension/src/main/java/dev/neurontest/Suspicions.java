@@ -10,13 +10,14 @@ import java.io.IOException;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** What makes the cores of a test suspect when it is over. Such cores do not go to the next one. */
 final class Suspicions {
 
     private final TestHost host;
     private final TestCores cores;
-    private final Set<String> ofHardware = new LinkedHashSet<>();
+    private final Set<String> reasons = new LinkedHashSet<>();
     private final Set<NeuronCore> gone = new LinkedHashSet<>();
 
     Suspicions(TestHost host, TestCores cores) {
@@ -33,9 +34,8 @@ final class Suspicions {
                         .isPresent();
         List<NeuronCore> used = usedBy(result);
         if (killed || !result.released()) {
-            cores.quarantine(
+            abandoned(
                     used,
-                    false,
                     "%s (pid %d) %s"
                             .formatted(
                                     result.name(),
@@ -67,22 +67,30 @@ final class Suspicions {
                                 .filter(core -> suspicion.core().equals(core.name()))
                                 .toList(),
                         suspicion.reason()));
-        if (diff.unreadable().stream().anyMatch(counter -> counter.moment().equals("after"))) {
-            cores.all().stream()
-                    .map(NeuronCore::device)
-                    .distinct()
-                    .filter(device -> !isThere(device))
-                    .forEach(this::vanished);
+        if (diff.moved().stream().anyMatch(change -> change.path().contains("reset_"))) {
+            devices().forEach(this::afterReset);
         }
+        if (diff.unreadable().stream().anyMatch(counter -> counter.moment().equals("after"))) {
+            devices().filter(device -> !isThere(device)).forEach(this::vanished);
+        }
+    }
+
+    private Stream<NeuronDevice> devices() {
+        return cores.all().stream().map(NeuronCore::device).distinct();
+    }
+
+    private List<NeuronCore> coresOf(NeuronDevice device) {
+        return cores.all().stream().filter(core -> core.device().equals(device)).toList();
+    }
+
+    /** The runtime resets its cores when it begins; what matters is a device that did not come back from it. */
+    private void afterReset(NeuronDevice device) {
+        CoreHealth.unready(device).ifPresent(trouble -> hardware(coresOf(device), trouble));
     }
 
     private void vanished(NeuronDevice device) {
         gone.addAll(device.cores());
-        hardware(
-                cores.all().stream()
-                        .filter(core -> core.device().equals(device))
-                        .toList(),
-                device.name() + " vanished");
+        hardware(coresOf(device), device.name() + " vanished");
     }
 
     private static boolean isThere(NeuronDevice device) {
@@ -99,15 +107,28 @@ final class Suspicions {
     void after(UserCode code) {
         code.stillRunning().ifPresent(thread -> {
             host.health().abandon(cores.all(), code);
-            cores.quarantine(cores.all(), false, "timed out, and thread \"%s\" still runs".formatted(thread.getName()));
+            abandoned(cores.all(), "timed out, and thread \"%s\" still runs".formatted(thread.getName()));
             code.atEnd(host.leases()::checkAgain);
         });
     }
 
+    /** Nobody knows what is going on on these cores. */
+    void afterFailing(String what) {
+        abandoned(cores.all(), what);
+    }
+
+    private void abandoned(List<NeuronCore> suspects, String reason) {
+        quarantine(suspects, false, reason);
+    }
+
     private void hardware(List<NeuronCore> suspects, String reason) {
+        quarantine(suspects, true, reason);
+    }
+
+    private void quarantine(List<NeuronCore> suspects, boolean ofHardware, String reason) {
         if (!suspects.isEmpty()) {
-            ofHardware.add(reason);
-            cores.quarantine(suspects, true, reason);
+            reasons.add(reason);
+            cores.quarantine(suspects, ofHardware, reason);
         }
     }
 
@@ -116,8 +137,8 @@ final class Suspicions {
         return Set.copyOf(gone);
     }
 
-    /** What was wrong with the hardware itself. */
-    List<String> ofHardware() {
-        return List.copyOf(ofHardware);
+    /** Why cores went into quarantine. */
+    List<String> reasons() {
+        return List.copyOf(reasons);
     }
 }

@@ -153,10 +153,10 @@ final class TestCores implements AutoCloseable {
         return all.isEmpty() ? List.of() : table.outsiders(all);
     }
 
-    /** Who else had leases on the same devices meanwhile. */
-    List<String> neighbours() {
+    /** Who else had leases on the same devices since some moment of the table. */
+    List<String> neighbours(long moment) {
         return leases.stream()
-                .flatMap(lease -> lease.neighbours().stream())
+                .flatMap(lease -> lease.neighbours(moment).stream())
                 .distinct()
                 .toList();
     }

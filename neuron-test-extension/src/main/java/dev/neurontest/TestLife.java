@@ -52,6 +52,7 @@ final class TestLife implements AutoCloseable {
     private @Nullable Workloads workloads;
 
     private volatile Phase phase = Phase.SETUP;
+    private long begun;
     private @Nullable CounterRecorder recorder;
     private Expectation<CounterDiff> expectation = diff -> Judgement.NOTHING;
     private @Nullable Told told;
@@ -92,7 +93,7 @@ final class TestLife implements AutoCloseable {
         try {
             life.record();
             return life;
-        } catch (RuntimeException failed) {
+        } catch (RuntimeException | Error failed) {
             life.close();
             throw failed;
         }
@@ -109,11 +110,12 @@ final class TestLife implements AutoCloseable {
                 .arm(scope);
         told = new Told(scope);
         List<String> outsiders = cores.outsiders(host.leases());
+        begun = host.leases().moment();
         recorder = CounterRecorder.start(scope, host.settling(), () -> neighbours(outsiders));
     }
 
     private List<String> neighbours(List<String> outsidersBefore) {
-        return Stream.of(cores.neighbours(), outsidersBefore, cores.outsiders(host.leases()))
+        return Stream.of(cores.neighbours(begun), outsidersBefore, cores.outsiders(host.leases()))
                 .flatMap(List::stream)
                 .distinct()
                 .toList();
@@ -137,7 +139,7 @@ final class TestLife implements AutoCloseable {
 
     /** The counters of the cores that this test has. */
     Counters counters() {
-        return Counters.over(host.counters(), cores.all(), host.settling(), cores::neighbours);
+        return Counters.over(host.counters(), cores.all(), host.settling(), () -> cores.neighbours(begun));
     }
 
     /** Starts child processes on the cores that this test has. Made when asked for: a fake host then becomes a directory. */
@@ -195,18 +197,17 @@ final class TestLife implements AutoCloseable {
     boolean repeats(Attempt attempt) {
         Set<NeuronCore> avoided = new LinkedHashSet<>(cores.all());
         avoided.addAll(suspicions.gone());
-        boolean repeats = cores.canBeElsewhere(host.leases(), avoided) && attempt.repeats(hardwareCauses(), avoided);
+        boolean repeats = cores.canBeElsewhere(host.leases(), avoided) && attempt.repeats(suspicions(), avoided);
         if (repeats) {
             session.runFile()
-                    .append(new RunEvent.Retried(
-                            test, TestLease.names(cores.all()), String.join("; ", hardwareCauses())));
+                    .append(new RunEvent.Retried(test, TestLease.names(cores.all()), String.join("; ", suspicions())));
         }
         return repeats;
     }
 
-    /** What was wrong with the hardware; empty when nothing was. */
-    List<String> hardwareCauses() {
-        return suspicions.ofHardware();
+    /** Why its cores are suspect; empty when they are not. */
+    List<String> suspicions() {
+        return suspicions.reasons();
     }
 
     /**
@@ -230,6 +231,8 @@ final class TestLife implements AutoCloseable {
     /** Ends what still runs, judges, and keeps suspect cores from the others. */
     private List<Recording> conclude() {
         concluded = true;
+        // First of all, so that nothing below can keep a core out of quarantine that is still driven.
+        suspicions.after(userCode);
         List<Recording> recordings = new ArrayList<>();
         phase(Phase.SETTLE);
         recordings.addAll(endWorkloads());
@@ -245,7 +248,6 @@ final class TestLife implements AutoCloseable {
             suspicions.after(diff);
             recordings.add(0, diff);
         }
-        suspicions.after(userCode);
         recordings.addAll(interruptions);
         return recordings;
     }
@@ -258,6 +260,7 @@ final class TestLife implements AutoCloseable {
             workloads.close();
         } catch (RuntimeException notStopped) {
             session.runFile().append(new RunEvent.Noticed(test, "A workload could not be stopped: " + notStopped));
+            suspicions.afterFailing("a workload could not be stopped");
         }
         List<WorkloadResult> results = workloads.results();
         results.forEach(suspicions::after);

@@ -11,15 +11,19 @@ import dev.neurontest.fake.NrtStatus;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 
 /** A test that is run again because the hardware failed it. */
 class RetryTest {
+
+    private static CountDownLatch release = new CountDownLatch(1);
 
     private static final List<String> USED = new CopyOnWriteArrayList<>();
 
@@ -67,6 +71,21 @@ class RetryTest {
             USED.add(core.device().name());
             if (core.device().index() == 0) {
                 fake.device(0).remove();
+            }
+        }
+    }
+
+    @NeuronTest
+    static class FirstCoreHangsFixture {
+        @RetryOnAnotherCore
+        @Timeout(value = 1, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+        void test(NeuronCore core) {
+            while (core.index() == 0 && release.getCount() > 0) {
+                try {
+                    release.await();
+                } catch (InterruptedException ignored) {
+                    // as a native call does
+                }
             }
         }
     }
@@ -159,7 +178,7 @@ class RetryTest {
             // then
             assertThat(kit.events(RunEvent.TestFinished.class).get(0).reason())
                     .contains(
-                            "attempt 1 failed because of the hardware",
+                            "attempt 1 failed with a suspect core",
                             "is made again on other cores",
                             "1 demand violated");
             assertThat(kit.events(RunEvent.Attached.class)).isNotEmpty();
@@ -194,6 +213,22 @@ class RetryTest {
             // then
             results.testEvents().assertStatistics(stats -> stats.aborted(1).failed(1));
             assertThat(USED).hasSize(2).doesNotHaveDuplicates();
+        }
+
+        @Test
+        void runsOnAnotherCoreAfterATimeoutThatItsBodyOutlivesToo() {
+            // given
+            release = new CountDownLatch(1);
+            try {
+                // when
+                EngineExecutionResults results = kit().run(FirstCoreHangsFixture.class);
+
+                // then
+                results.testEvents()
+                        .assertStatistics(stats -> stats.aborted(1).succeeded(1).failed(0));
+            } finally {
+                release.countDown();
+            }
         }
 
         @Test

@@ -97,8 +97,8 @@ final class HostCores {
     }
 
     /** A line for each neighbour of a lease. */
-    List<String> neighbours(TableState state, TableState.Claim claim) {
-        return state.neighbours(claim).stream()
+    List<String> neighbours(TableState state, TableState.Claim claim, long moment) {
+        return state.neighbours(claim, moment).stream()
                 .map(other -> "%s (pid %d) on %s".formatted(other.holder(), other.pid(), names(other.cores())))
                 .toList();
     }

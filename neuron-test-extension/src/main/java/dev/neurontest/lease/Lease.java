@@ -137,8 +137,18 @@ public final class Lease implements AutoCloseable {
      *     last 64 of those
      */
     public List<String> neighbours() {
+        return neighbours(0);
+    }
+
+    /**
+     * Who else had cores of the same devices since some moment, where that is later than when this was granted.
+     *
+     * @param moment what {@link LeaseTable#moment()} said then
+     * @return as {@link #neighbours()}; the same as that when the lease is closed
+     */
+    public List<String> neighbours(long moment) {
         List<String> atEnd = neighboursAtEnd;
-        List<String> holders = atEnd == null ? table.neighbours(this) : atEnd;
+        List<String> holders = atEnd == null ? table.neighbours(this, moment) : atEnd;
         return outsiders.isEmpty()
                 ? holders
                 : Stream.concat(outsiders.stream(), holders.stream()).toList();

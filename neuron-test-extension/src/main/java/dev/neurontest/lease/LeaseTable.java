@@ -347,7 +347,7 @@ public final class LeaseTable implements AutoCloseable {
                 TableState state = turn.state;
                 Optional<TableState.Claim> claim = state.claim(lease.number());
                 if (claim.isPresent()) {
-                    List<String> neighbours = cores.neighbours(state, claim.get());
+                    List<String> neighbours = cores.neighbours(state, claim.get(), 0);
                     state.release(lease.number(), processes::life);
                     // Whoever needs such a core waits for the outcome instead of giving up.
                     List<TableState.Barred> mine = checks.take(
@@ -445,11 +445,21 @@ public final class LeaseTable implements AutoCloseable {
         }
     }
 
-    List<String> neighbours(Lease lease) {
+    /**
+     * This moment on the table, for {@link Lease#neighbours(long)}.
+     *
+     * @return a number that only grows
+     * @throws LeaseTableException when the table cannot be read
+     */
+    public long moment() {
+        return turns.state().last();
+    }
+
+    List<String> neighbours(Lease lease, long moment) {
         try {
             return turns.locked(() -> turns.change(turn -> turn.state
                     .claim(lease.number())
-                    .map(claim -> cores.neighbours(turn.state, claim))
+                    .map(claim -> cores.neighbours(turn.state, claim, moment))
                     .orElse(List.of())));
         } catch (LeaseTableException unreadable) {
             return List.of("somebody who cannot be named: " + unreadable.getMessage());

@@ -445,12 +445,13 @@ final class TableState {
     }
 
     /**
-     * What had cores of the same devices at any time since a lease was granted: first what has ended, then what has not. What a
-     * holder has besides is no neighbour.
+     * What had cores of the same devices at any time since a lease was granted, or since a later moment: first what has ended, then
+     * what has not. What a holder has besides is no neighbour.
      */
-    List<Past> neighbours(Claim claim) {
+    List<Past> neighbours(Claim claim, long moment) {
+        long since = Math.max(claim.granted(), moment);
         return Stream.concat(
-                        past.stream().filter(each -> each.ended() > claim.granted()),
+                        past.stream().filter(each -> each.ended() > since),
                         claims().stream()
                                 .filter(other -> other.number() != claim.number())
                                 .map(other -> new Past(

@@ -115,6 +115,24 @@ class TableStateTest {
     }
 
     @Test
+    void tellsWhoWasThereSinceAMoment() {
+        // given
+        Claim watching = lease(first, "watching", "neuron0/neuron_core0");
+        Claim early = lease(second, "early", "neuron0/neuron_core1");
+        state.release(early.number(), process -> ProcessTable.Life.ENDED);
+        long moment = state.last();
+
+        // when
+        Claim late = lease(second, "late", "neuron0/neuron_core1");
+        state.release(late.number(), process -> ProcessTable.Life.ENDED);
+
+        // then
+        assertThat(state.neighbours(watching, moment))
+                .extracting(TableState.Past::holder)
+                .containsExactly("late");
+    }
+
+    @Test
     void remembersEndedLeasesOnlyForTheirNeighbours() {
         // given
         Claim watching = lease(first, "watching", "neuron0/neuron_core0");
@@ -128,7 +146,7 @@ class TableStateTest {
         }
 
         // then
-        assertThat(state.neighbours(watching))
+        assertThat(state.neighbours(watching, 0))
                 .extracting(TableState.Past::holder)
                 .hasSize(TableState.REMEMBERED)
                 .startsWith("near 5")

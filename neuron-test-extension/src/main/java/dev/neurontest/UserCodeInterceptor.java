@@ -1,0 +1,88 @@
+package dev.neurontest;
+
+import java.lang.reflect.Method;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.DynamicTestInvocationContext;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.InvocationInterceptor;
+import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
+import org.opentest4j.TestAbortedException;
+
+/** Watches every method of the user's classes while it runs. */
+abstract class UserCodeInterceptor implements InvocationInterceptor {
+
+    /** Whose life a method runs in; empty when nobody watches it. */
+    abstract Optional<TestLife> lifeAround(ExtensionContext context);
+
+    @Override
+    public final void interceptBeforeAllMethod(
+            Invocation<@Nullable Void> invocation, ReflectiveInvocationContext<Method> method, ExtensionContext context)
+            throws Throwable {
+        userCode(invocation, context);
+    }
+
+    @Override
+    public final void interceptBeforeEachMethod(
+            Invocation<@Nullable Void> invocation, ReflectiveInvocationContext<Method> method, ExtensionContext context)
+            throws Throwable {
+        userCode(invocation, context);
+    }
+
+    @Override
+    public final void interceptTestMethod(
+            Invocation<@Nullable Void> invocation, ReflectiveInvocationContext<Method> method, ExtensionContext context)
+            throws Throwable {
+        userCode(invocation, context);
+    }
+
+    @Override
+    public final void interceptTestTemplateMethod(
+            Invocation<@Nullable Void> invocation, ReflectiveInvocationContext<Method> method, ExtensionContext context)
+            throws Throwable {
+        userCode(invocation, context);
+    }
+
+    @Override
+    public final <T> T interceptTestFactoryMethod(
+            Invocation<T> invocation, ReflectiveInvocationContext<Method> method, ExtensionContext context)
+            throws Throwable {
+        return userCode(invocation, context);
+    }
+
+    @Override
+    public final void interceptAfterEachMethod(
+            Invocation<@Nullable Void> invocation, ReflectiveInvocationContext<Method> method, ExtensionContext context)
+            throws Throwable {
+        userCode(invocation, context);
+    }
+
+    @Override
+    public final void interceptAfterAllMethod(
+            Invocation<@Nullable Void> invocation, ReflectiveInvocationContext<Method> method, ExtensionContext context)
+            throws Throwable {
+        userCode(invocation, context);
+    }
+
+    @Override
+    public final void interceptDynamicTest(
+            Invocation<@Nullable Void> invocation,
+            DynamicTestInvocationContext invocationContext,
+            ExtensionContext context)
+            throws Throwable {
+        try {
+            userCode(invocation, context);
+        } catch (Throwable failure) {
+            lifeAround(context)
+                    .filter(life -> !(failure instanceof TestAbortedException))
+                    .ifPresent(life -> life.partFailed(failure));
+            throw failure;
+        }
+    }
+
+    /** Watches what may go on running although JUnit has given it up. */
+    private <T> T userCode(Invocation<T> invocation, ExtensionContext context) throws Throwable {
+        Optional<TestLife> life = lifeAround(context);
+        return life.isPresent() ? life.get().userCode().run(invocation) : invocation.proceed();
+    }
+}
