@@ -1,5 +1,6 @@
 package dev.neurontest;
 
+import dev.neurontest.configuration.BadSettingException;
 import java.util.Optional;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -19,10 +20,20 @@ public final class NeuronSessionListener implements LauncherSessionListener {
 
     @Override
     public void launcherSessionClosed(LauncherSession launcherSession) {
-        @Nullable Object session = launcherSession.getStore().get(Namespace.create(Session.KEY), Session.KEY);
-        if (session instanceof Session used) {
+        if (sessionOf(launcherSession) instanceof Session used) {
             Optional<String> summary = used.finish();
             summary.ifPresent(System.out::println);
+        }
+    }
+
+    private static @Nullable Object sessionOf(LauncherSession launcherSession) {
+        try {
+            return launcherSession.getStore().get(Namespace.create(Session.KEY), Session.KEY);
+        } catch (BadSettingException notMade) {
+            // The store throws again what kept the session from being made. Each test has failed with it already; out
+            // of
+            // here it would end the whole JVM of a build tool.
+            return null;
         }
     }
 }

@@ -1,9 +1,11 @@
 package dev.neurontest;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.awaitility.Awaitility.await;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
+import dev.neurontest.configuration.BadSettingException;
 import dev.neurontest.device.NeuronCore;
 import java.lang.ref.WeakReference;
 import java.nio.file.Path;
@@ -16,6 +18,7 @@ import org.junit.platform.launcher.LauncherDiscoveryRequest;
 import org.junit.platform.launcher.LauncherSession;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
+import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 
 class SessionTest {
 
@@ -58,5 +61,23 @@ class SessionTest {
                 return seen.get() == null;
             });
         }
+    }
+
+    @Test
+    void endsQuietlyAfterABadSetting() {
+        // given
+        LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
+                .selectors(selectClass(OneCoreFixture.class))
+                .configurationParameter("neuron.test.lease.owners", "nobody")
+                .build();
+        SummaryGeneratingListener tests = new SummaryGeneratingListener();
+        LauncherSession session = LauncherFactory.openSession();
+        session.getLauncher().execute(request, tests);
+
+        // when, then
+        assertThatCode(session::close).doesNotThrowAnyException();
+        assertThat(tests.getSummary().getFailures())
+                .singleElement()
+                .satisfies(failure -> assertThat(failure.getException()).isInstanceOf(BadSettingException.class));
     }
 }
