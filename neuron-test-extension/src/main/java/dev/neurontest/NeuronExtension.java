@@ -218,6 +218,7 @@ public final class NeuronExtension extends UserCodeInterceptor
                 .or(life::partFailure)
                 .or(() -> attempt.flatMap(Attempt::heldBack))
                 .orElse(null);
+        Optional.ofNullable(failure).ifPresent(noted -> life.interruptionNote().ifPresent(noted::addSuppressed));
         @Nullable Throwable thrown = attempt.flatMap(Attempt::heldBack).orElse(null);
         try {
             life.end(failure == null, new JUnitAttachments(context));

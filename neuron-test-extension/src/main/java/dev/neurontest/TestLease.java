@@ -6,6 +6,7 @@ import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.TestId;
 import dev.neurontest.lease.Lease;
 import dev.neurontest.lease.LeaseRequest;
+import dev.neurontest.lease.LeaseTimeoutException;
 import java.time.Duration;
 import java.util.List;
 
@@ -24,6 +25,9 @@ record TestLease(Session session, TestId test, LeaseRequest request, Lease lease
                     session.host().leases().lease(request, session.settings().value(Setting.LEASE_TIMEOUT));
             session.runFile().append(new RunEvent.Leased(test, names(lease.cores()), lease.waited()));
             return new TestLease(session, test, request, lease, System.nanoTime());
+        } catch (LeaseTimeoutException late) {
+            session.runFile().append(new RunEvent.WaitedInVain(test, late.waited()));
+            throw late;
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(test.name() + " was interrupted while it waited for cores", interrupted);

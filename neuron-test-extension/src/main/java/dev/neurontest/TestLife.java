@@ -60,6 +60,7 @@ final class TestLife implements AutoCloseable {
     private Judgement judgement = Judgement.NOTHING;
     private @Nullable Throwable partFailure;
     private boolean passed;
+    private volatile boolean testFailed;
     private boolean concluded;
     private boolean released;
 
@@ -205,6 +206,11 @@ final class TestLife implements AutoCloseable {
         return repeats;
     }
 
+    /** What to say beside the failure of a test that was interrupted. */
+    Optional<InterruptionNote> interruptionNote() {
+        return interruptions.stream().findFirst().map(InterruptionNote::new);
+    }
+
     /** Why its cores are suspect; empty when they are not. */
     List<String> suspicions() {
         return suspicions.reasons();
@@ -222,7 +228,7 @@ final class TestLife implements AutoCloseable {
             if (!concluded) {
                 List<Recording> recordings = new ArrayList<>(conclude());
                 phase(Phase.EVIDENCE);
-                session.evidence().attach(test, passed, recordings, judgement, junit);
+                session.evidence().attach(test, passed && !testFailed, recordings, judgement, junit);
                 fail();
             }
         }
@@ -294,6 +300,9 @@ final class TestLife implements AutoCloseable {
     /** Says how the test ended, when JUnit knows. What it could not give back itself is given back before. */
     void finished(Outcome junit, @Nullable String reason) {
         close();
+        for (TestLife life = around; junit == Outcome.FAILED && life != null; life = life.around) {
+            life.testFailed = true;
+        }
         boolean onlyUndecided = passed
                 && judgement.violations().isEmpty()
                 && !judgement.undecided().isEmpty();

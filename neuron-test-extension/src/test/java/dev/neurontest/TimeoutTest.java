@@ -198,6 +198,18 @@ class TimeoutTest {
         }
 
         @Test
+        void aNoteBesideTheFailure() {
+            assertThat(NeuronTestKit.failures(kit().run(ListensFixture.class)))
+                    .singleElement()
+                    .satisfies(failure -> assertThat(failure.getSuppressed())
+                            .anySatisfy(note -> assertThat(note)
+                                    .hasMessageContainingAll(
+                                            "Before the interrupt, in its body",
+                                            "neuron0: reset ready",
+                                            "neuron-timeout.txt")));
+        }
+
+        @Test
         void theStateBeforeTheInterruptOfTheSameThread() throws IOException {
             // when
             kit().run(ListensFixture.class);

@@ -112,6 +112,23 @@ class WorkloadInjectionTest {
     }
 
     @NeuronTest
+    static class ServerOfAFailingClassFixture {
+        @BeforeAll
+        static void start(NeuronCore core, Workloads workloads) {
+            workloads
+                    .command("sh", "-c", "echo ready; exec sleep 1000")
+                    .readyWhenPrinted("ready")
+                    .start()
+                    .awaitReady();
+        }
+
+        @Test
+        void fails() {
+            throw new IllegalStateException("wrong answer");
+        }
+    }
+
+    @NeuronTest
     static class DeafToTermFixture {
         @Test
         void test(@Index(3) NeuronCore core, Workloads workloads) {
@@ -285,6 +302,15 @@ class WorkloadInjectionTest {
             // then
             assertThat(NeuronTestKit.failures(results)).isEmpty();
             assertThat(isAlive(pid)).isFalse();
+        }
+
+        @Test
+        void leaveTheirOutputWhenOneOfItsTestsFails() throws IOException {
+            // when
+            kit().run(ServerOfAFailingClassFixture.class);
+
+            // then
+            assertThat(attachment("neuron-workload.txt")).contains("ready");
         }
     }
 

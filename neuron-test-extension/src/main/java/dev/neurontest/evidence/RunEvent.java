@@ -107,6 +107,14 @@ public sealed interface RunEvent {
     }
 
     /**
+     * A test did not get its cores in time.
+     *
+     * @param test who
+     * @param waited since they were requested
+     */
+    record WaitedInVain(TestId test, Duration waited) implements RunEvent {}
+
+    /**
      * A phase is about to begin.
      *
      * @param test whose

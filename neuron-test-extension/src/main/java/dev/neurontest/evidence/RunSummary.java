@@ -23,6 +23,9 @@ public final class RunSummary {
     private static final int SHOWN = 3;
     private static final int KEPT = 1000;
 
+    /** Tests that share a device notice each other all the time. */
+    private static final String FOREIGN = "Foreign activity on ";
+
     private final Map<Outcome, Long> outcomes = new EnumMap<>(Outcome.class);
     private final Map<String, Use> devices = new HashMap<>();
     private final Map<String, Use> cores = new HashMap<>();
@@ -31,6 +34,7 @@ public final class RunSummary {
     private final Set<String> died = new LinkedHashSet<>();
     private final Map<String, Long> retried = new HashMap<>();
     private final Set<String> notices = new LinkedHashSet<>();
+    private long foreign;
     private Duration waited = Duration.ZERO;
     private Duration longestWait = Duration.ZERO;
     private @Nullable TestId longestWaiter;
@@ -49,11 +53,9 @@ public final class RunSummary {
         if (event instanceof RunEvent.PlatformChosen chosen) {
             platform = platform == null ? chosen : platform;
         } else if (event instanceof RunEvent.Leased leased) {
-            waited = waited.plus(leased.waited());
-            if (leased.waited().compareTo(longestWait) > 0) {
-                longestWait = leased.waited();
-                longestWaiter = leased.test();
-            }
+            waited(leased.test(), leased.waited());
+        } else if (event instanceof RunEvent.WaitedInVain inVain) {
+            waited(inVain.test(), inVain.waited());
         } else if (event instanceof RunEvent.Released released) {
             released.cores().forEach(core -> use(cores, core).leased(released.held()));
             devicesOf(released.cores()).forEach(device -> use(devices, device).leased(released.held()));
@@ -70,6 +72,8 @@ public final class RunSummary {
             String rule = violated.violation().rule();
             boolean kept = violations.size() < KEPT || violations.containsKey(rule);
             violations.merge(kept ? rule : "rules beyond the first " + KEPT, 1L, Long::sum);
+        } else if (event instanceof RunEvent.Noticed noticed && noticed.notice().startsWith(FOREIGN)) {
+            foreign++;
         } else if (event instanceof RunEvent.Noticed noticed && notices.size() < KEPT) {
             notices.add(noticed.notice());
         } else if (event instanceof RunEvent.TestFinished finished) {
@@ -79,6 +83,14 @@ public final class RunSummary {
             if (finished.outcome() == Outcome.SKIPPED && firstSkip == null) {
                 firstSkip = finished.reason();
             }
+        }
+    }
+
+    private void waited(TestId test, Duration time) {
+        waited = waited.plus(time);
+        if (time.compareTo(longestWait) > 0) {
+            longestWait = time;
+            longestWaiter = test;
         }
     }
 
@@ -134,6 +146,12 @@ public final class RunSummary {
                 text,
                 notices.stream().map(notice -> "notice: " + notice).toList(),
                 notices.size() < KEPT ? "notices" : "notices (at least)");
+        if (foreign > 0) {
+            line(
+                    text,
+                    "  notice: others worked on the devices of tests: %s, see the run file"
+                            .formatted(count(foreign, "time")));
+        }
         line(text, "  run file: " + runFile);
         return text.toString();
     }

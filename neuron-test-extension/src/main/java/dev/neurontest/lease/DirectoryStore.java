@@ -294,7 +294,7 @@ final class DirectoryStore implements LeaseStore {
         String what = TableDirectory.describe(failed);
         if (failed instanceof TableFile.NewerTableException) {
             return new LeaseTableException(
-                    "The lease table in %s cannot be used: %s. Use the same version everywhere, or name another directory for this one."
+                    "The lease table in %s cannot be used: %s. Use the same version everywhere, or name another directory for this one with neuron.test.lease.directory."
                             .formatted(directory, what),
                     failed);
         }
@@ -305,7 +305,7 @@ final class DirectoryStore implements LeaseStore {
                     failed);
         }
         return new LeaseTableException(
-                "The lease table in %s cannot be used: %s. It needs a local file system that can be written to, with some room."
+                "The lease table in %s cannot be used: %s. It needs a local file system that can be written to, with some room; neuron.test.lease.directory names another."
                         .formatted(directory, what),
                 failed);
     }

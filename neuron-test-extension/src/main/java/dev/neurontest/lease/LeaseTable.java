@@ -155,13 +155,13 @@ public final class LeaseTable implements AutoCloseable {
         }
     }
 
-    /** Whoever joins looks once, or nobody would hear of a JVM whose cores nobody waits for. */
+    /** Whoever joins looks once, or nobody would hear of a JVM whose cores nobody waits for, nor of what it left in quarantine. */
     private void lookForDeaths() {
         try {
-            turns.locked(() -> turns.change(turn -> {
+            examine(turns.locked(() -> turns.change(turn -> {
                 deaths.look(turn);
-                return turn;
-            }));
+                return checks.take(turn, entry -> !entry.ofHardware());
+            })));
         } catch (RuntimeException failed) {
             close();
             throw failed;

@@ -68,7 +68,8 @@ record Refusal(
                 .collect(Collectors.joining(", "));
         return processes.isEmpty()
                 ? ""
-                : "End what still uses the cores: process %s.".formatted(processes)
+                : "End what still uses the cores: process %s, as it is numbered where it was started."
+                                .formatted(processes)
                         + place.map(directory ->
                                         " If it has ended and that cannot be seen from here, remove %s while no tests run."
                                                 .formatted(directory))

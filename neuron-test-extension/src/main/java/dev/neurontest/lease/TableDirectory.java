@@ -124,7 +124,8 @@ final class TableDirectory {
 
     private static LeaseTableException refused(Path path, String reason) {
         return new LeaseTableException(
-                "The lease table does not use %s: %s. Remove it or name another directory.".formatted(path, reason));
+                "The lease table does not use %s: %s. Remove it or name another directory with neuron.test.lease.directory."
+                        .formatted(path, reason));
     }
 
     /** What happened, in words: the messages of file system exceptions often are the path alone. */

@@ -44,6 +44,7 @@ final class EventsFixture {
                 PLATFORM,
                 new RunEvent.Requested(TEST, "1 core"),
                 new RunEvent.Leased(TEST, List.of("neuron0/neuron_core1"), Duration.ofMillis(3)),
+                new RunEvent.WaitedInVain(TEST, Duration.ofMillis(7)),
                 new RunEvent.PhaseStarted(TEST, Phase.BODY),
                 new RunEvent.Recorded(
                         TEST, "counters", new JsonObject("{\"version\":1,\"moved\":[18446744073709551615,0.50]}")),

@@ -69,6 +69,7 @@ class RunLineTest {
                         {"event":"platformChosen","kind":"fake","host":"fake:trn1.2xlarge@driver-2.30","choice":"fake:trn1.2xlarge","origin":"from system property neuron.test.platform","instanceType":"trn1.2xlarge","layout":"driver-2.30","driverVersion":"2.30.1.0","devices":1,"cores":2,"lnc":1}
                         {"event":"requested",TEST,"request":"1 core"}
                         {"event":"leased",TEST,"cores":["neuron0/neuron_core1"],"waitedNanos":3000000}
+                        {"event":"waitedInVain",TEST,"waitedNanos":7000000}
                         {"event":"phaseStarted",TEST,"phase":"body"}
                         {"event":"recorded",TEST,"kind":"counters","recording":{"version":1,"moved":[18446744073709551615,0.50]}}
                         {"event":"violated",TEST,"violation":{"rule":"no error counter may move","subject":"neuron0/neuron_core1 status/hw_error","expected":"no movement","actual":"+3","advice":"see dmesg, or @AllowCounter(\\"hw_error\\")"}}

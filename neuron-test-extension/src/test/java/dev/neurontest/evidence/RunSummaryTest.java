@@ -84,6 +84,25 @@ class RunSummaryTest {
     }
 
     @Test
+    void counts_waits_in_vain_too_and_folds_what_neighbours_do() {
+        // given
+        add(
+                PLATFORM,
+                new RunEvent.WaitedInVain(TEST, Duration.ofMillis(300)),
+                new RunEvent.Noticed(
+                        TEST, "Foreign activity on neuron0/neuron_core1, which this test does not hold: a"),
+                new RunEvent.Noticed(
+                        TEST, "Foreign activity on neuron0/neuron_core1, which this test does not hold: b"),
+                finished("a", Outcome.FAILED, CORE0));
+
+        // when, then
+        assertThat(text().lines())
+                .containsSubsequence(
+                        "  waited for cores: 300 ms in all, at most 300 ms (InferenceTest > oneCore())",
+                        "  notice: others worked on the devices of tests: 2 times, see the run file");
+    }
+
+    @Test
     void names_the_cores_that_stay_out_the_jvms_that_died_and_the_flaky_ones() {
         // given
         add(

@@ -89,7 +89,7 @@ class DirectoryStoreTest {
             refusal()
                     .withMessage(
                             "The lease table does not use %s: it is a link to %s, which somebody may have planted."
-                                    + " Remove it or name another directory.",
+                                    + " Remove it or name another directory with neuron.test.lease.directory.",
                             directory.toRealPath().getParent().resolve("leases"), elsewhere);
             assertThat(elsewhere).isEmptyDirectory();
         }
@@ -345,7 +345,7 @@ class DirectoryStoreTest {
             refusal()
                     .withMessage(
                             "The lease table in %s cannot be used: it was written by a newer version: its format is 2,"
-                                    + " this one knows 1. Use the same version everywhere, or name another directory for this one.",
+                                    + " this one knows 1. Use the same version everywhere, or name another directory for this one with neuron.test.lease.directory.",
                             directory.toRealPath());
             assertThat(lock).hasContent(newer);
         }

@@ -237,7 +237,7 @@ class SharedLeaseTableTest extends LeaseTableContract {
                         .withMessageContaining("neuron0/neuron_core1: the lease ended with its JVM " + other.pid()
                                 + " while its process " + child.pid() + " was alive (other, pid " + other.pid())
                         .withMessageContaining("End what still uses the cores: process " + child.pid()
-                                + ". If it has ended and that cannot be seen from here, remove "
+                                + ", as it is numbered where it was started. If it has ended and that cannot be seen from here, remove "
                                 + directory().toRealPath() + " while no tests run.");
                 assertThat(table.quarantined()).hasSize(2).allMatch(Quarantine::untilProcessesEnd);
                 assertThat(indices(lease("elsewhere", CoreRequest.inARow(2)))).containsExactly(2, 3);
@@ -282,6 +282,25 @@ class SharedLeaseTableTest extends LeaseTableContract {
 
             // then
             assertThat(observer.told).containsExactly("quarantined neuron0/neuron_core0: broken");
+        }
+
+        @Test
+        void quarantineOfAJvmThatIsNoMoreIsLookedAtByWhoeverOpensTheTable() throws Exception {
+            // given a core that another JVM was perhaps still driving when it ended
+            LeaseTable other = anotherTable();
+            try (Lease driven =
+                    other.lease(new LeaseRequest("other", List.of(CoreRequest.exactly(0))), Duration.ZERO)) {
+                driven.quarantine(driven.cores(), false, "timed out");
+            }
+            other.close();
+
+            // when
+            toClose.add(kept(LeaseTable.builder(host()))
+                    .healthCheck((core, why) -> Optional.empty())
+                    .open());
+
+            // then
+            assertThat(table.quarantined()).isEmpty();
         }
 
         private void awaitQueue(String... holders) throws Exception {

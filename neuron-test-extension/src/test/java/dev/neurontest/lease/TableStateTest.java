@@ -86,7 +86,8 @@ class TableStateTest {
         assertThat(state.taken()).containsExactly("neuron0/neuron_core0");
         assertThat(state.barred()).singleElement().satisfies(entry -> {
             assertThat(entry.processes()).containsExactly(CHILD);
-            assertThat(entry.reason()).contains("its process 55 could not be seen from here");
+            assertThat(entry.reason())
+                    .contains("its process 55, of another container or user, could not be seen from here");
         });
 
         // when
