@@ -48,8 +48,13 @@ final class HealthChecks {
     List<TableState.Barred> hopeless(TableState state) {
         return state.barred().stream()
                 .filter(state::lasting)
-                .filter(entry -> !(state.busy(entry) && check != null && check.heals()))
+                .filter(entry -> !(state.busy(entry) && heals()))
                 .toList();
+    }
+
+    /** Whether a look can bring suspect hardware back. */
+    boolean heals() {
+        return check != null && check.heals();
     }
 
     /** Says to all who share the table that this JVM looks at them. */

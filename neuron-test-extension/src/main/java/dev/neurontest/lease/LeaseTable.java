@@ -160,7 +160,7 @@ public final class LeaseTable implements AutoCloseable {
         try {
             examine(turns.locked(() -> turns.change(turn -> {
                 deaths.look(turn);
-                return checks.take(turn, entry -> !entry.ofHardware());
+                return checks.take(turn, entry -> checks.heals() || !entry.ofHardware());
             })));
         } catch (RuntimeException failed) {
             close();

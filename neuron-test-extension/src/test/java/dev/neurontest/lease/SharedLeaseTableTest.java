@@ -303,6 +303,39 @@ class SharedLeaseTableTest extends LeaseTableContract {
             assertThat(table.quarantined()).isEmpty();
         }
 
+        @Test
+        void suspectHardwareIsLookedAtByWhoeverOpensTheTableAndCanHealIt() throws Exception {
+            // given
+            try (Lease broken = lease("broken", CoreRequest.exactly(0))) {
+                broken.quarantine(broken.cores(), true, "hw_error");
+            }
+            HealthCheck powerless = new HealthCheck() {
+                @Override
+                public Optional<String> trouble(NeuronCore core, Quarantine why) {
+                    return Optional.empty();
+                }
+
+                @Override
+                public boolean heals() {
+                    return false;
+                }
+            };
+
+            // when
+            toClose.add(kept(LeaseTable.builder(host())).healthCheck(powerless).open());
+
+            // then
+            assertThat(table.quarantined()).hasSize(1);
+
+            // when
+            toClose.add(kept(LeaseTable.builder(host()))
+                    .healthCheck((core, why) -> Optional.empty())
+                    .open());
+
+            // then
+            assertThat(table.quarantined()).isEmpty();
+        }
+
         private void awaitQueue(String... holders) throws Exception {
             LeaseStore reader = new DirectoryStore(directory(), new ProcessTable(), warning -> {});
             try {
