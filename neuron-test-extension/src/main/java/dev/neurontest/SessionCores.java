@@ -57,7 +57,8 @@ final class SessionCores implements AutoCloseable {
                 .toList();
         LeaseRequest request = new LeaseRequest(
                         SESSION.name(), missing.stream().map(Slot::request).toList())
-                .within(kept);
+                .within(kept)
+                .forAllOfTheJvm();
         if (!kept.isEmpty()) {
             session.host()
                     .leases()

@@ -139,7 +139,8 @@ final class LeaseQueue {
         }
         List<NeuronCore> chosen =
                 granted.get().stream().flatMap(List::stream).sorted().toList();
-        TableState.Claim claim = state.grant(ticket, HostCores.keys(chosen), Instant.now());
+        TableState.Claim claim =
+                state.grant(ticket, HostCores.keys(chosen), waiter.request().lasting(), Instant.now());
         turn.effects.add(() -> {
             Lease lease = granting.grant(claim, waiter.waited(), granted.get());
             waiting.remove(ticket.number());
@@ -222,29 +223,22 @@ final class LeaseQueue {
      */
     private void findDeadlock(Turn turn) {
         TableState state = turn.state;
-        if (holders(state).size() < 2) {
+        if (state.holders().size() < 2) {
             return;
         }
         BitSet atBest = cores.free(state.heldByWaiters(), Set.of());
-        for (TableState.Ticket ticket : holders(state)) {
+        for (TableState.Ticket ticket : state.holders()) {
             Waiter waiter = isMine(ticket) ? waiting.get(ticket.number()) : null;
             if (waiter != null && waiter.placement.fit(atBest).isEmpty()) {
                 state.stuck(ticket.number());
             }
         }
-        List<TableState.Ticket> holders = holders(state);
+        List<TableState.Ticket> holders = state.holders();
         TableState.Ticket last = holders.get(holders.size() - 1);
         Waiter waiter = isMine(last) ? waiting.get(last.number()) : null;
         if (waiter != null && holders.stream().allMatch(TableState.Ticket::stuck)) {
             LeaseDeadlockException deadlock = refusal(state).deadlock(waiter.request(), holders);
             turn.effects.add(() -> waiter.fail(deadlock));
         }
-    }
-
-    /** Those who hold cores and wait for more. */
-    private static List<TableState.Ticket> holders(TableState state) {
-        return state.front().stream()
-                .filter(ticket -> !ticket.within().isEmpty())
-                .toList();
     }
 }

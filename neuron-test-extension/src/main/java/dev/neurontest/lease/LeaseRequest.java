@@ -14,9 +14,11 @@ import org.apiguardian.api.API;
  * @param cores what it wants
  * @param avoided the indices of cores that it does not want
  * @param within the leases that the holder, or what is around it, has already and keeps while it waits
+ * @param lasting whether it is kept for all that this JVM still asks for
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record LeaseRequest(String holder, List<CoreRequest> cores, List<Integer> avoided, List<Lease> within) {
+public record LeaseRequest(
+        String holder, List<CoreRequest> cores, List<Integer> avoided, List<Lease> within, boolean lasting) {
 
     /**
      * Keeps its own copies.
@@ -25,6 +27,7 @@ public record LeaseRequest(String holder, List<CoreRequest> cores, List<Integer>
      * @param cores what it wants, at least one request
      * @param avoided the indices of cores that it does not want
      * @param within the leases that the holder, or what is around it, has already and keeps while it waits
+     * @param lasting whether it is kept for all that this JVM still asks for
      */
     public LeaseRequest {
         cores = List.copyOf(cores);
@@ -42,7 +45,7 @@ public record LeaseRequest(String holder, List<CoreRequest> cores, List<Integer>
      * @param cores what it wants, at least one request
      */
     public LeaseRequest(String holder, List<CoreRequest> cores) {
-        this(holder, cores, List.of(), List.of());
+        this(holder, cores, List.of(), List.of(), false);
     }
 
     /**
@@ -58,7 +61,8 @@ public record LeaseRequest(String holder, List<CoreRequest> cores, List<Integer>
                 Stream.concat(avoided.stream(), unwanted.stream().map(NeuronCore::index))
                         .distinct()
                         .toList(),
-                within);
+                within,
+                lasting);
     }
 
     /**
@@ -69,7 +73,16 @@ public record LeaseRequest(String holder, List<CoreRequest> cores, List<Integer>
      * @return the request
      */
     public LeaseRequest within(Collection<Lease> leases) {
-        return new LeaseRequest(holder, cores, avoided, List.copyOf(leases));
+        return new LeaseRequest(holder, cores, avoided, List.copyOf(leases), lasting);
+    }
+
+    /**
+     * The same request of a session, which gives its cores back when this JVM asks for nothing any more.
+     *
+     * @return the request
+     */
+    public LeaseRequest forAllOfTheJvm() {
+        return new LeaseRequest(holder, cores, avoided, within, true);
     }
 
     /**

@@ -117,8 +117,7 @@ record Refusal(
                                 .map(ticket -> "%s: keeps %s and wants %s (%s)"
                                         .formatted(
                                                 ticket.holder(),
-                                                ticket.within().stream()
-                                                        .flatMap(number -> state.claim(number).stream())
+                                                state.kept(ticket).stream()
                                                         .map(claim -> cores.names(claim.cores()))
                                                         .collect(Collectors.joining(", ")),
                                                 ticket.wants(),

@@ -56,7 +56,12 @@ final class TableState {
         }
     }
 
-    /** A lease, which keeps the number of its ticket. */
+    /**
+     * A lease, which keeps the number of its ticket.
+     *
+     * @param within the leases that the holder had already
+     * @param lasting whether it is kept for all that its JVM still asks for
+     */
     record Claim(
             long number,
             long member,
@@ -68,11 +73,23 @@ final class TableState {
             Instant since,
             List<String> cores,
             List<Long> within,
+            boolean lasting,
             List<ProcessIdentity> processes) {
 
         Claim with(List<ProcessIdentity> other) {
             return new Claim(
-                    number, member, pid, holder, thread, threadId, granted, since, cores, within, List.copyOf(other));
+                    number,
+                    member,
+                    pid,
+                    holder,
+                    thread,
+                    threadId,
+                    granted,
+                    since,
+                    cores,
+                    within,
+                    lasting,
+                    List.copyOf(other));
         }
     }
 
@@ -185,12 +202,24 @@ final class TableState {
         return holders.isEmpty() ? queue.values().stream().limit(1).toList() : holders;
     }
 
+    /** Those in the queue who hold cores that they do not give back before they are served. */
+    List<Ticket> holders() {
+        return queue.values().stream().filter(ticket -> !kept(ticket).isEmpty()).toList();
+    }
+
+    /** What somebody in the queue holds until it has been served. */
+    List<Claim> kept(Ticket ticket) {
+        return claims.values().stream()
+                .filter(claim -> ticket.within().contains(claim.number())
+                        || claim.lasting() && claim.member() == ticket.member())
+                .toList();
+    }
+
     /** The cores that are not given back before somebody in the queue is served. */
     Set<String> heldByWaiters() {
         Set<String> held = new HashSet<>();
         queue.values().stream()
-                .flatMap(ticket -> ticket.within().stream())
-                .flatMap(number -> claim(number).stream())
+                .flatMap(ticket -> kept(ticket).stream())
                 .forEach(claim -> claim.cores().forEach(core -> physical(core).forEach(held::add)));
         return held;
     }
@@ -264,7 +293,7 @@ final class TableState {
     }
 
     /** Makes a ticket a lease of cores that are free. */
-    Claim grant(Ticket ticket, List<String> cores, Instant since) {
+    Claim grant(Ticket ticket, List<String> cores, boolean lasting, Instant since) {
         Set<String> taken = taken();
         if (cores.stream().flatMap(TableState::physical).anyMatch(taken::contains)) {
             throw new IllegalStateException(cores + " are taken");
@@ -282,6 +311,7 @@ final class TableState {
                 since,
                 List.copyOf(cores),
                 ticket.within(),
+                lasting,
                 List.of());
         claims.put(claim.number(), claim);
         // Whoever came next is first now.

@@ -56,6 +56,7 @@ final class TableText {
                     .with("threadId", claim.threadId())
                     .with("granted", claim.granted())
                     .with("within", numbers(claim.within()))
+                    .with("lasting", claim.lasting())
                     .end(text);
             processes(text, claim.processes());
         });
@@ -169,6 +170,7 @@ final class TableText {
                             line.instant("since"),
                             List.of(line.text("cores").split(",")),
                             line.numbers("within"),
+                            Boolean.parseBoolean(line.text("lasting")),
                             takeProcesses()));
                 case BARRED ->
                     barred.add(new TableState.Barred(

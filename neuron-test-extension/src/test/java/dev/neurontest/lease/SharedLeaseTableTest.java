@@ -19,6 +19,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
@@ -334,6 +335,37 @@ class SharedLeaseTableTest extends LeaseTableContract {
 
             // then
             assertThat(table.quarantined()).isEmpty();
+        }
+
+        @Test
+        void failAtOnceWhenTheirTestsWantWhatTheOthersSessionsKeep() throws Exception {
+            // given
+            LeaseTable other = anotherTable();
+            LeaseRequest session = new LeaseRequest("a session", List.of(CoreRequest.any())).forAllOfTheJvm();
+            Lease here = table.lease(session, Duration.ZERO);
+            Lease there = other.lease(session, Duration.ZERO);
+            FutureTask<Lease> earlier = new FutureTask<>(() -> other.lease(
+                    new LeaseRequest(
+                            "EarlierTest",
+                            List.of(CoreRequest.exactly(indices(here).get(0)))),
+                    LONG));
+            new Thread(earlier).start();
+            awaitQueue("EarlierTest");
+
+            // then
+            assertThatExceptionOfType(LeaseDeadlockException.class)
+                    .isThrownBy(() -> table.lease(
+                            new LeaseRequest(
+                                    "LaterTest",
+                                    List.of(CoreRequest.exactly(indices(there).get(0)))),
+                            LONG))
+                    .withMessageContaining("EarlierTest: keeps neuron0/neuron_core1 and wants core 0");
+
+            // when
+            here.close();
+
+            // then
+            assertThat(indices(earlier.get())).containsExactly(0);
         }
 
         private void awaitQueue(String... holders) throws Exception {

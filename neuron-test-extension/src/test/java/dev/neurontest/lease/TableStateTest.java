@@ -28,7 +28,7 @@ class TableStateTest {
     }
 
     private Claim lease(Member member, String holder, String... cores) {
-        return state.grant(ask(member, holder), List.of(cores), Instant.EPOCH);
+        return state.grant(ask(member, holder), List.of(cores), false, Instant.EPOCH);
     }
 
     @Test
@@ -51,7 +51,7 @@ class TableStateTest {
         // then the other JVM numbers them one by one
         Ticket narrow = ask(second, "narrow");
         assertThatIllegalStateException()
-                .isThrownBy(() -> state.grant(narrow, List.of("neuron0/neuron_core1"), Instant.EPOCH));
+                .isThrownBy(() -> state.grant(narrow, List.of("neuron0/neuron_core1"), false, Instant.EPOCH));
         assertThat(state.claims()).hasSize(1);
     }
 
@@ -173,6 +173,7 @@ class TableStateTest {
         Claim inner = state.grant(
                 state.enqueue(first.number(), "inner", "1 core", "main", 1, List.of(claim.number())),
                 List.of("neuron1/neuron_core0"),
+                true,
                 Instant.EPOCH);
         ask(second, "waiting");
         state.bar("neuron1/neuron_core1", "", inner, true, Instant.parse("2026-01-02T03:04:05.123456789Z"), List.of());
