@@ -16,9 +16,10 @@ import org.junit.jupiter.api.parallel.ResourceLock;
  * <p>Such a test takes what it needs as parameters: a {@link dev.neurontest.device.NeuronCore NeuronCore}, a
  * {@code List<NeuronCore>} with {@link Count}, a {@link dev.neurontest.device.NeuronDevice NeuronDevice}, the
  * {@link dev.neurontest.device.NeuronHost NeuronHost} or the {@link dev.neurontest.counter.Counters Counters} of what it
- * has. Cores and devices are leased for the test alone and given back after it. In test methods, constructors and
+ * has; {@link dev.neurontest.workload.Workloads Workloads} starts child processes on it. Cores and devices are leased for the
+ * test alone, among all test JVMs on the host, and given back after it. In test methods, constructors and
  * {@code @BeforeEach} or {@code @AfterEach} methods the lease is the test's, and equal parameters there mean the same
- * cores; in {@code @BeforeAll} and {@code @AfterAll} methods it is the class's.
+ * cores; in {@code @BeforeAll} and {@code @AfterAll} methods it is the class's; {@link LeasedPer} makes it last longer.
  *
  * <p>The driver's counters are read before and after. No error counter and no uncorrected ECC counter may have moved on
  * what was leased, unless {@link AllowCounter} says so.

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Who has which cores of a host. Among those who share a table no core is leased twice, whoever asked first is served first, and nobody
  * overtakes: a request that could be met waits all the same while an earlier one cannot be, or a holder that wants much would
- * wait for ever.
+ * wait for ever. Only those who keep cores while they wait for more go before those who have none, who may be waiting for just these
+ * cores.
  *
  * <p>What a table is and how it changes is {@link TableState}, where it is kept is a {@link LeaseStore}, how this JVM changes it
  * are its {@link Turns}. Those of this JVM who wait are in the {@link LeaseQueue} until they are signalled, and while there are
