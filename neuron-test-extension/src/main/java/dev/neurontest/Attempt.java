@@ -65,7 +65,7 @@ final class Attempt {
     }
 
     /**
-     * Keeps what the test itself failed with until it is known whether the hardware was to blame.
+     * Keeps what the test itself failed with until it is known whether its cores are suspect.
      *
      * @return false when it has to be thrown now
      */

@@ -27,14 +27,12 @@ final class TestCores implements AutoCloseable {
     private final Set<NeuronCore> all = new LinkedHashSet<>();
     private boolean released;
 
-    private TestCores(TestCores kept, @Nullable TestLease own) {
+    private TestCores(TestCores kept, TestLease own) {
         this.own = own;
         this.around = kept.around;
         this.granted = kept.granted;
-        if (own != null) {
-            leases.add(own.lease());
-            all.addAll(own.lease().cores());
-        }
+        leases.add(own.lease());
+        all.addAll(own.lease().cores());
         leases.addAll(kept.leases);
         all.addAll(kept.all);
     }
@@ -111,11 +109,12 @@ final class TestCores implements AutoCloseable {
 
     /** Whether the same could be leased without these cores, too. */
     boolean canBeElsewhere(LeaseTable table, Collection<NeuronCore> avoided) {
+        if (own == null) {
+            return false;
+        }
         try {
-            if (own != null) {
-                table.check(own.request().avoiding(avoided), Set.of());
-            }
-            return own != null;
+            table.check(own.request().avoiding(avoided), Set.of());
+            return true;
         } catch (ImpossibleRequestException onlyHere) {
             return false;
         }

@@ -13,7 +13,6 @@ import dev.neurontest.evidence.TestId;
 import dev.neurontest.lease.CoreRequest;
 import dev.neurontest.lease.ImpossibleRequestException;
 import dev.neurontest.lease.LeaseTable;
-import dev.neurontest.lease.OtherOwners;
 import dev.neurontest.lease.UnreadableTopologyException;
 import dev.neurontest.platform.Platform;
 import dev.neurontest.workload.Workloads;
@@ -48,8 +47,7 @@ record TestHost(
             CounterScopes counters = new CounterScopes(platform.host());
             CoreHealth health = new CoreHealth(counters, settling, settings.value(Setting.QUARANTINE_RESET));
             LeaseTable.Builder leases = LeaseTable.builder(platform.host())
-                    .otherOwners(OtherOwners.valueOf(
-                            settings.value(Setting.LEASE_OWNERS).name()))
+                    .otherOwners(settings.value(Setting.LEASE_OWNERS))
                     .healthCheck(health)
                     .observer(new LeaseJournal(runFile));
             if (!platform.isOfThisJvm()) {

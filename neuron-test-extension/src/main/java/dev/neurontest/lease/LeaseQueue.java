@@ -2,6 +2,7 @@ package dev.neurontest.lease;
 
 import static java.util.stream.Collectors.joining;
 
+import dev.neurontest.configuration.OtherOwnersPolicy;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.ProcessOwner;
 import java.time.Duration;
@@ -21,7 +22,7 @@ final class LeaseQueue {
     private final LeaseStore store;
     private final HostCores cores;
     private final Outsiders outsiders;
-    private final OtherOwners otherOwners;
+    private final OtherOwnersPolicy otherOwners;
     private final HealthChecks checks;
     private final LeaseNews news;
     private final Map<Long, Waiter> waiting = new TreeMap<>();
@@ -31,7 +32,7 @@ final class LeaseQueue {
             LeaseStore store,
             HostCores cores,
             Outsiders outsiders,
-            OtherOwners otherOwners,
+            OtherOwnersPolicy otherOwners,
             HealthChecks checks,
             LeaseNews news) {
         this.store = store;
@@ -131,7 +132,7 @@ final class LeaseQueue {
         }
         Map<String, List<ProcessOwner>> outside = outsiders.among(state);
         Set<String> unusable = state.examined();
-        unusable.addAll(otherOwners == OtherOwners.AVOID ? outside.keySet() : Set.of());
+        unusable.addAll(otherOwners == OtherOwnersPolicy.AVOID ? outside.keySet() : Set.of());
         Optional<List<List<NeuronCore>>> granted = waiter.placement.fit(cores.free(state.taken(), unusable));
         if (granted.isEmpty()) {
             findWhatWouldHelp(turn, waiter, outside.keySet());
@@ -154,7 +155,7 @@ final class LeaseQueue {
     private void findWhatWouldHelp(Turn turn, Waiter waiter, Set<String> outside) {
         TableState state = turn.state;
         boolean behindOutsiders = !outside.isEmpty()
-                && otherOwners == OtherOwners.AVOID
+                && otherOwners == OtherOwnersPolicy.AVOID
                 && waiter.placement.fit(cores.free(state.taken(), Set.of())).isPresent();
         Set<String> ill = physical(checks.due(state));
         Set<String> taken = state.taken();

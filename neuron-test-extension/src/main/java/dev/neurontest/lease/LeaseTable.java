@@ -2,6 +2,7 @@ package dev.neurontest.lease;
 
 import static java.util.stream.Collectors.joining;
 
+import dev.neurontest.configuration.OtherOwnersPolicy;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.device.ProcessOwner;
@@ -46,15 +47,6 @@ public final class LeaseTable implements AutoCloseable {
     private final LeaseWatch watch;
     private final Map<Long, Lease> held = new LinkedHashMap<>();
 
-    /**
-     * A table of this JVM alone, on which everything is free. It does not look who else has a device open, and quarantines last.
-     *
-     * @param host whose cores it gives out
-     */
-    public LeaseTable(NeuronHost host) {
-        this(builder(host).otherOwners(OtherOwners.IGNORE), new ProcessTable());
-    }
-
     private LeaseTable(Builder builder, ProcessTable processes) {
         LeaseNews news = new LeaseNews(builder.observer);
         this.host = builder.host;
@@ -88,7 +80,7 @@ public final class LeaseTable implements AutoCloseable {
 
         private final NeuronHost host;
         private @Nullable Path directory;
-        private OtherOwners otherOwners = OtherOwners.AVOID;
+        private OtherOwnersPolicy otherOwners = OtherOwnersPolicy.AVOID;
         private @Nullable HealthCheck healthCheck;
         private LeaseObserver observer = new LeaseObserver() {};
 
@@ -110,10 +102,10 @@ public final class LeaseTable implements AutoCloseable {
         /**
          * What becomes of cores whose device is open outside the table.
          *
-         * @param setting to begin with {@link OtherOwners#AVOID}
+         * @param setting to begin with {@link OtherOwnersPolicy#AVOID}
          * @return this
          */
-        public Builder otherOwners(OtherOwners setting) {
+        public Builder otherOwners(OtherOwnersPolicy setting) {
             otherOwners = setting;
             return this;
         }

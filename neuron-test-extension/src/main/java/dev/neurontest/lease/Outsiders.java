@@ -1,5 +1,6 @@
 package dev.neurontest.lease;
 
+import dev.neurontest.configuration.OtherOwnersPolicy;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.device.ProcessOwner;
 import java.time.Duration;
@@ -30,10 +31,10 @@ final class Outsiders {
     /** A process with those that it descends from; without any where that cannot be seen. */
     private record Owner(ProcessOwner process, List<ProcessIdentity> ancestry) {}
 
-    Outsiders(NeuronHost host, OtherOwners setting, ProcessTable local) {
+    Outsiders(NeuronHost host, OtherOwnersPolicy setting, ProcessTable local) {
         this.host = host;
         this.local = local;
-        this.ignored = setting == OtherOwners.IGNORE;
+        this.ignored = setting == OtherOwnersPolicy.IGNORE;
         this.processes = new ProcessTable(path -> host.tree().read("proc/" + path), "", "");
     }
 

@@ -21,6 +21,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -48,21 +49,7 @@ public final class LeaseStressJvm {
     public static void main(String[] arguments) throws Exception {
         Path root = Path.of(arguments[0]);
         NeuronHost host = NeuronHost.discover(FileTree.at(root));
-        LeaseObserver observer = new LeaseObserver() {
-            @Override
-            public void holderDied(DeadHolder dead) {
-                say("dead " + dead.pid() + " " + System.currentTimeMillis());
-            }
-
-            @Override
-            public void warned(String notice) {
-                say("warned " + notice);
-            }
-        };
-        try (LeaseTable table = LeaseTable.builder(host)
-                .directory(LeaseStress.table(root))
-                .observer(observer)
-                .open()) {
+        try (LeaseTable table = open(host, root, LeaseStressJvm::say)) {
             Path socket = root.resolve("control.sock").toRealPath();
             List<LeaseStressJvm> loops = new ArrayList<>();
             List<Thread> threads = new ArrayList<>();
@@ -78,6 +65,24 @@ public final class LeaseStressJvm {
                 each.join();
             }
         }
+    }
+
+    /** The table that all of them share; what it tells comes as lines. */
+    static LeaseTable open(NeuronHost host, Path root, Consumer<String> lines) {
+        return LeaseTable.builder(host)
+                .directory(LeaseStress.table(root))
+                .observer(new LeaseObserver() {
+                    @Override
+                    public void holderDied(DeadHolder dead) {
+                        lines.accept("dead " + dead.pid() + " " + System.currentTimeMillis());
+                    }
+
+                    @Override
+                    public void warned(String notice) {
+                        lines.accept("warned " + notice);
+                    }
+                })
+                .open();
     }
 
     /** One line for each thing, at once: this JVM may be killed. */

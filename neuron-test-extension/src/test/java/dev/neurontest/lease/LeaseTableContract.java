@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.neurontest.configuration.OtherOwnersPolicy;
 import dev.neurontest.device.HostFixture;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronHost;
@@ -879,7 +880,7 @@ abstract class LeaseTableContract {
         void areWarnedOfByChoice() throws Exception {
             // given
             openDevice0();
-            reopen(options -> options.otherOwners(OtherOwners.WARN).observer(observer));
+            reopen(options -> options.otherOwners(OtherOwnersPolicy.WARN).observer(observer));
 
             // when
             Lease lease = lease("test", CoreRequest.any());
@@ -895,7 +896,7 @@ abstract class LeaseTableContract {
         void areIgnoredByChoice() throws Exception {
             // given
             openDevice0();
-            reopen(options -> options.otherOwners(OtherOwners.IGNORE).observer(observer));
+            reopen(options -> options.otherOwners(OtherOwnersPolicy.IGNORE).observer(observer));
 
             // then
             assertThat(indices(lease("test", CoreRequest.any()))).containsExactly(0);

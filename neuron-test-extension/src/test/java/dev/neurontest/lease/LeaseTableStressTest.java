@@ -42,7 +42,7 @@ class LeaseTableStressTest {
         host = new HostFixture(root)
                 .devices(HostFixture.Kind.INF2, IntStream.range(0, CORES / 2).toArray())
                 .host();
-        table = new LeaseTable(host);
+        table = LeaseTable.builder(host).open();
     }
 
     private static CoreRequest any(Random random) {
