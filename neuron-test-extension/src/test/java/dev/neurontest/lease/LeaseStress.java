@@ -15,7 +15,6 @@ import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 /**
  * Lets JVMs lease from one table while some of them are killed, and has the driver of a fake host judge: it refuses a core to a
@@ -35,6 +34,7 @@ public final class LeaseStress {
     private static final Duration LONGEST_RUN = Duration.ofMinutes(10);
 
     private final Path root;
+    private final NeuronHost host;
     private final int jvms;
     private final int threads;
     private final int wanted;
@@ -49,8 +49,9 @@ public final class LeaseStress {
     private int lost;
     private double longestWait;
 
-    private LeaseStress(Path root, Map<String, String> options) {
+    private LeaseStress(Path root, Map<String, String> options) throws IOException {
         this.root = root;
+        this.host = NeuronHost.discover(FileTree.at(root));
         this.jvms = Integer.parseInt(options.get("--jvms"));
         this.threads = Integer.parseInt(options.get("--threads"));
         this.wanted = Integer.parseInt(options.get("--leases"));
@@ -90,6 +91,12 @@ public final class LeaseStress {
     }
 
     private boolean run() throws Exception {
+        try (LeaseTable table = LeaseStressJvm.open(host, root, lines::add)) {
+            return run(table);
+        }
+    }
+
+    private boolean run(LeaseTable table) throws Exception {
         long deadline = System.nanoTime() + LONGEST_RUN.toNanos();
         int killsDone = 0;
         try {
@@ -104,7 +111,7 @@ public final class LeaseStress {
                 }
                 take(line);
                 if (killsDone < kills && leases >= (long) wanted * (killsDone + 1) / (kills + 1)) {
-                    kill();
+                    kill(table);
                     killsDone++;
                     start();
                 }
@@ -113,10 +120,10 @@ public final class LeaseStress {
         } finally {
             running.forEach(Process::destroyForcibly);
         }
+        requireAllFree(table);
         for (String line = lines.poll(); line != null; line = lines.poll()) {
             take(line);
         }
-        requireAllFree();
         wrong.forEach(System.out::println);
         System.out.printf(
                 "leases %d, double holds %d, lost %d, longest wait %.0f ms%n", leases, doubleHolds, lost, longestWait);
@@ -150,11 +157,17 @@ public final class LeaseStress {
         }
     }
 
-    private void kill() throws InterruptedException {
+    /** Kills one of them, and waits for its cores: where nobody wants any, nobody looks who has died. */
+    private void kill(LeaseTable table) throws InterruptedException {
         Process victim = running.remove(random.nextInt(running.size()));
         killed.put(victim.pid(), System.currentTimeMillis());
         victim.destroyForcibly();
         victim.waitFor();
+        try {
+            table.lease(everything(), FREE_AFTER_KILL).close();
+        } catch (LeaseTimeoutException othersHaveThem) {
+            // It has looked meanwhile.
+        }
     }
 
     private void end() throws IOException, InterruptedException {
@@ -207,16 +220,17 @@ public final class LeaseStress {
         }
     }
 
-    private void requireAllFree() throws Exception {
-        NeuronHost host = NeuronHost.discover(FileTree.at(root));
-        LeaseRequest everything = new LeaseRequest(
-                "the last", List.of(CoreRequest.inARow(host.cores().size())));
-        try (LeaseTable table = LeaseTable.builder(host).directory(table(root)).open();
-                Lease all = table.lease(everything, FREE_AFTER_KILL)) {
-            Stream.of(all).filter(lease -> lease.cores().isEmpty()).forEach(none -> wrong.add("no cores"));
+    private void requireAllFree(LeaseTable table) throws InterruptedException {
+        try {
+            table.lease(everything(), FREE_AFTER_KILL).close();
         } catch (LeaseException notFree) {
             lost++;
             wrong.add(notFree.getMessage());
         }
+    }
+
+    private LeaseRequest everything() {
+        return new LeaseRequest(
+                "the stress", List.of(CoreRequest.inARow(host.cores().size())));
     }
 }
