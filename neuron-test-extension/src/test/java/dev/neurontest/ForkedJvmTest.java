@@ -155,6 +155,21 @@ class ForkedJvmTest {
     }
 
     @Test
+    void shareTheTableWhereTheyAreTold() {
+        // given
+        Path elsewhere = output.resolve("leases");
+        NeuronTestKit kit = kit().with("neuron.test.lease.directory", elsewhere.toString());
+
+        // when
+        EngineExecutionResults results = kit.run(OneCoreFixture.class);
+
+        // then
+        assertThat(NeuronTestKit.failures(results)).isEmpty();
+        assertThat(elsewhere).isDirectoryContaining("glob:**/table");
+        assertThat(host.directory().resolve("tmp")).doesNotExist();
+    }
+
+    @Test
     void nameTheTestOfTheOneThatWasKilledAndGetItsCores() throws Exception {
         // given
         forkUntilItsBodyRuns();

@@ -1,0 +1,97 @@
+package dev.neurontest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.evidence.RunEvent;
+import dev.neurontest.fake.FakeNeuronHost;
+import dev.neurontest.fake.Fault;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tests that share a device with somebody. */
+class NeighbourTest {
+
+    @TempDir
+    private Path output;
+
+    private NeuronTestKit kit() {
+        return new NeuronTestKit(output).with("neuron.test.undecided", "pass");
+    }
+
+    @NeuronTest
+    @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+    static class OneAfterTheOtherFixture {
+        @Test
+        @Order(1)
+        void takesACoreOfTheSession(@LeasedPer(LeaseScope.SESSION) @Index(0) NeuronCore core) {}
+
+        @Test
+        @Order(2)
+        void comesAndGoes(@Index(1) NeuronCore core) {}
+
+        @Test
+        @Order(3)
+        void isAlone(@LeasedPer(LeaseScope.SESSION) @Index(0) NeuronCore core) {}
+    }
+
+    @NeuronTest
+    @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+    static class MemoryErrorFixture {
+        @Test
+        @Order(1)
+        void takesACoreOfTheSession(@LeasedPer(LeaseScope.SESSION) @Index(0) NeuronCore core) {}
+
+        @Test
+        @Order(2)
+        void seesAMemoryErrorOfTheDevice(@Index(1) NeuronCore core, FakeNeuronHost fake) {
+            fake.device(0).fault(Fault.ecc("mem_uncorrected", 1));
+        }
+    }
+
+    private List<String> recordings(NeuronTestKit kit) {
+        return kit.events(RunEvent.Recorded.class).stream()
+                .map(recorded -> recorded.recording().text())
+                .toList();
+    }
+
+    @Test
+    void areNamedWhileTheyAreThereAndNotAfterwards() {
+        // given
+        NeuronTestKit kit = kit();
+
+        // when
+        kit.run(OneAfterTheOtherFixture.class);
+
+        // then
+        assertThat(recordings(kit)).hasSize(3);
+        assertThat(recordings(kit).get(1)).contains("all tests of a session (pid ");
+        assertThat(recordings(kit).get(2)).contains("\"neighbours\":[]");
+    }
+
+    @Nested
+    class WhoMayHaveCausedAnErrorOfTheDevice {
+
+        @Test
+        void areNamedInTheFailure() {
+            assertThat(NeuronTestKit.failures(kit().run(MemoryErrorFixture.class)))
+                    .singleElement()
+                    .satisfies(failure ->
+                            assertThat(failure).hasMessageContaining("may have caused it: all tests of a session"));
+        }
+
+        @Test
+        void leaveItUndecidedWhereThatIsTolerated() {
+            kit().with("neuron.test.attribution", "tolerant")
+                    .run(MemoryErrorFixture.class)
+                    .testEvents()
+                    .assertStatistics(stats -> stats.succeeded(2));
+        }
+    }
+}
