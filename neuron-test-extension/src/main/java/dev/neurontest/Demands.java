@@ -3,11 +3,11 @@ package dev.neurontest;
 import static org.junit.platform.commons.support.AnnotationSupport.findAnnotation;
 import static org.junit.platform.commons.support.AnnotationSupport.findRepeatableAnnotations;
 
-import dev.neurontest.counter.ByteSize;
 import dev.neurontest.counter.CounterMoves;
 import dev.neurontest.counter.CounterRules;
 import dev.neurontest.counter.DeviceMemoryReturns;
 import dev.neurontest.counter.PeakStaysUnder;
+import dev.neurontest.metric.ByteSize;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;

@@ -1,6 +1,5 @@
 package dev.neurontest.assertj;
 
-import dev.neurontest.counter.ByteSize;
 import dev.neurontest.counter.CounterDiff;
 import dev.neurontest.counter.CounterFailure;
 import dev.neurontest.counter.CounterNameException;
@@ -11,6 +10,7 @@ import dev.neurontest.counter.NoForeignActivity;
 import dev.neurontest.counter.NothingHeldBack;
 import dev.neurontest.counter.PeakStaysUnder;
 import dev.neurontest.device.NeuronCore;
+import dev.neurontest.metric.ByteSize;
 import java.util.List;
 import org.apiguardian.api.API;
 import org.assertj.core.api.AbstractAssert;

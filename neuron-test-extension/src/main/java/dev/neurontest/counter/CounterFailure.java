@@ -1,6 +1,7 @@
 package dev.neurontest.counter;
 
 import dev.neurontest.recording.Judgement;
+import dev.neurontest.recording.TextTable;
 import dev.neurontest.recording.Undecided;
 import dev.neurontest.recording.Violation;
 import java.util.Optional;

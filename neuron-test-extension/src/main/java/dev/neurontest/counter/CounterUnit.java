@@ -1,5 +1,6 @@
 package dev.neurontest.counter;
 
+import dev.neurontest.metric.ByteSize;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
@@ -17,7 +18,6 @@ public enum CounterUnit {
     /** Floating-point operations; twice the multiply-accumulates. */
     OPERATIONS("operations");
 
-    private static final String[] BINARY = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
     private static final BigInteger KIBI = BigInteger.valueOf(1024);
     private static final BigInteger WORD = BigInteger.TWO.pow(64);
 
@@ -49,7 +49,7 @@ public enum CounterUnit {
     /** A value, exact, and beside it as a person reads it. */
     String value(BigInteger value) {
         if (this == BYTES && value.bitLength() == Long.SIZE) {
-            return value + " (" + human(WORD.subtract(value)) + " below 0)";
+            return value + " (" + ByteSize.human(WORD.subtract(value)) + " below 0)";
         }
         return value + inWords(value);
     }
@@ -68,17 +68,7 @@ public enum CounterUnit {
     }
 
     private static String inBytes(BigInteger magnitude) {
-        return magnitude.compareTo(KIBI) < 0 ? " B" : " (" + human(magnitude) + ")";
-    }
-
-    static String human(BigInteger bytes) {
-        int step = 0;
-        BigDecimal size = new BigDecimal(bytes);
-        while (step < BINARY.length - 1 && size.compareTo(BigDecimal.valueOf(1024)) >= 0) {
-            size = size.divide(BigDecimal.valueOf(1024));
-            step++;
-        }
-        return plain(size) + " " + BINARY[step];
+        return magnitude.compareTo(KIBI) < 0 ? " B" : " (" + ByteSize.human(magnitude) + ")";
     }
 
     private static String seconds(BigInteger microseconds) {

@@ -1,5 +1,6 @@
 package dev.neurontest.counter;
 
+import dev.neurontest.metric.ByteSize;
 import dev.neurontest.recording.Expectation;
 import dev.neurontest.recording.Judgement;
 import dev.neurontest.recording.Undecided;
@@ -48,8 +49,7 @@ public record DeviceMemoryReturns(ByteSize tolerance) implements CounterRule {
             } else if (change.movement() == Movement.FELL) {
                 notices.add("%s is lower than at the start of the test by %s: something from before was released."
                         .formatted(
-                                change.subject(),
-                                CounterUnit.human(change.delta().negate())));
+                                change.subject(), ByteSize.human(change.delta().negate())));
             }
         }
         return new Judgement(violations, undecided, notices);

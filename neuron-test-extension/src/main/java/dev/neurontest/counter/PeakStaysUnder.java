@@ -3,6 +3,7 @@ package dev.neurontest.counter;
 import dev.neurontest.counter.CounterScope.Section;
 import dev.neurontest.counter.CounterScope.Subject;
 import dev.neurontest.host.HostTree;
+import dev.neurontest.metric.ByteSize;
 import dev.neurontest.recording.Expectation;
 import dev.neurontest.recording.Judgement;
 import dev.neurontest.recording.Undecided;

@@ -2,6 +2,7 @@ package dev.neurontest.counter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.neurontest.metric.ByteSize;
 import dev.neurontest.recording.Judgement;
 import dev.neurontest.recording.Violation;
 import java.util.List;

@@ -3,6 +3,7 @@ package dev.neurontest.counter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.neurontest.metric.ByteSize;
 import dev.neurontest.recording.Judgement;
 import dev.neurontest.recording.Violation;
 import java.io.IOException;

@@ -13,6 +13,7 @@ import dev.neurontest.fake.FakeProcess;
 import dev.neurontest.fake.Fault;
 import dev.neurontest.fake.NrtStatus;
 import dev.neurontest.host.FileTree;
+import dev.neurontest.metric.ByteSize;
 import dev.neurontest.recording.Judgement;
 import dev.neurontest.recording.Violation;
 import java.io.IOException;

@@ -1,10 +1,12 @@
-package dev.neurontest.counter;
+package dev.neurontest.recording;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.apiguardian.api.API;
 
-/** Aligned columns. A heading that begins with {@code >} aligns its column to the right. */
-final class TextTable {
+/** Aligned columns of text. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class TextTable {
 
     private static final String GAP = "  ";
 
@@ -12,7 +14,12 @@ final class TextTable {
     private final int[] widths;
     private final List<String[]> rows = new ArrayList<>();
 
-    TextTable(String... headings) {
+    /**
+     * A table without rows.
+     *
+     * @param headings of the columns; one that begins with {@code >} aligns its column to the right
+     */
+    public TextTable(String... headings) {
         right = new boolean[headings.length];
         widths = new int[headings.length];
         String[] names = new String[headings.length];
@@ -23,7 +30,13 @@ final class TextTable {
         row(names);
     }
 
-    TextTable row(String... cells) {
+    /**
+     * Adds a row.
+     *
+     * @param cells as many as there are columns
+     * @return this
+     */
+    public TextTable row(String... cells) {
         for (int column = 0; column < widths.length; column++) {
             widths[column] = Math.max(widths[column], cells[column].length());
         }
@@ -31,6 +44,11 @@ final class TextTable {
         return this;
     }
 
+    /**
+     * The table.
+     *
+     * @return lines, the last one ended too
+     */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder();

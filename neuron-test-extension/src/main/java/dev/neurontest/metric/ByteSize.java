@@ -1,7 +1,8 @@
-package dev.neurontest.counter;
+package dev.neurontest.metric;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.math.RoundingMode;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -16,6 +17,7 @@ import org.apiguardian.api.API;
 public record ByteSize(long bytes) implements Comparable<ByteSize> {
 
     private static final Pattern TEXT = Pattern.compile("([0-9]+(?:\\.[0-9]+)?) ?([A-Za-z]*)");
+    private static final String[] BINARY = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
     private static final Map<String, Long> UNITS =
             Map.of("B", 1L, "KiB", 1L << 10, "MiB", 1L << 20, "GiB", 1L << 30, "TiB", 1L << 40);
 
@@ -65,8 +67,31 @@ public record ByteSize(long bytes) implements Comparable<ByteSize> {
                         .formatted(text, problem));
     }
 
-    BigInteger exact() {
+    /**
+     * The amount as a number of any size.
+     *
+     * @return how many bytes
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public BigInteger exact() {
         return BigInteger.valueOf(bytes);
+    }
+
+    /**
+     * An amount of any size in the largest unit that keeps it short.
+     *
+     * @param bytes how many bytes
+     * @return such as {@code 1.5 GiB}, rounded to two decimals
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public static String human(BigInteger bytes) {
+        int step = 0;
+        BigDecimal size = new BigDecimal(bytes);
+        while (step < BINARY.length - 1 && size.compareTo(BigDecimal.valueOf(1024)) >= 0) {
+            size = size.divide(BigDecimal.valueOf(1024));
+            step++;
+        }
+        return size.setScale(2, RoundingMode.HALF_UP).stripTrailingZeros().toPlainString() + " " + BINARY[step];
     }
 
     @Override
@@ -81,6 +106,6 @@ public record ByteSize(long bytes) implements Comparable<ByteSize> {
      */
     @Override
     public String toString() {
-        return CounterUnit.human(exact());
+        return human(exact());
     }
 }

@@ -1,4 +1,4 @@
-package dev.neurontest.counter;
+package dev.neurontest.metric;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
