@@ -1,6 +1,7 @@
 package dev.neurontest.evidence;
 
 import dev.neurontest.process.Redaction;
+import dev.neurontest.recording.Attachment;
 import dev.neurontest.recording.Judgement;
 import dev.neurontest.recording.Recording;
 import java.io.IOException;
@@ -15,7 +16,7 @@ import org.apiguardian.api.API;
 
 /**
  * Turns what was seen of a test into attachments, where the policy wants them: {@code neuron-<kind>.txt} and
- * {@code .json} for each recording, and {@code neuron-judgement.txt} when there is something to say. Values that look
+ * {@code .json} for each recording with what it has beside, and {@code neuron-judgement.txt} when there is something to say. Values that look
  * secret are masked. An attachment that a report refuses is said in the run file and fails nothing.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
@@ -77,6 +78,14 @@ public final class Evidence {
             String name = "neuron-" + recording.kind() + (number == 1 ? "" : "-" + number);
             attach(test, sinks, name + ".txt", "text/plain", recording.toText());
             attach(test, sinks, name + ".json", "application/json", recording.toJson());
+            for (Attachment more : recording.attachments()) {
+                attach(
+                        test,
+                        sinks,
+                        name + more.suffix(),
+                        more.mediaType(),
+                        more.isText() ? masked(new String(more.content(), StandardCharsets.UTF_8)) : more.content());
+            }
         }
         if (!judgement.equals(Judgement.NOTHING)) {
             attach(test, sinks, "neuron-judgement.txt", "text/plain", text(judgement));
@@ -84,7 +93,14 @@ public final class Evidence {
     }
 
     private void attach(TestId test, List<AttachmentSink> sinks, String name, String mediaType, String text) {
-        byte[] content = Redaction.mask(text).getBytes(StandardCharsets.UTF_8);
+        attach(test, sinks, name, mediaType, masked(text));
+    }
+
+    private static byte[] masked(String text) {
+        return Redaction.mask(text).getBytes(StandardCharsets.UTF_8);
+    }
+
+    private void attach(TestId test, List<AttachmentSink> sinks, String name, String mediaType, byte[] content) {
         boolean attached = false;
         for (AttachmentSink sink : sinks) {
             try {

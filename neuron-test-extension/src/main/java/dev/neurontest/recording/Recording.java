@@ -1,5 +1,6 @@
 package dev.neurontest.recording;
 
+import java.util.List;
 import org.apiguardian.api.API;
 
 /** What a {@link Recorder} saw: an immutable value that expectations judge and that evidence keeps. */
@@ -26,4 +27,14 @@ public interface Recording {
      * @return one JSON object
      */
     String toJson();
+
+    /**
+     * What there is beside the text and the JSON, such as a picture.
+     *
+     * @return attached in this order; none without
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    default List<Attachment> attachments() {
+        return List.of();
+    }
 }

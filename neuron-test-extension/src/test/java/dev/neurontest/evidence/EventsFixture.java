@@ -1,5 +1,6 @@
 package dev.neurontest.evidence;
 
+import dev.neurontest.recording.Attachment;
 import dev.neurontest.recording.Recording;
 import dev.neurontest.recording.Undecided;
 import dev.neurontest.recording.Violation;
@@ -76,4 +77,7 @@ final class EventsFixture {
     }
 
     record RecordingFixture(String kind, String toText, String toJson) implements Recording {}
+
+    record PictureFixture(String kind, String toText, String toJson, List<Attachment> attachments)
+            implements Recording {}
 }

@@ -5,7 +5,9 @@ import static dev.neurontest.evidence.EventsFixture.UNDECIDED;
 import static dev.neurontest.evidence.EventsFixture.VIOLATION;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.neurontest.evidence.EventsFixture.PictureFixture;
 import dev.neurontest.evidence.EventsFixture.RecordingFixture;
+import dev.neurontest.recording.Attachment;
 import dev.neurontest.recording.Judgement;
 import dev.neurontest.recording.Recording;
 import java.io.IOException;
@@ -85,6 +87,27 @@ class EvidenceTest {
                         Map.entry("neuron-prints.json application/json", "{\"version\":1}"),
                         Map.entry("neuron-counters-2.txt text/plain", "hw_error 0 -> 3\n"),
                         Map.entry("neuron-counters-2.json application/json", "{\"version\":1,\"hw_error\":3}"));
+    }
+
+    @Test
+    void what_a_recording_has_beside_is_attached_under_its_name_and_only_text_is_masked() {
+        // given
+        byte[] secret = "API_TOKEN=abc".getBytes(StandardCharsets.UTF_8);
+        Recording picture = new PictureFixture(
+                "profile",
+                "",
+                "{}",
+                List.of(
+                        new Attachment(".html", "text/html", secret),
+                        new Attachment("-0017.npy", "application/octet-stream", secret)));
+
+        // when
+        evidence(ALWAYS).attach(TEST, true, List.of(picture), Judgement.NOTHING, this::sink);
+
+        // then
+        assertThat(attached)
+                .containsEntry("neuron-profile.html text/html", "API_TOKEN=***")
+                .containsEntry("neuron-profile-0017.npy application/octet-stream", "API_TOKEN=abc");
     }
 
     @Test
