@@ -122,6 +122,64 @@ public final class Setting<T> {
             "fail",
             text -> Words.parse("policy", text, UndecidedPolicy.values()));
 
+    /** Which profiler tool is used; empty to look for one. */
+    public static final Setting<Optional<Path>> PROFILER = new Setting<>(
+            "neuron.test.profiler",
+            "which profiler tool is used",
+            "the path of a neuron-explorer or neuron-profile, or auto",
+            "auto: neuron-explorer, then neuron-profile",
+            settings -> "auto",
+            text -> text.equals("auto") ? Optional.empty() : Optional.of(path(text)));
+
+    /** What becomes of tests that need a profiler tool where there is none. */
+    public static final Setting<MissingToolPolicy> PROFILER_MISSING = new Setting<>(
+            "neuron.test.profiler.missing",
+            "what becomes of tests that need a profiler tool where none works",
+            "fail or skip",
+            "fail",
+            text -> Words.parse("policy", text, MissingToolPolicy.values()));
+
+    /** How long one call of the profiler tool may take; empty to go by the sizes of its files. */
+    public static final Setting<Optional<Duration>> PROFILE_DEADLINE = new Setting<>(
+            "neuron.test.profile.deadline",
+            "how long one call of the profiler tool may take",
+            DurationText.EXPECTED + ", or auto",
+            "auto: 15 min and more for large files",
+            settings -> "auto",
+            text -> text.equals("auto") ? Optional.empty() : Optional.of(DurationText.parse(text)));
+
+    /** Which share of an execution the device may be throttled before its times count for nothing. */
+    public static final Setting<Double> PROFILE_THROTTLE = new Setting<>(
+            "neuron.test.profile.throttle",
+            "which share of an execution the device may be throttled before the profile is in doubt",
+            "a percentage such as 5 %",
+            "5 %",
+            Setting::share);
+
+    /** How often a throttled capture is repeated. */
+    public static final Setting<Integer> PROFILE_RECAPTURES = new Setting<>(
+            "neuron.test.profile.recaptures",
+            "how often a capture is repeated that was throttled",
+            "a number from 0 to 100",
+            "2",
+            Setting::recaptures);
+
+    /** What becomes of a test whose profile still was throttled after all repetitions. */
+    public static final Setting<UndecidedPolicy> PROFILE_THROTTLED = new Setting<>(
+            "neuron.test.profile.throttled",
+            "what becomes of a test whose profile was throttled to the last",
+            "fail, abort or pass",
+            "abort",
+            text -> Words.parse("policy", text, UndecidedPolicy.values()));
+
+    /** What becomes of a test with a demand on a profile that could not be decided. */
+    public static final Setting<UndecidedPolicy> PROFILE_UNDECIDED = new Setting<>(
+            "neuron.test.profile.undecided",
+            "what becomes of a test with a demand on a profile that could not be decided",
+            "fail, abort or pass",
+            "fail",
+            text -> Words.parse("policy", text, UndecidedPolicy.values()));
+
     /** How many physical cores one logical NeuronCore is; empty for the default of the instance type. */
     public static final Setting<OptionalInt> LNC = new Setting<>(
             "neuron.test.lnc",
@@ -146,6 +204,8 @@ public final class Setting<T> {
             "true",
             Setting::truth);
 
+    private static final int MOST_RECAPTURES = 100;
+
     private static final List<Setting<?>> ALL = List.of(
             PLATFORM,
             OUTPUT,
@@ -159,6 +219,13 @@ public final class Setting<T> {
             SETTLE_INTERVAL,
             SETTLE_TIMEOUT,
             UNDECIDED,
+            PROFILER,
+            PROFILER_MISSING,
+            PROFILE_DEADLINE,
+            PROFILE_THROTTLE,
+            PROFILE_RECAPTURES,
+            PROFILE_THROTTLED,
+            PROFILE_UNDECIDED,
             LNC,
             CORE_MAP,
             SUMMARY);
@@ -295,6 +362,34 @@ public final class Setting<T> {
             case "default" -> OptionalInt.empty();
             default -> throw new IllegalArgumentException("there is no such configuration");
         };
+    }
+
+    private static double share(String text) {
+        String number = text.strip();
+        if (!number.endsWith("%")) {
+            throw new IllegalArgumentException("it has no %, so that it could be a fraction of 1 as well");
+        }
+        double percent = number(number.substring(0, number.length() - 1), Double::parseDouble);
+        if (!(percent >= 0 && percent <= 100)) {
+            throw new IllegalArgumentException("it is not between 0 % and 100 %");
+        }
+        return percent / 100;
+    }
+
+    private static int recaptures(String text) {
+        int times = number(text, Integer::parseInt);
+        if (times < 0 || times > MOST_RECAPTURES) {
+            throw new IllegalArgumentException("it is not between 0 and " + MOST_RECAPTURES);
+        }
+        return times;
+    }
+
+    private static <N extends Number> N number(String text, Function<String, N> parser) {
+        try {
+            return parser.apply(text.strip());
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("it is no number", e);
+        }
     }
 
     private static boolean truth(String text) {

@@ -265,6 +265,12 @@ class SettingsTest {
                     "neuron.test.lease.timeout | 30 | the unit is missing",
                     "neuron.test.settle.timeout | forever | it is no duration",
                     "neuron.test.settle.interval | -PT1S | it is negative",
+                    "neuron.test.profiler.missing | ignore | unknown policy \"ignore\", known are fail, skip",
+                    "neuron.test.profile.throttle | 0.05 | it has no %, so that it could be a fraction of 1 as well",
+                    "neuron.test.profile.throttle | some % | it is no number",
+                    "neuron.test.profile.throttle | 500 % | it is not between 0 % and 100 %",
+                    "neuron.test.profile.recaptures | many | it is no number",
+                    "neuron.test.profile.recaptures | 101 | it is not between 0 and 100",
                 })
         void of_every_type_are_told_apart(String name, String text, String problem) {
             // given
@@ -334,10 +340,11 @@ class SettingsTest {
 
             // when, then
             assertThat(settings().warnings())
-                    .containsExactly(
-                            "system property neuron.test.colour is no setting and has no effect;"
-                                    + " the settings are neuron.test. followed by platform, output, evidence, lease.timeout,"
-                                    + " lease.directory, lease.owners, quarantine.reset, retry, attribution, settle.interval, settle.timeout, undecided, lnc, core.map, summary");
+                    .containsExactly("system property neuron.test.colour is no setting and has no effect;"
+                            + " the settings are neuron.test. followed by platform, output, evidence, lease.timeout,"
+                            + " lease.directory, lease.owners, quarantine.reset, retry, attribution, settle.interval, settle.timeout, undecided,"
+                            + " profiler, profiler.missing, profile.deadline, profile.throttle, profile.recaptures,"
+                            + " profile.throttled, profile.undecided, lnc, core.map, summary");
         }
 
         @Test
