@@ -29,7 +29,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.opentest4j.TestAbortedException;
@@ -56,8 +55,7 @@ final class TestLife implements AutoCloseable {
     private @Nullable CounterRecorder recorder;
     private Expectation<CounterDiff> expectation = diff -> Judgement.NOTHING;
     private @Nullable Told told;
-    private @Nullable CounterDiff diff;
-    private Judgement judgement = Judgement.NOTHING;
+    private final List<Verdict> verdicts = new ArrayList<>();
     private @Nullable Throwable partFailure;
     private boolean passed;
     private volatile boolean testFailed;
@@ -228,7 +226,7 @@ final class TestLife implements AutoCloseable {
             if (!concluded) {
                 List<Recording> recordings = new ArrayList<>(conclude());
                 phase(Phase.EVIDENCE);
-                session.evidence().attach(test, passed && !testFailed, recordings, judgement, junit);
+                session.evidence().attach(test, passed && !testFailed, recordings, Verdict.all(verdicts), junit);
                 fail();
             }
         }
@@ -243,11 +241,10 @@ final class TestLife implements AutoCloseable {
         phase(Phase.SETTLE);
         recordings.addAll(endWorkloads());
         if (recorder != null && told != null) {
-            diff = recorder.stop().residual(told);
+            CounterDiff diff = recorder.stop().residual(told);
             session.runFile().append(test, diff);
             phase(Phase.JUDGE);
-            judgement = expectation.judge(diff);
-            session.runFile().append(test, judgement);
+            judge(diff);
             for (TestLife life = around; life != null; life = life.around) {
                 life.tell(diff);
             }
@@ -279,21 +276,20 @@ final class TestLife implements AutoCloseable {
         }
     }
 
+    private void judge(CounterDiff diff) {
+        Judgement found = expectation.judge(diff);
+        session.runFile().append(test, found);
+        verdicts.add(new Verdict(
+                found,
+                session.settings().value(Setting.UNDECIDED),
+                () -> CounterFailure.of(found, diff).toError()));
+    }
+
     private void fail() {
-        if (diff == null) {
-            return;
-        }
-        if (!judgement.violations().isEmpty()) {
-            throw CounterFailure.of(judgement, diff).toError();
-        }
-        if (!judgement.undecided().isEmpty()) {
-            switch (session.settings().value(Setting.UNDECIDED)) {
-                case FAIL -> throw CounterFailure.of(judgement, diff).toError();
-                case ABORT ->
-                    throw new TestAbortedException(
-                            CounterFailure.of(judgement, diff).text());
-                case PASS -> session.runFile().append(new RunEvent.Noticed(test, "passed, but " + undecided()));
-            }
+        Verdict.enforce(verdicts);
+        Judgement passed = Verdict.all(verdicts);
+        if (!passed.undecided().isEmpty()) {
+            session.runFile().append(new RunEvent.Noticed(test, "passed, but " + Verdict.undecided(passed)));
         }
     }
 
@@ -303,21 +299,15 @@ final class TestLife implements AutoCloseable {
         for (TestLife life = around; junit == Outcome.FAILED && life != null; life = life.around) {
             life.testFailed = true;
         }
-        boolean onlyUndecided = passed
-                && judgement.violations().isEmpty()
-                && !judgement.undecided().isEmpty();
+        Judgement found = Verdict.all(verdicts);
+        boolean onlyUndecided =
+                passed && found.violations().isEmpty() && !found.undecided().isEmpty();
         List<String> used = TestLease.names(cores.all());
         session.runFile()
                 .append(
                         onlyUndecided
-                                ? new RunEvent.TestFinished(test, Outcome.UNDECIDED, used, undecided())
+                                ? new RunEvent.TestFinished(test, Outcome.UNDECIDED, used, Verdict.undecided(found))
                                 : new RunEvent.TestFinished(test, junit, used, reason));
-    }
-
-    private String undecided() {
-        return judgement.undecided().stream()
-                .map(each -> each.rule() + " is undecided: " + each.reason())
-                .collect(Collectors.joining(" "));
     }
 
     /** Gives the cores back, once. A test that never came to its end is still judged in the run file. */
