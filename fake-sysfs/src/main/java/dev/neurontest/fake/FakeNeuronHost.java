@@ -51,6 +51,7 @@ public final class FakeNeuronHost implements AutoCloseable {
     private final Driver driver;
     private final InProcessTree tree;
     private final List<FakeDevice> devices;
+    private final FakeProfiler profiler;
     private final Map<Long, FakeProcess> processes = new ConcurrentSkipListMap<>();
     private final Set<FakeFault> faults = ConcurrentHashMap.newKeySet();
 
@@ -70,6 +71,7 @@ public final class FakeNeuronHost implements AutoCloseable {
         this.devices = driver.devices().stream()
                 .map(device -> new FakeDevice(this, device))
                 .toList();
+        this.profiler = new FakeProfiler(this);
     }
 
     /**
@@ -314,7 +316,11 @@ public final class FakeNeuronHost implements AutoCloseable {
                     throw new UncheckedIOException("cannot make the directory of " + this + ": " + reason, e);
                 }
                 try {
+                    profiler.install(view.root());
                     control = ControlSocket.open(this, view.root());
+                } catch (IOException e) {
+                    view.close();
+                    throw new UncheckedIOException("cannot install the profilers of " + this + ": " + e, e);
                 } catch (UncheckedIOException e) {
                     view.close();
                     throw e;
@@ -356,6 +362,20 @@ public final class FakeNeuronHost implements AutoCloseable {
         synchronized (directoryLock) {
             return directory != null && directory.watching() == DirectoryView.Watching.BY_RESCANNING;
         }
+    }
+
+    /**
+     * The profiler commands in {@link #directory()}.
+     *
+     * @return what scripts them
+     */
+    public FakeProfiler profiler() {
+        return profiler;
+    }
+
+    /** How many physical cores one logical core is unless a process asks otherwise. */
+    int logicalCoreSize() {
+        return driver.instanceType().family().logicalCoreSize();
     }
 
     /**
@@ -454,6 +474,7 @@ public final class FakeNeuronHost implements AutoCloseable {
             socket = control;
             control = null;
         }
+        profiler.uninstall();
         try {
             if (socket != null) {
                 socket.close();

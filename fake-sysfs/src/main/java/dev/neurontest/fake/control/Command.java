@@ -16,6 +16,7 @@ enum Command {
     FAULT("fault FILE empty|garbage TEXT|errno NAME|slow DURATION [after READS]"),
     RESET_FAULTS("reset-faults"),
     GET("get FILE"),
+    PROFILER("profiler SCRIPT|reset|scripts|calls|help|tool NAME absent|stub|working VERSION"),
     REFUSALS("refusals"),
     HELP("help"),
     QUIT("quit");

@@ -132,6 +132,9 @@ public final class CommandSession implements AutoCloseable {
                 words.end();
                 return escaped(new String(host.tree().read(file), StandardCharsets.UTF_8));
             }
+            case PROFILER -> {
+                return ProfilerWords.carryOut(host.profiler(), words);
+            }
             case REFUSALS -> {
                 words.end();
                 return refusals();

@@ -1,0 +1,200 @@
+package dev.neurontest.fake;
+
+import dev.neurontest.fake.profiler.Effect;
+import dev.neurontest.fake.profiler.Script;
+import dev.neurontest.fake.profiler.ToolScripts;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The profiler commands of a host, and what their next calls find different. They are files in
+ * {@link FakeNeuronHost#directory()}, under {@code opt/aws/neuron/bin}, and take the flags of the genuine ones; the host is asked
+ * by each call. By default a driver of up to SDK 2.26 has {@code neuron-profile} alone, a newer one {@code neuron-explorer} and a
+ * {@code neuron-profile} that refuses.
+ *
+ * <pre>{@code
+ * host.profiler()
+ *         .script(ProfilerScript.throttle(0.4).times(2))
+ *         .script(ProfilerScript.metric("spill_save_bytes", "4096"));
+ * }</pre>
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class FakeProfiler {
+
+    private static final int LAST_OLD_DRIVER = 24;
+    private static final int TOOLS_AHEAD_OF_DRIVER = 2;
+    private static final int MOST_CALLS = 1000;
+
+    private final FakeNeuronHost host;
+    // Guarded by this.
+    private final Map<ProfilerTool, ToolState> tools = new EnumMap<>(ProfilerTool.class);
+    private final List<Pending> scripts = new ArrayList<>();
+    private final List<String> calls = new ArrayList<>();
+    private long captures;
+    private long views;
+    private @Nullable Path root;
+
+    private static final class Pending {
+
+        private final Script script;
+        private int left;
+
+        private Pending(Script script) {
+            this.script = script;
+            this.left = script.times();
+        }
+    }
+
+    FakeProfiler(FakeNeuronHost host) {
+        this.host = host;
+        int driver = minor(host.driverVersion());
+        if (driver <= LAST_OLD_DRIVER) {
+            tools.put(ProfilerTool.NEURON_EXPLORER, ToolState.absent());
+            tools.put(ProfilerTool.NEURON_PROFILE, ToolState.working(version(driver)));
+        } else {
+            tools.put(ProfilerTool.NEURON_EXPLORER, ToolState.working(version(driver)));
+            tools.put(ProfilerTool.NEURON_PROFILE, ToolState.stub());
+        }
+    }
+
+    private static int minor(String version) {
+        return Integer.parseInt(version.split("\\.")[1]);
+    }
+
+    /** In the form of tools 2.25 and 2.26; the last parts are made up. */
+    private static String version(int driver) {
+        int minor = driver + TOOLS_AHEAD_OF_DRIVER;
+        return "2." + minor + ".14.0%kaena-tools/2." + minor + "@6459a28";
+    }
+
+    /**
+     * What there is.
+     *
+     * @param tool a command
+     * @return its state
+     */
+    public synchronized ToolState tool(ProfilerTool tool) {
+        return tools.getOrDefault(tool, ToolState.absent());
+    }
+
+    /**
+     * Installs a command, or takes it away.
+     *
+     * @param tool the command
+     * @param state its new state
+     * @return this
+     * @throws UncheckedIOException when its file cannot be written
+     */
+    public synchronized FakeProfiler tool(ProfilerTool tool, ToolState state) {
+        tools.put(tool, state);
+        if (root != null) {
+            try {
+                write(root, tool, state);
+            } catch (IOException e) {
+                throw new UncheckedIOException("cannot make " + tool.command() + " " + state + ": " + e, e);
+            }
+        }
+        return this;
+    }
+
+    /** From now on the commands are files there. */
+    synchronized void install(Path directory) throws IOException {
+        for (Map.Entry<ProfilerTool, ToolState> each : tools.entrySet()) {
+            write(directory, each.getKey(), each.getValue());
+        }
+        root = directory;
+    }
+
+    synchronized void uninstall() {
+        root = null;
+    }
+
+    private static void write(Path root, ProfilerTool tool, ToolState state) throws IOException {
+        String version = state.version();
+        if (version != null) {
+            ToolScripts.working(root, tool.command(), version);
+        } else if (state.kind() == ToolState.Kind.STUB) {
+            ToolScripts.stub(root, tool.command(), ProfilerTool.NEURON_EXPLORER.command());
+        } else {
+            ToolScripts.remove(root, tool.command());
+        }
+    }
+
+    /**
+     * Lets calls find something different from now on.
+     *
+     * @param script what
+     * @return this
+     */
+    public synchronized FakeProfiler script(ProfilerScript script) {
+        scripts.add(new Pending(script.script()));
+        return this;
+    }
+
+    /**
+     * What calls find different, beginning with the next.
+     *
+     * @return in the order in which it was given
+     */
+    public synchronized List<String> scripts() {
+        return scripts.stream().map(pending -> pending.script.toString()).toList();
+    }
+
+    /**
+     * Ends all scripts. The state of the tools stays.
+     *
+     * @return this
+     */
+    public synchronized FakeProfiler reset() {
+        scripts.clear();
+        return this;
+    }
+
+    /**
+     * The calls that have asked this host. Of more than a thousand the oldest are dropped.
+     *
+     * @return the command and its words, oldest first; a blank in a word is {@code \s}
+     */
+    public synchronized List<String> calls() {
+        return List.copyOf(calls);
+    }
+
+    /**
+     * A call begins: it is told what it finds different, and what was meant for some calls only is used up by one. The control
+     * sockets of the host say this for the commands.
+     *
+     * @param call which subcommand
+     * @param commandLine its words, for {@link #calls()}
+     * @return one line: the number of the call among its kind, facts about the host, and scripts
+     */
+    public synchronized String begin(ProfilerScript.Call call, String commandLine) {
+        calls.add(commandLine);
+        if (calls.size() > MOST_CALLS) {
+            calls.remove(0);
+        }
+        boolean isCapture = call == ProfilerScript.Call.CAPTURE;
+        Effect.Stage stage = isCapture ? Effect.Stage.CAPTURE : Effect.Stage.VIEW;
+        StringBuilder answer = new StringBuilder("call ").append(isCapture ? ++captures : ++views);
+        answer.append(" instance ").append(host.instanceType());
+        answer.append(" driver ").append(host.driverVersion());
+        answer.append(" lnc ").append(host.logicalCoreSize());
+        for (Pending pending : List.copyOf(scripts)) {
+            if (pending.script.effect().happensTo(pending.script.arguments(), stage)) {
+                answer.append(" | ").append(pending.script);
+                if (pending.left == 1) {
+                    scripts.remove(pending);
+                } else if (pending.left > 1) {
+                    pending.left--;
+                }
+            }
+        }
+        return answer.toString();
+    }
+}

@@ -1,0 +1,347 @@
+package dev.neurontest.fake;
+
+import dev.neurontest.fake.profiler.Effect;
+import dev.neurontest.fake.profiler.Script;
+import java.time.Duration;
+import java.util.List;
+import org.apiguardian.api.API;
+
+/**
+ * One thing that calls of the profiler find different. It happens to all calls and workers unless {@link #times(int)} and
+ * {@link #rank(int)} say otherwise. Of two that contradict each other the later one counts.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class ProfilerScript {
+
+    private final Script script;
+
+    /** Which subcommand something happens to. */
+    @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+    public enum Call {
+        /** {@code capture}. */
+        CAPTURE(Effect.Stage.CAPTURE),
+        /** {@code view}. */
+        VIEW(Effect.Stage.VIEW);
+
+        private final Effect.Stage stage;
+
+        Call(Effect.Stage stage) {
+            this.stage = stage;
+        }
+    }
+
+    private ProfilerScript(Script script) {
+        this.script = script;
+    }
+
+    private static ProfilerScript of(Effect effect, Object... arguments) {
+        return new ProfilerScript(new Script(
+                effect, List.of(arguments).stream().map(String::valueOf).toList(), 0, -1));
+    }
+
+    /**
+     * Reads a script.
+     *
+     * @param words as a control command has them, such as {@code throttle 0.4 times 2}
+     * @return the script
+     * @throws IllegalArgumentException when there is no such script; the message says what there is
+     */
+    public static ProfilerScript parse(String words) {
+        return new ProfilerScript(Script.parse(List.of(words.strip().split("\\s+"))));
+    }
+
+    /**
+     * Executions take so long and do as much more or less: counts, bytes and operations follow.
+     *
+     * @param totalTime of an execution that nothing disturbs
+     * @return the script
+     */
+    public static ProfilerScript time(Duration totalTime) {
+        return of(Effect.TIME, totalTime.toNanos() + "ns");
+    }
+
+    /**
+     * Executions take longer or shorter for the same work.
+     *
+     * @param factor more than 0; 1.04 for 4 % slower
+     * @return the script
+     */
+    public static ProfilerScript slowdown(double factor) {
+        return of(Effect.SLOWDOWN, factor);
+    }
+
+    /**
+     * Which measurements the metrics are made of, whatever the NEFF says.
+     *
+     * @param name {@code model}, {@code vector} or {@code transpose}
+     * @return the script
+     */
+    public static ProfilerScript work(String name) {
+        return of(Effect.WORK, name);
+    }
+
+    /**
+     * Captures differ from each other.
+     *
+     * @param coefficientOfVariation standard deviation over mean, such as 0.01
+     * @param seed the same seed gives the same times for the same calls
+     * @return the script
+     */
+    public static ProfilerScript runNoise(double coefficientOfVariation, long seed) {
+        return of(Effect.RUN_NOISE, coefficientOfVariation, seed);
+    }
+
+    /**
+     * Executions of one capture differ from each other.
+     *
+     * @param coefficientOfVariation standard deviation over mean, such as 0.01
+     * @param seed the same seed gives the same times for the same calls
+     * @return the script
+     */
+    public static ProfilerScript executionNoise(double coefficientOfVariation, long seed) {
+        return of(Effect.EXECUTION_NOISE, coefficientOfVariation, seed);
+    }
+
+    /**
+     * The Tensor Engine is held back, which the summary says and the time shows.
+     *
+     * @param fraction of the time, from 0 to 1
+     * @return the script
+     */
+    public static ProfilerScript throttle(double fraction) {
+        return of(Effect.THROTTLE, fraction);
+    }
+
+    /**
+     * Notifications are lost, which {@code view} warns of.
+     *
+     * @param notifications how many
+     * @return the script
+     */
+    public static ProfilerScript dropped(long notifications) {
+        return of(Effect.DROPPED, notifications);
+    }
+
+    /**
+     * The first execution begins idle. Without it, for 2.08 ms on Trn1 and not at all elsewhere.
+     *
+     * @param idle how long
+     * @return the script
+     */
+    public static ProfilerScript startUp(Duration idle) {
+        return of(Effect.START_UP, idle.toNanos() + "ns");
+    }
+
+    /**
+     * Executions end with a status. After {@link NrtStatus#NRT_EXEC_COMPLETED_WITH_NUM_ERR} the trace is complete and the exit code
+     * is not 0; after another there is no trace; with {@code --ignore-exec-errors} there is one and the exit code is 0.
+     *
+     * @param status the status
+     * @return the script
+     */
+    public static ProfilerScript status(NrtStatus status) {
+        return of(Effect.STATUS, status.name());
+    }
+
+    /**
+     * The device has no memory for all tensors, but enough with {@code --single-io}.
+     *
+     * @return the script
+     */
+    public static ProfilerScript outOfMemory() {
+        return of(Effect.OUT_OF_MEMORY);
+    }
+
+    /**
+     * Loading fails, and the runtime logs its state with all environment variables.
+     *
+     * @return the script
+     */
+    public static ProfilerScript dumpEnvironment() {
+        return of(Effect.DUMP_ENVIRONMENT);
+    }
+
+    /**
+     * The trace says that it is of another NEFF.
+     *
+     * @return the script
+     */
+    public static ProfilerScript wrongUuid() {
+        return of(Effect.WRONG_UUID);
+    }
+
+    /**
+     * The trace is cut.
+     *
+     * @param bytes how many are left, from 0
+     * @return the script
+     */
+    public static ProfilerScript ntffBytes(long bytes) {
+        return of(Effect.NTFF_BYTES, bytes);
+    }
+
+    /**
+     * A metric is printed with exactly this value, also one that there is not otherwise. No other metric follows it.
+     *
+     * @param name its name
+     * @param value as it stands in the JSON: {@code 42}, {@code NaN}, {@code -1} or {@code "text"}, without blanks
+     * @return the script
+     */
+    public static ProfilerScript metric(String name, String value) {
+        return of(Effect.METRIC, name, value);
+    }
+
+    /**
+     * A metric is not printed.
+     *
+     * @param name its name
+     * @return the script
+     */
+    public static ProfilerScript absent(String name) {
+        return of(Effect.ABSENT, name);
+    }
+
+    /**
+     * How many instructions the full JSON has, and a fourth as many DMA packets; about 2.6 million make a gigabyte.
+     *
+     * @param instructions how many
+     * @return the script
+     */
+    public static ProfilerScript records(long instructions) {
+        return of(Effect.RECORDS, instructions);
+    }
+
+    /**
+     * The JSON that {@code view} prints or writes ends too early.
+     *
+     * @param bytes how many come
+     * @return the script
+     */
+    public static ProfilerScript cut(long bytes) {
+        return of(Effect.CUT, bytes);
+    }
+
+    /**
+     * What {@code view} logs comes on standard output, before the JSON.
+     *
+     * @return the script
+     */
+    public static ProfilerScript logOnStdout() {
+        return of(Effect.LOG_ON_STDOUT);
+    }
+
+    /**
+     * When {@code view} has finished it serves and never ends, whatever the format is.
+     *
+     * @return the script
+     */
+    public static ProfilerScript serve() {
+        return of(Effect.SERVE);
+    }
+
+    /**
+     * It never ends: {@code capture} while it has the cores, {@code view} before it prints anything but its log.
+     *
+     * @param call which
+     * @return the script
+     */
+    public static ProfilerScript hang(Call call) {
+        return of(Effect.HANG, call.stage.word());
+    }
+
+    /**
+     * SIGTERM does not end it.
+     *
+     * @param call which
+     * @return the script
+     */
+    public static ProfilerScript ignoreTerm(Call call) {
+        return of(Effect.IGNORE_TERM, call.stage.word());
+    }
+
+    /**
+     * It prints more than anybody wants to keep, on standard output and standard error each, before anything else.
+     *
+     * @param call which
+     * @param bytes how many
+     * @return the script
+     */
+    public static ProfilerScript flood(Call call, long bytes) {
+        return of(Effect.FLOOD, call.stage.word(), bytes);
+    }
+
+    /**
+     * It prints what is no UTF-8, on standard output and standard error, before anything else.
+     *
+     * @param call which
+     * @return the script
+     */
+    public static ProfilerScript notUtf8(Call call) {
+        return of(Effect.NOT_UTF8, call.stage.word());
+    }
+
+    /**
+     * It ends with a code when it has done its work.
+     *
+     * @param call which
+     * @param code from 0 to 255
+     * @return the script
+     */
+    public static ProfilerScript exit(Call call, int code) {
+        return of(Effect.EXIT, call.stage.word(), code);
+    }
+
+    /**
+     * SIGKILL ends it in the middle, before it writes anything.
+     *
+     * @param call which
+     * @return the script
+     */
+    public static ProfilerScript killed(Call call) {
+        return of(Effect.KILLED, call.stage.word());
+    }
+
+    /**
+     * There is space for half of what it writes.
+     *
+     * @param call which
+     * @return the script
+     */
+    public static ProfilerScript diskFull(Call call) {
+        return of(Effect.DISK_FULL, call.stage.word());
+    }
+
+    /**
+     * The same for some calls only.
+     *
+     * @param calls how many of the next calls to which it can happen
+     * @return another script
+     * @throws IllegalArgumentException when it is less than 1
+     */
+    public ProfilerScript times(int calls) {
+        if (calls < 1) {
+            throw new IllegalArgumentException("a script for " + calls + " calls would never be seen");
+        }
+        return new ProfilerScript(new Script(script.effect(), script.arguments(), calls, script.rank()));
+    }
+
+    /**
+     * The same for one worker only, where workers can differ: in their times, their traces and their metrics.
+     *
+     * @param rank from 0
+     * @return another script
+     */
+    public ProfilerScript rank(int rank) {
+        return new ProfilerScript(new Script(script.effect(), script.arguments(), script.times(), rank));
+    }
+
+    Script script() {
+        return script;
+    }
+
+    /** As a control command has it. */
+    @Override
+    public String toString() {
+        return script.toString();
+    }
+}

@@ -1,0 +1,68 @@
+package dev.neurontest.fake.control;
+
+import dev.neurontest.fake.FakeProfiler;
+import dev.neurontest.fake.ProfilerScript;
+import dev.neurontest.fake.ProfilerTool;
+import dev.neurontest.fake.ToolState;
+import dev.neurontest.fake.profiler.Effect;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** What comes behind the command {@code profiler}. */
+final class ProfilerWords {
+
+    private static final int LAST_CALLS = 10;
+
+    private ProfilerWords() {}
+
+    static String carryOut(FakeProfiler profiler, Words words) throws CommandException {
+        String first = words.next("what the profiler is to do");
+        switch (first) {
+            case "begin" -> {
+                // Said by the tools alone.
+                String call = words.next("the subcommand");
+                return profiler.begin(
+                        call.equals("capture") ? ProfilerScript.Call.CAPTURE : ProfilerScript.Call.VIEW, words.rest());
+            }
+            case "tool" -> {
+                profiler.tool(ProfilerTool.of(words.next("the name of the tool")), state(words));
+                words.end();
+                return "";
+            }
+            case "reset" -> {
+                words.end();
+                profiler.reset();
+                return "";
+            }
+            case "scripts" -> {
+                words.end();
+                return String.join(" | ", profiler.scripts());
+            }
+            case "calls" -> {
+                words.end();
+                List<String> calls = profiler.calls();
+                return String.join(" | ", calls.subList(Math.max(0, calls.size() - LAST_CALLS), calls.size()));
+            }
+            case "help" -> {
+                return Arrays.stream(Effect.values())
+                        .map(effect -> "profiler " + effect.usage() + " [times N] [rank N]")
+                        .collect(Collectors.joining(" | "));
+            }
+            default -> {
+                profiler.script(ProfilerScript.parse(first + " " + words.rest()));
+                return "";
+            }
+        }
+    }
+
+    private static ToolState state(Words words) throws CommandException {
+        String state = words.next("its state");
+        return switch (state) {
+            case "absent" -> ToolState.absent();
+            case "stub" -> ToolState.stub();
+            case "working" -> ToolState.working(words.next("its version"));
+            default -> throw words.wrong("unknown state " + state);
+        };
+    }
+}

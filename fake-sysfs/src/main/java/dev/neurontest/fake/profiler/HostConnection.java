@@ -1,0 +1,75 @@
+package dev.neurontest.fake.profiler;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** What a process says to its host. The host takes the end of the connection for the end of the process. */
+final class HostConnection implements AutoCloseable {
+
+    private static final String SOCKET = "control.sock";
+
+    private final SocketChannel channel;
+    private final BufferedReader answers;
+
+    /** The host does not do it; the message is its reason. */
+    static final class Refused extends Exception {
+
+        private static final long serialVersionUID = 1;
+
+        Refused(String reason) {
+            super(reason, null, false, false);
+        }
+
+        String reason() {
+            String reason = getMessage();
+            return reason == null ? "" : reason;
+        }
+    }
+
+    private HostConnection(SocketChannel channel) {
+        this.channel = channel;
+        this.answers = new BufferedReader(Channels.newReader(channel, StandardCharsets.UTF_8));
+    }
+
+    /** Null when there is no host any more. */
+    static @Nullable HostConnection open(Path root) {
+        Path socket = root.resolve(SOCKET);
+        try {
+            if (Files.isSymbolicLink(socket)) {
+                socket = Files.readSymbolicLink(socket);
+            }
+            return new HostConnection(SocketChannel.open(UnixDomainSocketAddress.of(socket)));
+        } catch (IOException gone) {
+            return null;
+        }
+    }
+
+    /** What stands behind {@code ok}. */
+    String ask(String command) throws IOException, Refused {
+        ByteBuffer line = ByteBuffer.wrap((command + "\n").getBytes(StandardCharsets.UTF_8));
+        while (line.hasRemaining()) {
+            channel.write(line);
+        }
+        String answer = answers.readLine();
+        if (answer == null) {
+            throw new IOException("the host has gone");
+        }
+        if (answer.startsWith("ok")) {
+            return answer.substring(2).strip();
+        }
+        throw new Refused(answer.startsWith("error ") ? answer.substring(6) : answer);
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+    }
+}

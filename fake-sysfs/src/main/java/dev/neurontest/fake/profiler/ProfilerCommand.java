@@ -1,0 +1,127 @@
+package dev.neurontest.fake.profiler;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.apiguardian.api.API;
+
+/** The process of a stand-in for {@code neuron-explorer} and {@code neuron-profile}. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class ProfilerCommand {
+
+    private static final String ROOT_VARIABLE = "NEURON_FAKE_ROOT";
+    private static final int DEPTH = 5;
+    private static final int OWN_ARGUMENTS = 3;
+
+    private ProfilerCommand() {}
+
+    /**
+     * Runs the command and ends the JVM with its exit code.
+     *
+     * @param arguments the tool, its version, the path of its script, and the words of the user
+     * @throws IOException when its own place cannot be found
+     */
+    public static void main(String[] arguments) throws IOException {
+        Path directory = Path.of("").toAbsolutePath();
+        Map<String, String> environment = System.getenv();
+        String root = environment.getOrDefault(ROOT_VARIABLE, "");
+        Path host = root.isEmpty() ? rootOf(directory.resolve(arguments[2])) : directory.resolve(root);
+        PrintStream out = stream(FileDescriptor.out);
+        PrintStream err = stream(FileDescriptor.err);
+        Invocation invocation = new Invocation(
+                new Release(arguments[0], arguments[1]),
+                host,
+                Arrays.asList(arguments).subList(OWN_ARGUMENTS, arguments.length),
+                environment,
+                directory,
+                out,
+                err);
+        int exitCode = run(invocation);
+        out.flush();
+        err.flush();
+        System.exit(exitCode);
+    }
+
+    /** The script is {@code opt/aws/neuron/bin/NAME} below it, whatever links lead there. */
+    private static Path rootOf(Path script) throws IOException {
+        Path root = script.toRealPath();
+        for (int i = 0; i < DEPTH; i++) {
+            root = root.getParent();
+        }
+        return root;
+    }
+
+    private static PrintStream stream(FileDescriptor descriptor) {
+        return new PrintStream(new FileOutputStream(descriptor), true, StandardCharsets.UTF_8);
+    }
+
+    /** Runs one command, and answers its exit code. */
+    static int run(Invocation invocation) {
+        try {
+            List<String> arguments = invocation.arguments();
+            if (arguments.isEmpty()) {
+                throw new ToolFailure("Please specify one command of: " + commands(invocation));
+            }
+            List<String> rest = arguments.subList(1, arguments.size());
+            String command = arguments.get(0);
+            switch (command) {
+                case "--version", "-v", "version" -> {
+                    invocation
+                            .out()
+                            .println(invocation.release().tool()
+                                    + ' '
+                                    + invocation.release().version());
+                    return 0;
+                }
+                case "--help", "-h" -> {
+                    invocation
+                            .out()
+                            .println("Usage: " + invocation.release().tool() + " <" + commands(invocation) + ">");
+                    return 0;
+                }
+                case "capture" -> {
+                    return CaptureCommand.run(invocation, rest);
+                }
+                case "view" -> {
+                    return ViewCommand.run(invocation, rest);
+                }
+                case "show-session" -> {
+                    return ShowSessionCommand.run(invocation, rest);
+                }
+                case "inspect" -> {
+                    return InspectCommand.run(invocation, rest);
+                }
+                case "upload" ->
+                    throw invocation.release().explorer()
+                            ? new ToolFailure("Failed to upload NTFF (HTTP 400)")
+                            : unknown(invocation, command);
+                default -> throw unknown(invocation, command);
+            }
+        } catch (ToolFailure failure) {
+            if (!failure.message().isEmpty()) {
+                invocation.err().println(failure.message());
+            }
+            return failure.exitCode();
+        } catch (IOException failed) {
+            invocation.err().println(failed);
+            return 1;
+        }
+    }
+
+    private static ToolFailure unknown(Invocation invocation, String command) {
+        return new ToolFailure(
+                "Unknown command `" + command + "'. Please specify one command of: " + commands(invocation));
+    }
+
+    private static String commands(Invocation invocation) {
+        return invocation.release().explorer()
+                ? "capture, inspect, show-session, upload or view"
+                : "capture, inspect, show-session or view";
+    }
+}

@@ -1,0 +1,45 @@
+package dev.neurontest.fake.profiler;
+
+/**
+ * One of the two commands, in one version.
+ *
+ * @param tool {@code neuron-explorer} or {@code neuron-profile}
+ * @param version such as {@code 2.25.145.0%kaena-tools/2.25@866f606}; its second number is that of the SDK
+ */
+record Release(String tool, String version) {
+
+    static final String EXPLORER = "neuron-explorer";
+    static final String PROFILE = "neuron-profile";
+
+    boolean explorer() {
+        return tool.equals(EXPLORER);
+    }
+
+    /** The minor version of the SDK that it belongs to; 0 when the version does not say. */
+    int minor() {
+        int from = version.indexOf('.') + 1;
+        int to = from;
+        while (to < version.length() && Character.isDigit(version.charAt(to))) {
+            to++;
+        }
+        return from == 0 || to == from || to - from > 4 ? 0 : Integer.parseInt(version.substring(from, to));
+    }
+
+    /**
+     * The newest format that it reads, and that the runtime beside it writes. Seen or reported: 3 with tools 2.19, 4 with runtime
+     * 2.23, 5 with tools 2.25, 6 with 2.28, 7 with 2.32. In between unverified.
+     */
+    int ntffVersion() {
+        int minor = minor();
+        if (minor < 20) {
+            return 3;
+        }
+        if (minor < 25) {
+            return 4;
+        }
+        if (minor < 28) {
+            return 5;
+        }
+        return minor < 32 ? 6 : 7;
+    }
+}

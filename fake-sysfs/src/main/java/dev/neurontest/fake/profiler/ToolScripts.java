@@ -1,0 +1,113 @@
+package dev.neurontest.fake.profiler;
+
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.CodeSource;
+import org.apiguardian.api.API;
+
+/** The executable files of the commands: shell scripts that start the JVM which wrote them. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class ToolScripts {
+
+    private static final String FOLDER = "opt/aws/neuron/bin";
+
+    private ToolScripts() {}
+
+    /**
+     * Writes a command that works.
+     *
+     * @param root the root of a host
+     * @param tool its name
+     * @param version what it prints for {@code --version}
+     * @throws IOException when it cannot be written
+     */
+    public static void working(Path root, String tool, String version) throws IOException {
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        // The answer to the question that is asked first and most does not wait for a JVM.
+        write(root, tool, """
+                #!/bin/sh
+                if [ "$#" -eq 1 ]; then
+                    case $1 in --version | -v)
+                        printf '%%s\\n' %s
+                        exit 0
+                        ;;
+                    esac
+                fi
+                exec %s -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto -XX:-UsePerfData -cp %s %s %s %s "$0" "$@"
+                """.formatted(
+                        quoted(tool + " " + version),
+                        quoted(java),
+                        quoted(classPath()),
+                        ProfilerCommand.class.getName(),
+                        tool,
+                        quoted(version)));
+    }
+
+    /**
+     * Writes a command that refuses.
+     *
+     * @param root the root of a host
+     * @param tool its name
+     * @param other the command that it names
+     * @throws IOException when it cannot be written
+     */
+    public static void stub(Path root, String tool, String other) throws IOException {
+        // The words of the genuine one are not known, nor is its exit code.
+        write(root, tool, """
+                #!/bin/sh
+                cat >&2 <<'END'
+                ********************************************************************
+                *  %s is no longer supported and does not run any more.
+                *  Use %s instead.
+                ********************************************************************
+                END
+                exit 1
+                """.formatted(tool, other));
+    }
+
+    /**
+     * Takes a command away.
+     *
+     * @param root the root of a host
+     * @param tool its name
+     * @throws IOException when it cannot be deleted
+     */
+    public static void remove(Path root, String tool) throws IOException {
+        Files.deleteIfExists(root.resolve(FOLDER).resolve(tool));
+    }
+
+    /** Renamed into place, so that nobody runs half of it. */
+    private static void write(Path root, String tool, String text) throws IOException {
+        Path folder = root.resolve(FOLDER);
+        if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+            throw new IOException(folder + " is not there any more");
+        }
+        Path script = Files.createTempFile(folder, "." + tool, "");
+        Files.writeString(script, text, StandardCharsets.UTF_8);
+        Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Files.move(script, folder.resolve(tool), StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** Where this class is, which is all that the commands need; else where everything is. */
+    private static String classPath() {
+        try {
+            CodeSource source = ToolScripts.class.getProtectionDomain().getCodeSource();
+            if (source != null) {
+                return Path.of(source.getLocation().toURI()).toString();
+            }
+        } catch (URISyntaxException | IllegalArgumentException notAFile) {
+            // Below is the other way.
+        }
+        return System.getProperty("java.class.path");
+    }
+
+    private static String quoted(String text) {
+        return "'" + text.replace("'", "'\\''") + "'";
+    }
+}
