@@ -98,7 +98,7 @@ public final class FakeNeff {
          * @return this
          * @throws IllegalArgumentException when there are none of that name
          */
-        public Builder work(String name) {
+        public Builder profile(String name) {
             if (!Work.NAMES.contains(name)) {
                 throw new IllegalArgumentException("no measurements \"" + name + "\"; there are: " + Work.NAMES);
             }

@@ -109,6 +109,7 @@ public final class FakeProfiler {
         for (Map.Entry<ProfilerTool, ToolState> each : tools.entrySet()) {
             write(directory, each.getKey(), each.getValue());
         }
+        ToolScripts.workload(directory);
         root = directory;
     }
 
@@ -167,6 +168,15 @@ public final class FakeProfiler {
     }
 
     /**
+     * What every call is told about the host.
+     *
+     * @return the words {@code instance T driver V lnc N}
+     */
+    public String facts() {
+        return "instance " + host.instanceType() + " driver " + host.driverVersion() + " lnc " + host.logicalCoreSize();
+    }
+
+    /**
      * A call begins: it is told what it finds different, and what was meant for some calls only is used up by one. The control
      * sockets of the host say this for the commands.
      *
@@ -182,9 +192,7 @@ public final class FakeProfiler {
         boolean isCapture = call == ProfilerScript.Call.CAPTURE;
         Effect.Stage stage = isCapture ? Effect.Stage.CAPTURE : Effect.Stage.VIEW;
         StringBuilder answer = new StringBuilder("call ").append(isCapture ? ++captures : ++views);
-        answer.append(" instance ").append(host.instanceType());
-        answer.append(" driver ").append(host.driverVersion());
-        answer.append(" lnc ").append(host.logicalCoreSize());
+        answer.append(' ').append(facts());
         for (Pending pending : List.copyOf(scripts)) {
             if (pending.script.effect().happensTo(pending.script.arguments(), stage)) {
                 answer.append(" | ").append(pending.script);

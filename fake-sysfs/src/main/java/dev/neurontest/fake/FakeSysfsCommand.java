@@ -6,7 +6,12 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.BiConsumer;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -14,6 +19,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** The command of the runnable jar: serves a fake host to programs of any language. */
@@ -94,6 +100,54 @@ public final class FakeSysfsCommand {
             new CountDownLatch(1).await();
         }
         return 0;
+    }
+
+    @Command(
+            name = "neff",
+            description = "Writes a file that the stand-in profilers take for a compiled model.",
+            mixinStandardHelpOptions = true)
+    void neff(
+            @Option(names = "--name", description = "in the header; file.neff by default") @Nullable String name,
+            @Option(names = "--uuid", description = "a new one by default") @Nullable UUID uuid,
+            @Option(names = "--lnc", description = "physical cores of a logical core, 1 or 2", defaultValue = "1")
+                    int logicalCoreSize,
+            @Option(names = "--profile", description = "model (default), vector or transpose") @Nullable String profile,
+            @Option(names = "--time", paramLabel = "MICROSECONDS", description = "of an execution") @Nullable Long time,
+            @Option(names = "--input", paramLabel = "NAME:BYTES") @Nullable List<String> inputs,
+            @Option(names = "--output", paramLabel = "NAME:BYTES") @Nullable List<String> outputs,
+            @Option(names = "--workers", description = "that its collectives need", defaultValue = "1") int workers,
+            @Parameters(paramLabel = "FILE", description = "is replaced") Path file)
+            throws IOException {
+        try {
+            FakeNeff.Builder neff = FakeNeff.builder().lnc(logicalCoreSize).workers(workers);
+            if (name != null) {
+                neff.name(name);
+            }
+            if (uuid != null) {
+                neff.uuid(uuid);
+            }
+            if (profile != null) {
+                neff.profile(profile);
+            }
+            if (time != null) {
+                neff.time(Duration.of(time, ChronoUnit.MICROS));
+            }
+            tensors(inputs, neff::input);
+            tensors(outputs, neff::output);
+            neff.write(file);
+        } catch (IllegalArgumentException refused) {
+            throw new ParameterException(spec().commandLine(), String.valueOf(refused.getMessage()));
+        }
+    }
+
+    private static void tensors(@Nullable List<String> texts, BiConsumer<String, Long> tensors) {
+        for (String text : texts == null ? List.<String>of() : texts) {
+            int colon = text.lastIndexOf(':');
+            if (colon < 1 || !text.substring(colon + 1).matches("[0-9]{1,15}")) {
+                throw new IllegalArgumentException(text + " is no NAME:BYTES");
+            }
+            tensors.accept(text.substring(0, colon), Long.parseLong(text.substring(colon + 1)));
+        }
     }
 
     /** Answers the input until it ends; true when {@code quit} ended it. */

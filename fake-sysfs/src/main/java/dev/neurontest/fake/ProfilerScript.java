@@ -76,8 +76,8 @@ public final class ProfilerScript {
      * @param name {@code model}, {@code vector} or {@code transpose}
      * @return the script
      */
-    public static ProfilerScript work(String name) {
-        return of(Effect.WORK, name);
+    public static ProfilerScript profile(String name) {
+        return of(Effect.PROFILE, name);
     }
 
     /**

@@ -20,10 +20,14 @@ final class ProfilerWords {
         String first = words.next("what the profiler is to do");
         switch (first) {
             case "begin" -> {
-                // Said by the tools alone.
+                // This and facts are said by the commands alone.
                 String call = words.next("the subcommand");
                 return profiler.begin(
                         call.equals("capture") ? ProfilerScript.Call.CAPTURE : ProfilerScript.Call.VIEW, words.rest());
+            }
+            case "facts" -> {
+                words.end();
+                return "call 0 " + profiler.facts();
             }
             case "tool" -> {
                 profiler.tool(ProfilerTool.of(words.next("the name of the tool")), state(words));

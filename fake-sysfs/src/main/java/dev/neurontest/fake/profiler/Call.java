@@ -28,6 +28,11 @@ record Call(long number, String instanceType, String driver, int logicalCoreSize
         return parse(host.ask(command.toString()));
     }
 
+    /** What there is to know without a call, and nothing is used up. */
+    static Call facts(HostConnection host) throws IOException, HostConnection.Refused {
+        return parse(host.ask("profiler facts"));
+    }
+
     /** One word, whatever is in it. */
     private static String escaped(String argument) {
         if (argument.isEmpty()) {

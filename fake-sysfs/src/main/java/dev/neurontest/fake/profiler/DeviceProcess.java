@@ -50,7 +50,15 @@ final class DeviceProcess {
             return visible.replace(" ", "");
         }
         String number = invocation.variable("NEURON_RT_NUM_CORES");
-        return number.isEmpty() ? "all" : number.equals("1") ? "0" : "0-" + (Integer.parseInt(number) - 1);
+        if (number.isEmpty()) {
+            return "all";
+        }
+        try {
+            return "0-" + (Integer.parseInt(number) - 1);
+        } catch (NumberFormatException wrong) {
+            // The host says what is wrong with it.
+            return number;
+        }
     }
 
     private static ToolFailure refuse(RuntimeLog log, String reason, int size) {

@@ -1,5 +1,6 @@
 package dev.neurontest.fake.profiler;
 
+import dev.neurontest.fake.NrtStatus;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -13,7 +14,7 @@ public enum Effect {
     /** Executions take so many times as long for the same work. */
     SLOWDOWN(Stage.CAPTURE, Argument.FACTOR),
     /** Which measurements the metrics are made of. */
-    WORK(Stage.CAPTURE, Argument.WORK),
+    PROFILE(Stage.CAPTURE, Argument.PROFILE),
     /** Captures differ by this coefficient of variation. */
     RUN_NOISE(Stage.CAPTURE, Argument.FACTOR, Argument.SEED),
     /** Executions of one capture differ by this coefficient of variation. */
@@ -89,7 +90,7 @@ public enum Effect {
         SEED,
         COUNT,
         STATUS,
-        WORK,
+        PROFILE,
         STAGE
     }
 
@@ -156,7 +157,11 @@ public enum Effect {
         }
         for (int i = 0; i < arguments.length; i++) {
             String word = words.get(i);
-            if (word.isEmpty() || word.indexOf('\n') >= 0 || word.indexOf(' ') >= 0 || !fits(arguments[i], word)) {
+            if (word.isEmpty()
+                    || word.indexOf('\n') >= 0
+                    || word.indexOf(' ') >= 0
+                    || word.indexOf('|') >= 0
+                    || !fits(arguments[i], word)) {
                 throw new IllegalArgumentException(
                         "\"" + word + "\" is no " + arguments[i] + " of " + word() + "; usage: " + usage());
             }
@@ -167,15 +172,15 @@ public enum Effect {
         try {
             return switch (argument) {
                 case NAME, TEXT -> true;
-                case STATUS -> true;
+                case STATUS -> NrtStatus.of(word) != NrtStatus.NRT_SUCCESS;
                 case DURATION -> Picoseconds.parse(word) >= 0;
                 case FACTOR -> Double.parseDouble(word) >= 0 && Double.parseDouble(word) < Double.POSITIVE_INFINITY;
                 case SEED -> Long.parseLong(word) <= Long.MAX_VALUE;
                 case COUNT -> Long.parseLong(word) >= 0;
-                case WORK -> Work.NAMES.contains(word);
+                case PROFILE -> Work.NAMES.contains(word);
                 case STAGE -> word.equals(Stage.CAPTURE.word()) || word.equals(Stage.VIEW.word());
             };
-        } catch (NumberFormatException wrong) {
+        } catch (IllegalArgumentException wrong) {
             return false;
         }
     }

@@ -16,7 +16,7 @@ record Execution(String work, long base, long picoseconds, long startUp, double 
 
     /** Execution number {@code execution}, from 1, of a worker in a call. */
     static Execution of(Call call, NeffModel model, Chip chip, int rank, int execution) {
-        String name = call.argument(Effect.WORK, 0, rank, model.work());
+        String name = call.argument(Effect.PROFILE, 0, rank, model.work());
         Work work = Work.named(Work.NAMES.contains(name) ? name : Work.NAMES.get(0));
         long usual = model.picoseconds() > 0 ? model.picoseconds() : work.totalTime();
         String time = call.argument(Effect.TIME, 0, rank, "");

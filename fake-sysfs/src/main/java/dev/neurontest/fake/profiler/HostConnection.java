@@ -9,11 +9,13 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What a process says to its host. The host takes the end of the connection for the end of the process. */
 final class HostConnection implements AutoCloseable {
 
+    private static final String ROOT_VARIABLE = "NEURON_FAKE_ROOT";
     private static final String SOCKET = "control.sock";
 
     private final SocketChannel channel;
@@ -37,6 +39,19 @@ final class HostConnection implements AutoCloseable {
     private HostConnection(SocketChannel channel) {
         this.channel = channel;
         this.answers = new BufferedReader(Channels.newReader(channel, StandardCharsets.UTF_8));
+    }
+
+    /** The root of the host that a variable names, else of the one in which a script lies, whatever links lead there. */
+    static Path root(Path directory, Map<String, String> environment, String script, int depth) throws IOException {
+        String named = environment.getOrDefault(ROOT_VARIABLE, "");
+        if (!named.isEmpty()) {
+            return directory.resolve(named);
+        }
+        Path root = directory.resolve(script).toRealPath();
+        for (int i = 0; i < depth; i++) {
+            root = root.getParent();
+        }
+        return root;
     }
 
     /** Null when there is no host any more. */

@@ -23,11 +23,12 @@ import org.apiguardian.api.API;
  * @param name the name in its header
  * @param uuid 16 bytes
  * @param lnc physical cores of one logical core that it was compiled for
+ * @param file where it is
  * @param bytes the size of the file
  * @param model what the stand-ins know of it
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record Neff(String name, byte[] uuid, int lnc, long bytes, NeffModel model) {
+public record Neff(String name, byte[] uuid, int lnc, Path file, long bytes, NeffModel model) {
 
     private static final int HEADER = 1024;
     private static final int BODY_MULTIPLE = 10240;
@@ -119,7 +120,7 @@ public record Neff(String name, byte[] uuid, int lnc, long bytes, NeffModel mode
             }
             String name = new String(header.array(), NAME_AT, length, StandardCharsets.UTF_8);
             int lnc = header.getLong(CORES_AT) == 2 ? 2 : 1;
-            return new Neff(name, uuid, lnc, size, model(in));
+            return new Neff(name, uuid, lnc, file, size, model(in));
         }
     }
 

@@ -15,8 +15,9 @@ import org.apiguardian.api.API;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ProfilerCommand {
 
-    private static final String ROOT_VARIABLE = "NEURON_FAKE_ROOT";
+    /** The script is {@code opt/aws/neuron/bin/NAME} below the root. */
     private static final int DEPTH = 5;
+
     private static final int OWN_ARGUMENTS = 3;
 
     private ProfilerCommand() {}
@@ -30,13 +31,11 @@ public final class ProfilerCommand {
     public static void main(String[] arguments) throws IOException {
         Path directory = Path.of("").toAbsolutePath();
         Map<String, String> environment = System.getenv();
-        String root = environment.getOrDefault(ROOT_VARIABLE, "");
-        Path host = root.isEmpty() ? rootOf(directory.resolve(arguments[2])) : directory.resolve(root);
         PrintStream out = stream(FileDescriptor.out);
         PrintStream err = stream(FileDescriptor.err);
         Invocation invocation = new Invocation(
                 new Release(arguments[0], arguments[1]),
-                host,
+                HostConnection.root(directory, environment, arguments[2], DEPTH),
                 Arrays.asList(arguments).subList(OWN_ARGUMENTS, arguments.length),
                 environment,
                 directory,
@@ -48,16 +47,7 @@ public final class ProfilerCommand {
         System.exit(exitCode);
     }
 
-    /** The script is {@code opt/aws/neuron/bin/NAME} below it, whatever links lead there. */
-    private static Path rootOf(Path script) throws IOException {
-        Path root = script.toRealPath();
-        for (int i = 0; i < DEPTH; i++) {
-            root = root.getParent();
-        }
-        return root;
-    }
-
-    private static PrintStream stream(FileDescriptor descriptor) {
+    static PrintStream stream(FileDescriptor descriptor) {
         return new PrintStream(new FileOutputStream(descriptor), true, StandardCharsets.UTF_8);
     }
 

@@ -15,7 +15,10 @@ import org.apiguardian.api.API;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ToolScripts {
 
-    private static final String FOLDER = "opt/aws/neuron/bin";
+    /** Where the genuine commands are. */
+    private static final String TOOLS = "opt/aws/neuron/bin";
+
+    private static final String PROGRAMS = "bin";
 
     private ToolScripts() {}
 
@@ -28,9 +31,8 @@ public final class ToolScripts {
      * @throws IOException when it cannot be written
      */
     public static void working(Path root, String tool, String version) throws IOException {
-        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         // The answer to the question that is asked first and most does not wait for a JVM.
-        write(root, tool, """
+        write(root.resolve(TOOLS), tool, """
                 #!/bin/sh
                 if [ "$#" -eq 1 ]; then
                     case $1 in --version | -v)
@@ -39,14 +41,30 @@ public final class ToolScripts {
                         ;;
                     esac
                 fi
-                exec %s -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto -XX:-UsePerfData -cp %s %s %s %s "$0" "$@"
+                exec %s %s %s "$0" "$@"
                 """.formatted(
-                        quoted(tool + " " + version),
-                        quoted(java),
-                        quoted(classPath()),
-                        ProfilerCommand.class.getName(),
-                        tool,
-                        quoted(version)));
+                        quoted(tool + " " + version), java(ProfilerCommand.class), tool, quoted(version)));
+    }
+
+    /**
+     * Writes {@code bin/run-neff}: a program of a user, which executes NEFFs.
+     *
+     * @param root the root of a host
+     * @throws IOException when it cannot be written
+     */
+    public static void workload(Path root) throws IOException {
+        Files.createDirectories(root.resolve(PROGRAMS));
+        write(root.resolve(PROGRAMS), "run-neff", """
+                #!/bin/sh
+                exec %s "$0" "$@"
+                """.formatted(java(WorkloadCommand.class)));
+    }
+
+    /** Starts fast rather than that it runs fast. */
+    private static String java(Class<?> command) {
+        return quoted(Path.of(System.getProperty("java.home"), "bin", "java").toString())
+                + " -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto -XX:-UsePerfData -cp " + quoted(classPath())
+                + ' ' + command.getName();
     }
 
     /**
@@ -59,7 +77,7 @@ public final class ToolScripts {
      */
     public static void stub(Path root, String tool, String other) throws IOException {
         // The words of the genuine one are not known, nor is its exit code.
-        write(root, tool, """
+        write(root.resolve(TOOLS), tool, """
                 #!/bin/sh
                 cat >&2 <<'END'
                 ********************************************************************
@@ -79,12 +97,11 @@ public final class ToolScripts {
      * @throws IOException when it cannot be deleted
      */
     public static void remove(Path root, String tool) throws IOException {
-        Files.deleteIfExists(root.resolve(FOLDER).resolve(tool));
+        Files.deleteIfExists(root.resolve(TOOLS).resolve(tool));
     }
 
     /** Renamed into place, so that nobody runs half of it. */
-    private static void write(Path root, String tool, String text) throws IOException {
-        Path folder = root.resolve(FOLDER);
+    private static void write(Path folder, String tool, String text) throws IOException {
         if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
             throw new IOException(folder + " is not there any more");
         }
