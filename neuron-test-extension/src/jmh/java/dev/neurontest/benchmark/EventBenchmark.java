@@ -1,0 +1,33 @@
+package dev.neurontest.benchmark;
+
+import dev.neurontest.profile.ProfileEvents;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Warmup;
+
+/** Reading the events of one large profile in a JVM with little memory; {@link TokenLoop} takes turns with it. */
+@BenchmarkMode(Mode.SingleShotTime)
+@OutputTimeUnit(TimeUnit.MILLISECONDS)
+@Fork(value = 1, jvmArgsAppend = "-Xmx64m")
+@Warmup(iterations = 2)
+@Measurement(iterations = 9)
+public class EventBenchmark {
+
+    static final String FILE = "benchmark.events";
+
+    /** The file that both read. */
+    static Path file() {
+        return Path.of(System.getProperty(FILE));
+    }
+
+    @Benchmark
+    public ProfileEvents read() {
+        return ProfileEvents.read(file());
+    }
+}

@@ -1,0 +1,68 @@
+package dev.neurontest.benchmark;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.function.ToDoubleFunction;
+import org.openjdk.jmh.results.BenchmarkResult;
+import org.openjdk.jmh.results.IterationResult;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+
+/** Runs {@link EventBenchmark} over a file that is made for it. */
+final class Events {
+
+    private static final String MEGABYTES = "benchmark.events.megabytes";
+    private static final int USUAL_MEGABYTES = 1_000;
+
+    private Events() {}
+
+    static void measure(Path folder, Results results) throws IOException, RunnerException {
+        Path file = folder.resolve("ntff.json");
+        try {
+            long bytes = EventFile.write(file, Long.getLong(MEGABYTES, USUAL_MEGABYTES) * 1_000_000);
+            measure(file, bytes, results);
+        } finally {
+            Files.deleteIfExists(file);
+        }
+    }
+
+    private static void measure(Path file, long bytes, Results results) throws RunnerException {
+        RunResult run = new Runner(new OptionsBuilder()
+                        .include(EventBenchmark.class.getName() + ".read$")
+                        .jvmArgsAppend("-D" + EventBenchmark.FILE + "=" + file)
+                        .addProfiler(TokenLoop.class)
+                        .shouldFailOnError(true)
+                        .build())
+                .runSingle();
+        Collection<BenchmarkResult> forks = run.getBenchmarkResults();
+        results.time(
+                "events of a full json of %,d bytes".formatted(bytes),
+                median(forks, Events::millis),
+                "events / tokens: %.2f"
+                        .formatted(median(forks, each -> millis(each) / secondary(each, TokenLoop.MILLIS))),
+                "at most 1.3");
+        results.time(
+                "Jackson's tokens of the same file", median(forks, each -> secondary(each, TokenLoop.MILLIS)), "", "");
+        results.note("events: the heap held at most %.1f MiB, garbage included, in a JVM with -Xmx64m"
+                .formatted(run.getSecondaryResults().get(TokenLoop.HEAP).getScore()));
+    }
+
+    private static double median(Collection<BenchmarkResult> forks, ToDoubleFunction<IterationResult> value) {
+        return Median.of(forks.stream()
+                .flatMap(fork -> fork.getIterationResults().stream())
+                .map(value::applyAsDouble)
+                .toList());
+    }
+
+    private static double millis(IterationResult iteration) {
+        return iteration.getPrimaryResult().getScore();
+    }
+
+    private static double secondary(IterationResult iteration, String name) {
+        return iteration.getSecondaryResults().get(name).getScore();
+    }
+}
