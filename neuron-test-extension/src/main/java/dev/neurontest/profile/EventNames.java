@@ -21,7 +21,8 @@ final class EventNames {
     /** What is longer is cut; names that begin alike become one. */
     static final int LONGEST_NAME = 256;
 
-    private static final int WIDE = 32;
+    /** So many have a tally that is quick, and large. */
+    private static final int WIDE = 512;
 
     private final String field;
     private final int most;

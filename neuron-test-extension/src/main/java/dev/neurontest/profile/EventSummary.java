@@ -2,7 +2,7 @@ package dev.neurontest.profile;
 
 import java.time.Duration;
 import java.util.NoSuchElementException;
-import org.HdrHistogram.Histogram;
+import org.HdrHistogram.AbstractHistogram;
 import org.apiguardian.api.API;
 
 /**
@@ -19,9 +19,9 @@ public final class EventSummary {
     private final Duration total;
     private final Duration min;
     private final Duration max;
-    private final Histogram histogram;
+    private final AbstractHistogram histogram;
 
-    EventSummary(String what, long count, Duration total, Duration min, Duration max, Histogram histogram) {
+    EventSummary(String what, long count, Duration total, Duration min, Duration max, AbstractHistogram histogram) {
         this.what = what;
         this.count = count;
         this.total = total;

@@ -6,12 +6,10 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongPredicate;
@@ -28,7 +26,6 @@ import tools.jackson.core.exc.JacksonIOException;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.json.JsonReadFeature;
 import tools.jackson.core.sym.PropertyNameMatcher;
-import tools.jackson.core.util.Named;
 
 /**
  * Reads one full json, once. Nothing is made for a record: names are looked up by the parser's bytes, texts by its characters,
@@ -91,52 +88,6 @@ final class ProfileEventsParser {
         CATEGORY
     }
 
-    private static final Section[] SECTIONS = Section.values();
-    private static final InstructionField[] INSTRUCTION_FIELDS = InstructionField.values();
-    private static final DmaField[] DMA_FIELDS = DmaField.values();
-
-    private static final PropertyNameMatcher SECTION_NAMES = matcher(SECTIONS);
-
-    /** Names that are skipped are here too: the parser is slower with those that it does not know. */
-    private static final PropertyNameMatcher INSTRUCTION_NAMES = matcher(
-            INSTRUCTION_FIELDS,
-            "evt_wait_time",
-            "instruction_type",
-            "subgraph",
-            "bir_debug_info_source_location",
-            "nki_source_location",
-            "stack_frame_ids");
-
-    private static final PropertyNameMatcher DMA_NAMES = matcher(
-            DMA_FIELDS,
-            "aggregated",
-            "crc",
-            "dest",
-            "dma_engine",
-            "id",
-            "is_cc_dma",
-            "op",
-            "packet_aggregation_id",
-            "packet_idx",
-            "queue_type",
-            "read_size",
-            "semaphore_id",
-            "source",
-            "subgroup",
-            "timestamp",
-            "transfer_rate",
-            "transfer_size",
-            "variable",
-            "write_size");
-
-    private static final PropertyNameMatcher WARNING_NAMES = matcher(WarningField.values());
-
-    private static PropertyNameMatcher matcher(Enum<?>[] fields, String... skipped) {
-        Stream<String> names = Stream.concat(
-                Arrays.stream(fields).map(field -> field.name().toLowerCase(Locale.ROOT)), Arrays.stream(skipped));
-        return JSON.constructNameMatcher(names.map(Named::fromString).toList(), false);
-    }
-
     private final Path file;
     private final Map<String, EventQuery> queries;
     private final int keptLongest;
@@ -156,6 +107,12 @@ final class ProfileEventsParser {
     private final EventNames opcodes;
     private final EventNames layers;
     private final EventNames queues;
+    private final EventFieldNames<Section> sections = new EventFieldNames<>(JSON, Section.values());
+    private final EventFieldNames<InstructionField> instructionFields =
+            new EventFieldNames<>(JSON, InstructionField.values());
+    private final EventFieldNames<DmaField> dmaFields = new EventFieldNames<>(JSON, DmaField.values());
+    private final EventFieldNames<WarningField> warningFields = new EventFieldNames<>(JSON, WarningField.values());
+
     private final InstructionRecord record = new InstructionRecord();
     private final InstructionRanking ranking;
     private final EventFaults instructionFaults = new EventFaults("instruction", "--ignore-instruction-trace");
@@ -219,14 +176,14 @@ final class ProfileEventsParser {
             throw malformed(json, first == null ? "it is empty" : "it begins with " + first.name());
         }
         expected = "the next array of the object, or its end";
-        for (int name = json.nextNameMatch(SECTION_NAMES);
-                name != PropertyNameMatcher.MATCH_END_OBJECT;
-                name = json.nextNameMatch(SECTION_NAMES)) {
+        for (int match = json.nextNameMatch(sections.matcher());
+                match != PropertyNameMatcher.MATCH_END_OBJECT;
+                match = json.nextNameMatch(sections.matcher())) {
             JsonToken value = next(json);
-            if (name < 0) {
-                json.skipChildren();
+            if (sections.isField(match)) {
+                section(json, sections.field(match), value);
             } else {
-                section(json, SECTIONS[name], value);
+                json.skipChildren();
             }
         }
         expected = "nothing after the end of the object";
@@ -279,14 +236,15 @@ final class ProfileEventsParser {
     private void instruction(JsonParser json) {
         InstructionRecord record = this.record;
         record.clear();
-        for (int name = json.nextNameMatch(INSTRUCTION_NAMES);
-                name != PropertyNameMatcher.MATCH_END_OBJECT;
-                name = json.nextNameMatch(INSTRUCTION_NAMES)) {
+        for (int match = json.nextNameMatch(instructionFields.matcher());
+                match != PropertyNameMatcher.MATCH_END_OBJECT;
+                match = json.nextNameMatch(instructionFields.matcher())) {
             JsonToken value = next(json);
-            if (name < 0 || name >= INSTRUCTION_FIELDS.length) {
-                json.skipChildren();
+            if (instructionFields.isField(match)) {
+                field(json, instructionFields.field(match), value);
             } else {
-                field(json, INSTRUCTION_FIELDS[name], value);
+                instructionFields.learn(match, json.currentName());
+                json.skipChildren();
             }
         }
         add(record);
@@ -411,15 +369,16 @@ final class ProfileEventsParser {
         long duration = EventNumbers.ABSENT;
         boolean duplicate = false;
         EventName queue = null;
-        for (int name = json.nextNameMatch(DMA_NAMES);
-                name != PropertyNameMatcher.MATCH_END_OBJECT;
-                name = json.nextNameMatch(DMA_NAMES)) {
+        for (int match = json.nextNameMatch(dmaFields.matcher());
+                match != PropertyNameMatcher.MATCH_END_OBJECT;
+                match = json.nextNameMatch(dmaFields.matcher())) {
             JsonToken value = next(json);
-            if (name < 0 || name >= DMA_FIELDS.length) {
+            if (!dmaFields.isField(match)) {
+                dmaFields.learn(match, json.currentName());
                 json.skipChildren();
                 continue;
             }
-            switch (DMA_FIELDS[name]) {
+            switch (dmaFields.field(match)) {
                 case DURATION -> duration = EventNumbers.nanos(json, value);
                 case DMA_QUEUE -> queue = find(json, value, queues);
                 case DUPLICATE -> duplicate = isTrue(json, value);
@@ -506,16 +465,17 @@ final class ProfileEventsParser {
     private String warningObject(JsonParser json) {
         String message = "";
         String category = "";
-        for (int name = json.nextNameMatch(WARNING_NAMES);
-                name != PropertyNameMatcher.MATCH_END_OBJECT;
-                name = json.nextNameMatch(WARNING_NAMES)) {
+        for (int match = json.nextNameMatch(warningFields.matcher());
+                match != PropertyNameMatcher.MATCH_END_OBJECT;
+                match = json.nextNameMatch(warningFields.matcher())) {
             JsonToken value = next(json);
-            if (name == WarningField.MESSAGE.ordinal()) {
-                message = text(json, value);
-            } else if (name == WarningField.CATEGORY.ordinal()) {
-                category = text(json, value);
-            } else {
+            if (!warningFields.isField(match)) {
                 json.skipChildren();
+                continue;
+            }
+            switch (warningFields.field(match)) {
+                case MESSAGE -> message = text(json, value);
+                case CATEGORY -> category = text(json, value);
             }
         }
         return message.isEmpty() || category.isEmpty() ? category + message : category + ": " + message;
