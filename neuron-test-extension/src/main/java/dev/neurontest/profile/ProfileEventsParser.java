@@ -148,13 +148,19 @@ final class ProfileEventsParser {
     }
 
     ProfileEvents read() {
-        try (InputStream stream = Files.newInputStream(file);
-                JsonParser json = JSON.createParser(ObjectReadContext.empty(), stream)) {
+        try (InputStream stream = Files.newInputStream(file)) {
+            return read(stream);
+        } catch (IOException e) {
+            throw unreadable(e);
+        }
+    }
+
+    /** Reads what the file holds from elsewhere. */
+    ProfileEvents read(InputStream stream) {
+        try (JsonParser json = JSON.createParser(ObjectReadContext.empty(), stream)) {
             read(json);
         } catch (JacksonIOException e) {
             throw unreadable(e.getCause());
-        } catch (IOException e) {
-            throw unreadable(e);
         }
         return events();
     }

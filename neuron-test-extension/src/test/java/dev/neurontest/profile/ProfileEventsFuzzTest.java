@@ -1,17 +1,17 @@
 package dev.neurontest.profile;
 
-import static dev.neurontest.profile.EventFileFixture.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Files that are broken anywhere: read, or refused in one way, and always to an end. */
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
@@ -29,14 +29,11 @@ class ProfileEventsFuzzTest {
              "warnings": ["lost", {"category": "c", "message": "m"}]}
             """.strip().getBytes(StandardCharsets.UTF_8);
 
-    @TempDir
-    Path folder;
-
     /** What went wrong, if anything; that it can be looked at is part of it. */
-    private Throwable outcome(byte[] content) {
-        Throwable thrown = catchThrowable(() -> ProfileEvents.reader()
-                .query("q", EventQuery.hloNameContains("add"))
-                .read(file(folder, content))
+    private static Throwable outcome(byte[] content) {
+        Map<String, EventQuery> queries = Map.of("q", EventQuery.hloNameContains("add"));
+        Throwable thrown = catchThrowable(() -> new ProfileEventsParser(Path.of("ntff.json"), queries, 10)
+                .read(new ByteArrayInputStream(content))
                 .toText());
         if (thrown instanceof ProfileEventsException failure) {
             assertThat(failure.partial().toText()).startsWith("Events of ");
