@@ -1,0 +1,36 @@
+package dev.neurontest.profile;
+
+import org.apiguardian.api.API;
+
+/**
+ * Why nothing can be decided by a profile, or by a part of it.
+ *
+ * @param kind what is wrong
+ * @param reason what was seen, where, and what to do
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record Doubt(Kind kind, String reason) {
+
+    /** What can be wrong with a profile. */
+    @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+    public enum Kind {
+        /** The tool failed, was ended at its deadline, or left nothing. */
+        NOT_CAPTURED,
+        /** NEFF and NTFF do not belong together. */
+        OTHER_NEFF,
+        /** An execution failed. */
+        EXECUTION_ERRORS,
+        /** The trace is empty or cut short. */
+        INCOMPLETE_TRACE,
+        /** Notifications of the device were lost. */
+        DROPPED_NOTIFICATIONS,
+        /** The device was slowed down. */
+        THROTTLED,
+        /** The first execution was traced, which carries start-up. Only its times are in doubt. */
+        FIRST_EXECUTION,
+        /** What the tool wrote cannot be read. */
+        UNREADABLE,
+        /** Several graphs were seen, and nobody said which one is meant. */
+        AMBIGUOUS_GRAPH
+    }
+}

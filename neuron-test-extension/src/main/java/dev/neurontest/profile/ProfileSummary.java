@@ -1,0 +1,47 @@
+package dev.neurontest.profile;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.apiguardian.api.API;
+
+/**
+ * What {@code view --output-format summary-json} says about one graph. Every field is optional; unknown ones are kept.
+ *
+ * @param key what the tool calls it: {@code n_} and a hash
+ * @param values numbers as {@link Double}, texts as {@link String}, in the order in which the tool wrote them
+ * @param oddities what was written and is not kept as a number, such as {@code NaN}, with its metric
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record ProfileSummary(String key, Map<String, Object> values, List<String> oddities) implements MetricValues {
+
+    /** For a trace of which there is no summary. */
+    static final ProfileSummary NONE = new ProfileSummary("", Map.of(), List.of());
+
+    /**
+     * Keeps its own copies.
+     *
+     * @param key what the tool calls it
+     * @param values by metric
+     * @param oddities what is not kept as a number
+     */
+    public ProfileSummary {
+        values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
+        oddities = List.copyOf(oddities);
+    }
+
+    @Override
+    public OptionalDouble number(String metric) {
+        return values.get(metric) instanceof Double number && number >= 0
+                ? OptionalDouble.of(number)
+                : OptionalDouble.empty();
+    }
+
+    @Override
+    public Optional<String> text(String metric) {
+        return values.get(metric) instanceof String text ? Optional.of(text) : Optional.empty();
+    }
+}

@@ -1,0 +1,44 @@
+package dev.neurontest.profile;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.apiguardian.api.API;
+
+/**
+ * One traced execution: an NTFF with what was made of it.
+ *
+ * @param neff the graph that was executed
+ * @param ntff the trace; it is kept
+ * @param rank of the worker; empty when there was one worker only
+ * @param index which execution it was, from 1
+ * @param header of the NTFF; empty when it cannot be read
+ * @param summary its metrics
+ * @param doubts why nothing can be decided by it
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record TracedExecution(
+        Path neff,
+        Path ntff,
+        OptionalInt rank,
+        int index,
+        Optional<NtffHeader> header,
+        ProfileSummary summary,
+        List<Doubt> doubts) {
+
+    /**
+     * Keeps its own copy.
+     *
+     * @param neff the graph
+     * @param ntff the trace
+     * @param rank of the worker
+     * @param index which execution
+     * @param header of the NTFF
+     * @param summary its metrics
+     * @param doubts why nothing can be decided by it
+     */
+    public TracedExecution {
+        doubts = List.copyOf(doubts);
+    }
+}
