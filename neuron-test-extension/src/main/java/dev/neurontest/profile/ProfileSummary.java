@@ -13,10 +13,10 @@ import org.apiguardian.api.API;
  *
  * @param key what the tool calls it: {@code n_} and a hash
  * @param values numbers as {@link Double}, texts as {@link String}, in the order in which the tool wrote them
- * @param oddities what was written and is not kept as a number, such as {@code NaN}, with its metric
+ * @param oddities what was written and is not kept as a number, such as {@code total_time: NaN}: the metric, a colon, the rest
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record ProfileSummary(String key, Map<String, Object> values, List<String> oddities) implements MetricValues {
+public record ProfileSummary(String key, Map<String, Object> values, List<String> oddities) implements SummaryMetrics {
 
     /** For a trace of which there is no summary. */
     static final ProfileSummary NONE = new ProfileSummary("", Map.of(), List.of());
@@ -35,7 +35,7 @@ public record ProfileSummary(String key, Map<String, Object> values, List<String
 
     @Override
     public OptionalDouble number(String metric) {
-        return values.get(metric) instanceof Double number && number >= 0
+        return values.get(metric) instanceof Double number && number >= 0 && Double.isFinite(number)
                 ? OptionalDouble.of(number)
                 : OptionalDouble.empty();
     }
@@ -43,5 +43,19 @@ public record ProfileSummary(String key, Map<String, Object> values, List<String
     @Override
     public Optional<String> text(String metric) {
         return values.get(metric) instanceof String text ? Optional.of(text) : Optional.empty();
+    }
+
+    /**
+     * What is odd about a metric.
+     *
+     * @param metric as the tool names it
+     * @return such as {@code NaN}; empty when nothing is
+     */
+    public Optional<String> oddity(String metric) {
+        String head = metric + ": ";
+        return oddities.stream()
+                .filter(oddity -> oddity.startsWith(head))
+                .map(oddity -> oddity.substring(head.length()))
+                .findFirst();
     }
 }
