@@ -1,0 +1,112 @@
+package dev.neurontest.profile;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectMapper;
+
+/** What tools printed and wrote in public; the README beside the files says where each is from. */
+final class SampleFixture {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private SampleFixture() {}
+
+    static Path folder() {
+        try {
+            return Path.of(Objects.requireNonNull(SampleFixture.class.getResource("samples/README.md"))
+                            .toURI())
+                    .getParent();
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    static String text(String file) {
+        try {
+            return Files.readString(folder().resolve(file));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static JsonNode json(String file) {
+        return JSON.readTree(text(file));
+    }
+
+    static byte[] bytes(String hexFile) {
+        return HexFormat.of().parseHex(text(hexFile).replaceAll("\\s", ""));
+    }
+
+    /** The lines of a table, each with its cells, without the head. */
+    static List<String[]> table(String file) {
+        return text(file).lines().skip(1).map(line -> line.split(",", -1)).toList();
+    }
+
+    static ProfileSummary summary(String file) {
+        return SummaryReader.read(text(file)).get(0);
+    }
+
+    /** Two variants of one kernel, of four significant digits. */
+    static ProfileSummary variant(String name) {
+        return SummaryReader.read(text("explorer_two-variants_trn2_attention-kernel.json")).stream()
+                .filter(summary -> summary.key().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    static List<String> summaryFiles() {
+        return Stream.concat(wholeSummaryFiles().stream(), partialSummaryFiles().stream())
+                .toList();
+    }
+
+    /** Whole output of tools 2.25, in the shape of a summary-json. */
+    static List<String> wholeSummaryFiles() {
+        return Stream.of("transpose_1024", "vecadd_fd1k", "vecadd_fd2k")
+                .map("summary-json_derived_trn2_2.25_%s.json"::formatted)
+                .toList();
+    }
+
+    static List<String> partialSummaryFiles() {
+        return List.of(
+                "summary-json_partial_inf2_2.28_matvec.json",
+                "summary-json_partial_trn1_2.29_vector-kernel.json",
+                "explorer_summary-partial_trn2_llm-context-graph.json",
+                "explorer_summary-trimmed_trn2_2026-08.json");
+    }
+
+    /** Ten metrics of each of fifteen profiles. */
+    static List<ProfileSummary> kernels() {
+        List<ProfileSummary> summaries = new ArrayList<>();
+        json("explorer_summary-subset_trn2_hf-kernels.json")
+                .forEach(profile -> summaries.addAll(
+                        SummaryReader.read(profile.get("metrics").toString())));
+        return summaries;
+    }
+
+    static List<ProfileSummary> allSummaries() {
+        return Stream.of(
+                        summaryFiles().stream().map(SampleFixture::summary),
+                        Stream.of("variant_v1", "variant_v4").map(SampleFixture::variant),
+                        kernels().stream())
+                .flatMap(summaries -> summaries)
+                .toList();
+    }
+
+    static double value(ProfileSummary summary, String metric) {
+        return summary.number(metric).orElseThrow(() -> new AssertionError(metric + " is absent"));
+    }
+
+    static boolean has(ProfileSummary summary, String... metrics) {
+        return Arrays.stream(metrics).allMatch(metric -> summary.number(metric).isPresent());
+    }
+}
