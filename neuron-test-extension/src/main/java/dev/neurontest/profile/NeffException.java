@@ -1,0 +1,104 @@
+package dev.neurontest.profile;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Path;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/** A file that was given as a NEFF and is none. The message says which, what it is, what was expected, and what to do. */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class NeffException extends RuntimeException {
+
+    private static final long serialVersionUID = 1;
+    private static final String NEFF = "a NEFF: a head of 1024 bytes and a gzip'ed tar";
+    private static final String WHERE_NEFFS_ARE =
+            "Give the compiled graph; compilers leave it in their cache or work folder as *.neff.";
+
+    /** Which file. */
+    private final String path;
+
+    /** What it is. */
+    private final String what;
+
+    /** What it should be. */
+    private final String expected;
+
+    /** What to do. */
+    private final String advice;
+
+    private NeffException(Path path, String what, String expected, String advice, @Nullable Throwable cause) {
+        super("%s %s, expected %s. %s".formatted(path, what, expected, advice), cause);
+        this.path = path.toString();
+        this.what = what;
+        this.expected = expected;
+        this.advice = advice;
+    }
+
+    static NeffException missing(Path path) {
+        return new NeffException(
+                path,
+                "does not exist",
+                NEFF,
+                path.isAbsolute()
+                        ? WHERE_NEFFS_ARE
+                        : "It was looked for in " + Path.of("").toAbsolutePath() + ".",
+                null);
+    }
+
+    static NeffException noFile(Path path, String what) {
+        return new NeffException(path, "is " + what, NEFF, WHERE_NEFFS_ARE, null);
+    }
+
+    static NeffException noNeff(Path path, String what) {
+        return new NeffException(path, "is no NEFF: " + what, NEFF, WHERE_NEFFS_ARE, null);
+    }
+
+    static NeffException cut(Path path, long bytes) {
+        return new NeffException(
+                path, "is cut: it has %d bytes".formatted(bytes), NEFF, "Compile or copy it again.", null);
+    }
+
+    static NeffException unreadable(Path path, IOException cause) {
+        return cause instanceof AccessDeniedException
+                ? new NeffException(path, "may not be read", NEFF, "Allow this user to read it.", cause)
+                : new NeffException(
+                        path, "cannot be read (%s)".formatted(cause), NEFF, "Read it by hand: xxd | head.", cause);
+    }
+
+    /**
+     * Which file it is.
+     *
+     * @return its path as it was given
+     */
+    public String path() {
+        return path;
+    }
+
+    /**
+     * What it is.
+     *
+     * @return what was seen
+     */
+    public String what() {
+        return what;
+    }
+
+    /**
+     * What it should be.
+     *
+     * @return what was expected
+     */
+    public String expected() {
+        return expected;
+    }
+
+    /**
+     * What to do about it.
+     *
+     * @return one sentence
+     */
+    public String advice() {
+        return advice;
+    }
+}
