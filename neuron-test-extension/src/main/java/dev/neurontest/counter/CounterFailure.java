@@ -1,12 +1,9 @@
 package dev.neurontest.counter;
 
 import dev.neurontest.recording.Judgement;
+import dev.neurontest.recording.JudgementText;
 import dev.neurontest.recording.TextTable;
-import dev.neurontest.recording.Undecided;
-import dev.neurontest.recording.Violation;
 import java.util.Optional;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.opentest4j.AssertionFailedError;
 
@@ -60,16 +57,12 @@ public final class CounterFailure {
      * @return lines of text
      */
     public String text() {
-        StringBuilder text = new StringBuilder(headline()).append("\n\n").append(table());
-        judgement.violations().forEach(violation -> text.append(explained(violation)));
-        judgement.undecided().forEach(undecided -> text.append(explained(undecided)));
-        if (!judgement.notices().isEmpty()) {
-            text.append("\nAlso seen:\n");
-            judgement
-                    .notices()
-                    .forEach(notice -> text.append("  ").append(notice).append('\n'));
-        }
-        return text.toString();
+        return "Neuron counters of %s on %s: %s\n\n%s%s"
+                .formatted(diff.where(), diff.scope().tree().name(), words().found(), table(), words().explained());
+    }
+
+    private JudgementText words() {
+        return new JudgementText(judgement);
     }
 
     /**
@@ -78,7 +71,7 @@ public final class CounterFailure {
      * @return false when nothing is violated and nothing undecided
      */
     public boolean isFailure() {
-        return !judgement.violations().isEmpty() || !judgement.undecided().isEmpty();
+        return words().isFailure();
     }
 
     /**
@@ -87,9 +80,7 @@ public final class CounterFailure {
      * @return one a line
      */
     public String expected() {
-        return lines(
-                judgement.violations().stream().map(each -> each.subject() + ": " + each.expected()),
-                judgement.undecided().stream().map(each -> each.subject() + ": " + each.rule()));
+        return words().expected();
     }
 
     /**
@@ -98,25 +89,7 @@ public final class CounterFailure {
      * @return the same lines as the demands
      */
     public String actual() {
-        return lines(
-                judgement.violations().stream().map(each -> each.subject() + ": " + each.actual()),
-                judgement.undecided().stream().map(each -> each.subject() + ": undecided"));
-    }
-
-    private static String lines(Stream<String> violations, Stream<String> undecided) {
-        return Stream.concat(violations, undecided).collect(Collectors.joining("\n"));
-    }
-
-    private String headline() {
-        int violated = judgement.violations().size();
-        int undecided = judgement.undecided().size();
-        String found = Stream.of(
-                        violated == 0 ? "" : violated == 1 ? "1 demand violated" : violated + " demands violated",
-                        undecided == 0 ? "" : undecided == 1 ? "1 demand undecided" : undecided + " demands undecided")
-                .filter(part -> !part.isEmpty())
-                .collect(Collectors.joining(", "));
-        return "Neuron counters of %s on %s: %s"
-                .formatted(diff.where(), diff.scope().tree().name(), found);
+        return words().actual();
     }
 
     private String table() {
@@ -140,14 +113,5 @@ public final class CounterFailure {
     private static String path(CounterChange change) {
         int more = change.locations().size() - 1;
         return change.locations().get(0) + (more == 0 ? "" : " and " + more + " more");
-    }
-
-    private static String explained(Violation violation) {
-        return "\n%s\n  expected %s\n  was %s\n  %s\n"
-                .formatted(violation.subject(), violation.expected(), violation.actual(), violation.advice());
-    }
-
-    private static String explained(Undecided undecided) {
-        return "\n%s\n  undecided: %s\n".formatted(undecided.subject(), undecided.reason());
     }
 }
