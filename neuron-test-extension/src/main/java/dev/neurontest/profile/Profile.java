@@ -3,6 +3,8 @@ package dev.neurontest.profile;
 import dev.neurontest.recording.Recording;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
@@ -30,7 +32,7 @@ public record Profile(
         List<String> notices,
         List<ToolRun> runs,
         Path folder)
-        implements Recording {
+        implements Recording, SummaryMetrics {
 
     /**
      * Keeps its own copies.
@@ -64,6 +66,29 @@ public record Profile(
                 .toList();
     }
 
+    /**
+     * A number of the whole profile: of the rank that is worst, the median of its executions. Executions in doubt do not count
+     * unless there are no others; a first one counts where start-up does not matter.
+     *
+     * @param metric as the tool names it
+     * @return as the tool wrote it; empty when it is in none of them
+     */
+    @Override
+    public OptionalDouble number(String metric) {
+        return Condensed.number(this, metric);
+    }
+
+    /**
+     * A text that all executions have in common.
+     *
+     * @param metric as the tool names it
+     * @return empty when it is absent, or they differ
+     */
+    @Override
+    public Optional<String> text(String metric) {
+        return Condensed.text(this, metric);
+    }
+
     @Override
     public String kind() {
         return "profile";
@@ -74,6 +99,13 @@ public record Profile(
         return ProfileText.of(this);
     }
 
+    /**
+     * The profile for a program: {@code version} 1, {@code kind}, {@code title}, {@code capture}, {@code tool}, {@code folder},
+     * {@code doubts}, {@code notices}, {@code executions} and {@code helpers} with all their metrics as the tool wrote them,
+     * {@code units} of the metrics that are known, and {@code runs} of the tool.
+     *
+     * @return one JSON object
+     */
     @Override
     public String toJson() {
         return ProfileJson.of(this);

@@ -1,0 +1,49 @@
+package dev.neurontest.profile;
+
+import dev.neurontest.metric.Direction;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.Predicate;
+import java.util.stream.DoubleStream;
+
+/** One value for all executions and ranks of a profile. */
+final class Condensed {
+
+    private Condensed() {}
+
+    static OptionalDouble number(Profile profile, String metric) {
+        boolean higherIsBetter = ProfileMetrics.find(metric)
+                .filter(known -> known.metric().better() == Direction.HIGHER)
+                .isPresent();
+        DoubleStream medians = Part.of(trusted(profile, metric)).stream()
+                .map(part -> values(part.executions(), metric))
+                .filter(values -> values.length > 0)
+                .mapToDouble(values -> Statistic.MEDIAN.of(values, true));
+        return higherIsBetter ? medians.min() : medians.max();
+    }
+
+    static double[] values(List<TracedExecution> executions, String metric) {
+        return executions.stream()
+                .map(execution -> execution.summary().number(metric))
+                .filter(OptionalDouble::isPresent)
+                .mapToDouble(OptionalDouble::getAsDouble)
+                .toArray();
+    }
+
+    static List<TracedExecution> trusted(Profile profile, String metric) {
+        Predicate<Doubt> matters = doubt -> doubt.kind() != Doubt.Kind.FIRST_EXECUTION || Doubts.carriesTime(metric);
+        List<TracedExecution> trusted = profile.executions().stream()
+                .filter(execution -> execution.doubts().stream().noneMatch(matters))
+                .toList();
+        return trusted.isEmpty() ? profile.executions() : trusted;
+    }
+
+    static Optional<String> text(Profile profile, String metric) {
+        List<String> texts = profile.executions().stream()
+                .flatMap(execution -> execution.summary().text(metric).stream())
+                .distinct()
+                .toList();
+        return texts.size() == 1 ? Optional.of(texts.get(0)) : Optional.empty();
+    }
+}

@@ -1,0 +1,47 @@
+package dev.neurontest.profile;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Executions that may be compared with each other: those of one rank, and of one graph where a trace holds several.
+ *
+ * @param name such as {@code rank 3}; empty when there is no other part
+ * @param executions in their order
+ */
+record Part(String name, List<TracedExecution> executions) {
+
+    static List<Part> of(List<TracedExecution> executions) {
+        boolean severalGraphs = holdsSeveralGraphs(executions);
+        Map<String, List<TracedExecution>> byName = new LinkedHashMap<>();
+        for (TracedExecution execution : executions) {
+            String rank =
+                    execution.rank().isPresent() ? "rank " + execution.rank().getAsInt() : "";
+            String name = severalGraphs ? (rank + " " + execution.summary().key()).strip() : rank;
+            byName.computeIfAbsent(name, key -> new ArrayList<>()).add(execution);
+        }
+        boolean alone = byName.size() == 1;
+        return byName.entrySet().stream()
+                .map(part -> new Part(alone ? "" : part.getKey(), part.getValue()))
+                .toList();
+    }
+
+    private static boolean holdsSeveralGraphs(List<TracedExecution> executions) {
+        Set<Path> seen = new HashSet<>();
+        return !executions.stream().map(TracedExecution::ntff).allMatch(seen::add);
+    }
+
+    /** Without those that cannot tell a metric because start-up is in them. */
+    Part without(Doubt.Kind doubt) {
+        return new Part(
+                name,
+                executions.stream()
+                        .filter(execution -> execution.doubts().stream().noneMatch(each -> each.kind() == doubt))
+                        .toList());
+    }
+}

@@ -1,0 +1,142 @@
+package dev.neurontest.profile;
+
+import dev.neurontest.recording.JudgementText;
+import dev.neurontest.recording.TextTable;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+import org.opentest4j.AssertionFailedError;
+
+/** Why a test fails because of its profile: every threshold with its value and margin, what to do, and where to read on. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class ProfileFailure {
+
+    private final Profile profile;
+    private final List<ThresholdOutcome> outcomes;
+    private final JudgementText words;
+
+    private ProfileFailure(Profile profile, List<ThresholdOutcome> outcomes) {
+        this.profile = profile;
+        this.outcomes = outcomes;
+        this.words = new JudgementText(ProfileRules.judge(profile, outcomes));
+    }
+
+    /**
+     * Judges and puts into words.
+     *
+     * @param rules what is demanded
+     * @param profile what was measured
+     * @return what was found, which may be nothing
+     */
+    public static ProfileFailure judged(ProfileRules rules, Profile profile) {
+        return new ProfileFailure(profile, rules.outcomes(profile));
+    }
+
+    /**
+     * What the test fails with. Its expected and actual values have one line for each demand, so that an IDE shows them side by
+     * side.
+     *
+     * @return the error
+     */
+    public AssertionFailedError toError() {
+        return new AssertionFailedError(text(), expected(), actual());
+    }
+
+    /**
+     * Whether there is anything to fail with.
+     *
+     * @return false when nothing is violated and nothing undecided
+     */
+    public boolean isFailure() {
+        return words.isFailure();
+    }
+
+    /**
+     * The demands.
+     *
+     * @return one a line
+     */
+    public String expected() {
+        return words.expected();
+    }
+
+    /**
+     * What was there instead.
+     *
+     * @return the same lines as the demands
+     */
+    public String actual() {
+        return words.actual();
+    }
+
+    /**
+     * The message: headline, table of all thresholds, what to do about each that does not hold, what else a reader should know, and
+     * the trace with the command that shows its summary again.
+     *
+     * @return lines of text
+     */
+    public String text() {
+        String table = outcomes.isEmpty() ? "" : "\n" + table();
+        return "Profile of %s by %s: %s\n%s%s%s"
+                .formatted(profile.title(), profile.tool(), words.found(), table, words.explained(), whereToReadOn());
+    }
+
+    private String table() {
+        TextTable table = new TextTable("metric", ">value", "limit", "margin", "over", "", "rule");
+        outcomes.forEach(each -> table.row(
+                each.metric(),
+                each.shown(),
+                each.limit(),
+                each.margin(),
+                each.over(),
+                each.isKept() ? "kept" : each.violation().isPresent() ? "violated" : "undecided",
+                each.rule()));
+        return table.toString();
+    }
+
+    /** The trace that decided; without one that broke a limit, the first. */
+    private String whereToReadOn() {
+        StringBuilder text = new StringBuilder();
+        Optional<TracedExecution> trace = Stream.concat(
+                        outcomes.stream()
+                                .filter(outcome -> !outcome.isKept())
+                                .flatMap(outcome -> outcome.trace().stream()),
+                        profile.executions().stream())
+                .findFirst();
+        trace.ifPresent(it -> text.append("\nTrace: ").append(it.ntff()));
+        text.append("\nFolder: ").append(profile.folder()).append('\n');
+        trace.ifPresent(it ->
+                text.append("To see its summary again:\n  ").append(command(it)).append('\n'));
+        return text.toString();
+    }
+
+    private String command(TracedExecution trace) {
+        return Stream.of(
+                        program(),
+                        "view",
+                        "-n",
+                        trace.neff().toString(),
+                        "-s",
+                        trace.ntff().toString(),
+                        "--output-format",
+                        "summary-text")
+                .map(ProfileFailure::forAShell)
+                .collect(Collectors.joining(" "));
+    }
+
+    private String program() {
+        return profile.runs().stream()
+                .map(ToolRun::command)
+                .filter(command -> command.size() > 1 && command.get(1).equals("view"))
+                .map(command -> command.get(0))
+                .findFirst()
+                .orElseGet(() -> profile.tool().split(" ", 2)[0]);
+    }
+
+    /** For a person who copies the line; nothing here starts a shell. */
+    private static String forAShell(String word) {
+        return word.matches("[A-Za-z0-9_./:=@%+,-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
+    }
+}

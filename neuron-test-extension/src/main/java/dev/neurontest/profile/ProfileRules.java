@@ -1,0 +1,129 @@
+package dev.neurontest.profile;
+
+import dev.neurontest.recording.Expectation;
+import dev.neurontest.recording.Judgement;
+import dev.neurontest.recording.Undecided;
+import dev.neurontest.recording.Violation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+
+/**
+ * What a test demands of a profile. Immutable; one value serves any number of tests.
+ *
+ * <p>The profile has to be valid first: from one in doubt nothing is decided, neither for nor against a threshold. A first execution
+ * is in doubt only for what carries time; it is left out where there are others.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class ProfileRules implements Expectation<Profile> {
+
+    /** The rule that holds unless a test says otherwise: the profile is valid. */
+    public static final ProfileRules DEFAULT = builder().build();
+
+    private static final String VALID = "a valid profile";
+
+    private final List<MetricThreshold> thresholds;
+
+    private ProfileRules(Builder builder) {
+        this.thresholds = List.copyOf(builder.thresholds);
+    }
+
+    /**
+     * Starts without thresholds.
+     *
+     * @return a builder
+     */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /**
+     * The thresholds.
+     *
+     * @return in the order in which they were added
+     */
+    public List<MetricThreshold> thresholds() {
+        return thresholds;
+    }
+
+    /**
+     * Holds every threshold against a profile.
+     *
+     * @param profile what was measured
+     * @return one for each threshold, in their order
+     */
+    public List<ThresholdOutcome> outcomes(Profile profile) {
+        return thresholds.stream()
+                .map(threshold -> ThresholdCheck.outcome(threshold, profile))
+                .toList();
+    }
+
+    @Override
+    public Judgement judge(Profile profile) {
+        return judge(profile, outcomes(profile));
+    }
+
+    static Judgement judge(Profile profile, List<ThresholdOutcome> outcomes) {
+        List<Violation> violations = outcomes.stream()
+                .map(ThresholdOutcome::violation)
+                .flatMap(Optional::stream)
+                .toList();
+        List<Undecided> undecided = outcomes.stream()
+                .map(ThresholdOutcome::undecided)
+                .flatMap(Optional::stream)
+                .toList();
+        List<String> notices = Stream.concat(
+                        profile.notices().stream(), outcomes.stream().flatMap(each -> each.notices().stream()))
+                .distinct()
+                .toList();
+        return new Judgement(violations, outcomes.isEmpty() ? validity(profile) : undecided, notices);
+    }
+
+    /** Without any threshold the doubts have nobody else to be told by. */
+    private static List<Undecided> validity(Profile profile) {
+        String doubts = Doubts.reasons(profile, false);
+        return doubts.isEmpty() ? List.of() : List.of(new Undecided(VALID, profile.title(), doubts));
+    }
+
+    /**
+     * Whether the only thing wrong with a profile is that the device was slowed down, so that another capture may help.
+     *
+     * @param profile what was measured
+     * @return false when nothing is wrong, too
+     */
+    public static boolean onlyThrottled(Profile profile) {
+        List<Doubt> doubts = Doubts.of(profile);
+        return !doubts.isEmpty() && doubts.stream().allMatch(doubt -> doubt.kind() == Doubt.Kind.THROTTLED);
+    }
+
+    /** Collects thresholds. */
+    @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+    public static final class Builder {
+
+        private final List<MetricThreshold> thresholds = new ArrayList<>();
+
+        private Builder() {}
+
+        /**
+         * Adds a threshold.
+         *
+         * @param threshold such as {@link MetricThreshold#of(String, String, String, String)}
+         * @return this
+         */
+        public Builder expect(MetricThreshold threshold) {
+            thresholds.add(threshold);
+            return this;
+        }
+
+        /**
+         * Ends building.
+         *
+         * @return the rules
+         */
+        public ProfileRules build() {
+            return new ProfileRules(this);
+        }
+    }
+}

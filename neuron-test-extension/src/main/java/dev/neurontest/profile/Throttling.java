@@ -1,0 +1,29 @@
+package dev.neurontest.profile;
+
+import dev.neurontest.metric.Fraction;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/** For what part of the time a device was slowed down, by its own account. The number of the core in the name need not be that in use. */
+final class Throttling {
+
+    private static final Pattern ACTIVE = Pattern.compile("throttle_.*_active_time_nc[0-9]+_percent");
+
+    private Throttling() {}
+
+    /** The reason that lasted longest; reasons may overlap, so they are not added up. */
+    static Optional<Fraction> of(ProfileSummary summary) {
+        return all(summary).values().stream().max(Comparator.naturalOrder()).filter(part -> part.value() > 0);
+    }
+
+    static Map<String, Fraction> all(ProfileSummary summary) {
+        Map<String, Fraction> parts = new TreeMap<>();
+        summary.values().keySet().stream()
+                .filter(name -> ACTIVE.matcher(name).matches())
+                .forEach(name -> summary.number(name).ifPresent(value -> parts.put(name, new Fraction(value))));
+        return parts;
+    }
+}

@@ -1,0 +1,121 @@
+package dev.neurontest.profile;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** Builds profiles out of plain values. */
+public final class MeasuredFixture {
+
+    private static final Path FOLDER = Path.of("/out/resnet50");
+
+    private final List<TracedExecution> executions = new ArrayList<>();
+    private final List<Doubt> doubts = new ArrayList<>();
+    private final List<String> notices = new ArrayList<>();
+    private final List<ToolRun> runs = new ArrayList<>();
+    private String title = "resnet50.neff";
+
+    /** Numbers may be of any type; they become what the reader of a summary makes of them. */
+    static Map<String, Object> metrics(Object... namesAndValues) {
+        Map<String, Object> values = new LinkedHashMap<>();
+        for (int i = 0; i < namesAndValues.length; i += 2) {
+            Object value = namesAndValues[i + 1];
+            values.put((String) namesAndValues[i], value instanceof Number number ? number.doubleValue() : value);
+        }
+        return values;
+    }
+
+    public static MeasuredFixture of(Object... namesAndValues) {
+        return new MeasuredFixture().and(namesAndValues);
+    }
+
+    static MeasuredFixture nothing() {
+        return new MeasuredFixture();
+    }
+
+    /** One more execution of the only worker. */
+    public MeasuredFixture and(Object... namesAndValues) {
+        return execution(OptionalInt.empty(), metrics(namesAndValues), List.of(), List.of());
+    }
+
+    MeasuredFixture rank(int rank, Object... namesAndValues) {
+        return execution(OptionalInt.of(rank), metrics(namesAndValues), List.of(), List.of());
+    }
+
+    MeasuredFixture odd(String oddity, Object... namesAndValues) {
+        return execution(OptionalInt.empty(), metrics(namesAndValues), List.of(oddity), List.of());
+    }
+
+    public MeasuredFixture doubtful(Doubt.Kind kind, String reason, Object... namesAndValues) {
+        return execution(OptionalInt.empty(), metrics(namesAndValues), List.of(), List.of(new Doubt(kind, reason)));
+    }
+
+    private MeasuredFixture execution(
+            OptionalInt rank, Map<String, Object> values, List<String> oddities, List<Doubt> itsDoubts) {
+        int index = 1
+                + (int) executions.stream()
+                        .filter(each -> each.rank().equals(rank))
+                        .count();
+        String ofRank = rank.isPresent() ? "_rank_" + rank.getAsInt() : "";
+        executions.add(new TracedExecution(
+                Path.of("/models", title),
+                FOLDER.resolve("profile%s_exec_%d.ntff".formatted(ofRank, index)),
+                rank,
+                index,
+                Optional.empty(),
+                new ProfileSummary("n_8626d546eca84cd4e976c1062dacf487d24bc675", values, oddities),
+                itsDoubts));
+        return this;
+    }
+
+    /** The last execution also holds another graph, with these metrics. */
+    MeasuredFixture graph(String key, Object... namesAndValues) {
+        TracedExecution last = executions.get(executions.size() - 1);
+        executions.add(new TracedExecution(
+                last.neff(),
+                last.ntff(),
+                last.rank(),
+                last.index(),
+                Optional.empty(),
+                new ProfileSummary(key, metrics(namesAndValues), List.of()),
+                List.of()));
+        return this;
+    }
+
+    public MeasuredFixture doubt(Doubt.Kind kind, String reason) {
+        doubts.add(new Doubt(kind, reason));
+        return this;
+    }
+
+    MeasuredFixture notice(String notice) {
+        notices.add(notice);
+        return this;
+    }
+
+    MeasuredFixture run(ToolRun run) {
+        runs.add(run);
+        return this;
+    }
+
+    MeasuredFixture title(String wanted) {
+        title = wanted;
+        return this;
+    }
+
+    public Profile profile() {
+        return new Profile(
+                title,
+                CaptureKind.REPLAY,
+                "neuron-explorer 2.32.7.0",
+                executions,
+                List.of(),
+                doubts,
+                notices,
+                runs,
+                FOLDER);
+    }
+}
