@@ -37,7 +37,7 @@ record Limit(boolean upper, Quantity value) {
             return points + (points.equals("1") ? " point " : " points ") + word;
         }
         if (limit.signum() == 0) {
-            return new Quantity(distance.doubleValue(), value.unit()) + " " + word;
+            return word;
         }
         return new Fraction(distance.divide(limit, MathContext.DECIMAL64).doubleValue()) + " " + word;
     }

@@ -1,11 +1,154 @@
 package dev.neurontest.profile;
 
-/** A profile for a program. */
+import java.io.StringWriter;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.json.JsonFactory;
+
+/** Writes the JSON form that {@link Profile#toJson()} documents. */
 final class ProfileJson {
 
-    private ProfileJson() {}
+    private static final int VERSION = 1;
+
+    /** Up to here every whole number is a double of its own. */
+    private static final double WHOLE = 1L << 53;
+
+    private static final JsonFactory JSON = new JsonFactory();
+
+    private final JsonGenerator json;
+
+    private ProfileJson(JsonGenerator json) {
+        this.json = json;
+    }
 
     static String of(Profile profile) {
-        return "{\"version\":1}";
+        StringWriter text = new StringWriter();
+        try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
+            new ProfileJson(json).write(profile);
+        }
+        return text.toString();
+    }
+
+    private void write(Profile profile) {
+        json.writeStartObject();
+        json.writeNumberProperty("version", VERSION);
+        json.writeStringProperty("kind", profile.kind());
+        json.writeStringProperty("title", profile.title());
+        json.writeStringProperty("capture", name(profile.capture()));
+        json.writeStringProperty("tool", profile.tool());
+        json.writeStringProperty("folder", profile.folder().toString());
+        doubts(profile.doubts());
+        strings("notices", profile.notices());
+        executions("executions", profile.executions());
+        executions("helpers", profile.helpers());
+        units(profile);
+        json.writeName("runs");
+        json.writeStartArray();
+        profile.runs().forEach(this::run);
+        json.writeEndArray();
+        json.writeEndObject();
+    }
+
+    private void executions(String name, List<TracedExecution> executions) {
+        json.writeName(name);
+        json.writeStartArray();
+        executions.forEach(this::execution);
+        json.writeEndArray();
+    }
+
+    private void execution(TracedExecution execution) {
+        json.writeStartObject();
+        json.writeName("rank");
+        execution.rank().ifPresentOrElse(json::writeNumber, json::writeNull);
+        json.writeNumberProperty("index", execution.index());
+        json.writeStringProperty("neff", execution.neff().toString());
+        json.writeStringProperty("ntff", execution.ntff().toString());
+        json.writeStringProperty("key", execution.summary().key());
+        execution.header().ifPresent(this::header);
+        json.writeName("metrics");
+        json.writeStartObject();
+        execution.summary().values().forEach(this::metric);
+        json.writeEndObject();
+        strings("oddities", execution.summary().oddities());
+        doubts(execution.doubts());
+        json.writeEndObject();
+    }
+
+    private void header(NtffHeader header) {
+        json.writeName("header");
+        json.writeStartObject();
+        json.writeNumberProperty("ntffVersion", header.version());
+        header.neffName().ifPresent(name -> json.writeStringProperty("neffName", name));
+        header.neffUuid().ifPresent(uuid -> json.writeStringProperty("neffUuid", uuid));
+        header.instanceType().ifPresent(type -> json.writeStringProperty("instanceType", type));
+        json.writeNumberProperty("notificationBytes", header.notificationBytes());
+        json.writeBooleanProperty("cut", header.cut());
+        json.writeEndObject();
+    }
+
+    private void metric(String name, Object value) {
+        json.writeName(name);
+        if (!(value instanceof Double number)) {
+            json.writeString(value.toString());
+        } else if (number == Math.rint(number) && Math.abs(number) <= WHOLE) {
+            json.writeNumber(number.longValue());
+        } else {
+            json.writeNumber(number);
+        }
+    }
+
+    private void units(Profile profile) {
+        Map<String, String> symbols = new TreeMap<>();
+        Stream.of(profile.executions(), profile.helpers())
+                .flatMap(List::stream)
+                .flatMap(execution -> execution.summary().values().keySet().stream())
+                .collect(Collectors.toCollection(TreeSet::new))
+                .forEach(metric -> ProfileMetrics.find(metric)
+                        .ifPresent(known ->
+                                symbols.put(metric, known.metric().unit().symbol())));
+        json.writeName("units");
+        json.writeStartObject();
+        symbols.forEach(json::writeStringProperty);
+        json.writeEndObject();
+    }
+
+    private void run(ToolRun run) {
+        json.writeStartObject();
+        strings("command", run.command());
+        json.writeStringProperty("end", run.end());
+        json.writeNumberProperty("tookMillis", run.took().toMillis());
+        json.writeStringProperty("log", run.log());
+        json.writeEndObject();
+    }
+
+    private void doubts(List<Doubt> doubts) {
+        json.writeName("doubts");
+        json.writeStartArray();
+        for (Doubt doubt : doubts) {
+            json.writeStartObject();
+            json.writeStringProperty("kind", name(doubt.kind()));
+            json.writeStringProperty("reason", doubt.reason());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+
+    private void strings(String name, Collection<String> values) {
+        json.writeName(name);
+        json.writeStartArray();
+        values.forEach(json::writeString);
+        json.writeEndArray();
+    }
+
+    private static String name(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
     }
 }

@@ -3,6 +3,7 @@ package dev.neurontest.profile;
 import dev.neurontest.metric.Metric;
 import dev.neurontest.metric.Noise;
 import dev.neurontest.metric.Unit;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -53,8 +54,14 @@ final class ProfileMessages {
         Object written = example.summary().values().get(metric);
         String what = written == null
                 ? "absent"
-                : written + ", which " + (written instanceof Double ? "means \"not available\"" : "is a text");
+                : written instanceof Double number
+                        ? plain(number) + ", which means \"not available\""
+                        : "a text, \"%s\"".formatted(written);
         return executions == 1 ? what : "%s in %d of %d executions".formatted(what, without, executions);
+    }
+
+    private static String plain(double number) {
+        return BigDecimal.valueOf(number).stripTrailingZeros().toPlainString();
     }
 
     static String absentAdvice(String metric, ProfileSummary summary, String tool) {
@@ -83,11 +90,9 @@ final class ProfileMessages {
         if (held.parts().size() > 1) {
             origin.add(ofParts(held));
         }
-        return "%s, %s%s"
-                .formatted(
-                        held.limit().text(held.value()),
-                        held.limit().margin(held.value()),
-                        origin.isEmpty() ? "" : ": " + String.join(" ", origin));
+        return held.limit().text(held.value())
+                + (held.limit().value().value() == 0 ? "" : ", " + held.limit().margin(held.value()))
+                + (origin.isEmpty() ? "" : ": " + String.join(" ", origin));
     }
 
     private static String ofExecutions(Held held, int executions) {
@@ -145,12 +150,12 @@ final class ProfileMessages {
             return "Older tools write 0 for kernels that come from no source graph: judge mfu_inst_estimated_percent or hfu_estimated_percent there.";
         }
         if (metric.map(Metric::noise).filter(noise -> noise != Noise.NOISY).isPresent()) {
-            return "This number is the same on every run of one NEFF, unless its control flow depends on data: compiler or kernel changed. If that is intended, change the threshold.";
+            return "It does not vary between runs of one NEFF, unless control flow depends on data: see what changed in the compiler or the kernel. If it is intended, change the threshold.";
         }
         String enough = held.part().executions().size() > 1
                 ? "See in the trace where the time goes."
                 : "One execution decided it: trace more and judge their median, or see in the trace where the time goes.";
-        return "It varies between runs: 3 to 5 % is usual for milliseconds, more for microseconds. %s%s If it is intended, change the threshold."
+        return "It varies between runs: 3 to 5 %% is usual for milliseconds, more for microseconds. %s%s If it is intended, change the threshold."
                 .formatted(enough, throttled(summary));
     }
 

@@ -1,11 +1,156 @@
 package dev.neurontest.profile;
 
-/** A profile for a person. */
+import dev.neurontest.metric.Metric;
+import dev.neurontest.metric.Quantity;
+import dev.neurontest.metric.Unit;
+import dev.neurontest.recording.TextTable;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** A profile for a person, as it is attached to the test. */
 final class ProfileText {
 
-    private ProfileText() {}
+    private final Profile profile;
+    private final StringBuilder text = new StringBuilder();
+
+    private ProfileText(Profile profile) {
+        this.profile = profile;
+    }
 
     static String of(Profile profile) {
-        return profile.title() + "\n";
+        return new ProfileText(profile).write();
+    }
+
+    private String write() {
+        text.append("Profile of %s by %s, %s\n%s\n"
+                .formatted(
+                        profile.title(),
+                        profile.tool(),
+                        profile.capture() == CaptureKind.REPLAY ? "executed by the tool" : "traced while it ran",
+                        profile.folder()));
+        List<String> doubts =
+                profile.allDoubts().stream().map(ProfileText::line).toList();
+        list("In doubt", doubts);
+        list("Noticed", profile.notices());
+        metrics();
+        executions("Executions", profile.executions());
+        executions("Beside it, not judged", profile.helpers());
+        oddities();
+        versions();
+        profile.runs().forEach(this::run);
+        return text.toString();
+    }
+
+    private static String line(Doubt doubt) {
+        return "%s: %s".formatted(doubt.kind().name().toLowerCase(Locale.ROOT).replace('_', ' '), doubt.reason());
+    }
+
+    private void list(String title, Collection<String> lines) {
+        if (!lines.isEmpty()) {
+            text.append('\n').append(title).append(":\n");
+            lines.forEach(line -> text.append("  ").append(line).append('\n'));
+        }
+    }
+
+    private void metrics() {
+        Map<MetricGroup, List<String>> groups = names().stream()
+                .filter(metric -> profile.number(metric).isPresent())
+                .collect(Collectors.groupingBy(
+                        MetricGroup::of, () -> new EnumMap<>(MetricGroup.class), Collectors.toList()));
+        groups.forEach((group, metrics) -> {
+            boolean several = profile.executions().size() > 1;
+            TextTable table = several
+                    ? new TextTable(group.title(), ">value", ">least", ">most")
+                    : new TextTable(group.title(), ">value");
+            metrics.forEach(metric -> {
+                double[] values = Condensed.values(profile.executions(), metric);
+                String value = shown(metric, profile.number(metric).orElseThrow());
+                if (several) {
+                    table.row(metric, value, shown(metric, least(values)), shown(metric, most(values)));
+                } else {
+                    table.row(metric, value);
+                }
+            });
+            text.append('\n').append(table);
+        });
+    }
+
+    private TreeSet<String> names() {
+        return profile.executions().stream()
+                .flatMap(execution -> execution.summary().values().keySet().stream())
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static double least(double[] values) {
+        return Arrays.stream(values).min().orElseThrow();
+    }
+
+    private static double most(double[] values) {
+        return Arrays.stream(values).max().orElseThrow();
+    }
+
+    /** In the unit of the metric, if it is known. */
+    static String shown(String metric, double value) {
+        Unit unit = ProfileMetrics.find(metric)
+                .map(ProfileMetric::metric)
+                .map(Metric::unit)
+                .filter(known -> known != Unit.TEXT)
+                .orElse(Unit.COUNT);
+        return new Quantity(value, unit).toString();
+    }
+
+    private void executions(String title, List<TracedExecution> executions) {
+        if (executions.isEmpty()) {
+            return;
+        }
+        boolean ranks = executions.stream().anyMatch(each -> each.rank().isPresent());
+        TextTable table = new TextTable(title, ranks ? ">rank" : "", "total_time", "trace", "");
+        executions.forEach(execution -> table.row(
+                "execution " + execution.index(),
+                execution.rank().isPresent() ? Integer.toString(execution.rank().getAsInt()) : "",
+                time(execution).orElse("absent"),
+                execution.ntff().toString(),
+                execution.doubts().stream()
+                        .map(doubt ->
+                                doubt.kind().name().toLowerCase(Locale.ROOT).replace('_', ' '))
+                        .collect(Collectors.joining(", "))));
+        text.append('\n').append(table);
+    }
+
+    private static Optional<String> time(TracedExecution execution) {
+        return execution.summary().number("total_time").stream()
+                .mapToObj(time -> shown("total_time", time))
+                .findFirst();
+    }
+
+    private void oddities() {
+        list(
+                "Not kept as numbers",
+                profile.executions().stream()
+                        .flatMap(execution -> execution.summary().oddities().stream())
+                        .distinct()
+                        .toList());
+    }
+
+    private void versions() {
+        List<String> texts = names().stream()
+                .filter(metric -> profile.text(metric).isPresent())
+                .map(metric -> metric + " " + profile.text(metric).orElseThrow())
+                .toList();
+        list("Versions", texts);
+    }
+
+    private void run(ToolRun run) {
+        text.append("\n--- %s (%s after %s) ---\n"
+                .formatted(String.join(" ", run.command()), run.end(), Quantity.of(run.took(), Unit.SECONDS)));
+        text.append(run.log());
+        text.append(run.log().isEmpty() || run.log().endsWith("\n") ? "" : "\n");
     }
 }
