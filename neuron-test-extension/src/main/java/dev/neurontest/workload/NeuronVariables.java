@@ -1,6 +1,7 @@
 package dev.neurontest.workload;
 
 import dev.neurontest.device.NeuronCore;
+import dev.neurontest.device.RuntimeVariables;
 import dev.neurontest.process.ChildEnvironment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -8,15 +9,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What the Neuron runtime of a child is told by its environment, and what it must not hear from ours. */
 final class NeuronVariables {
 
-    static final String VISIBLE_CORES = "NEURON_RT_VISIBLE_CORES";
-    static final String LOGICAL_CORE_SIZE = "NEURON_LOGICAL_NC_CONFIG";
     static final String TAG = "NEURON_PROCESS_TAG";
 
     /** Lets an execution return before it is done, so that neither its status nor its counters belong to the caller. */
@@ -28,15 +25,14 @@ final class NeuronVariables {
     private static final String BY_CORES = "it follows from the cores of the workload: say on(cores)";
     private static final String BY_HOST = "it follows from the host: see the setting neuron.test.lnc";
     private static final Map<String, String> OURS = Map.of(
-            VISIBLE_CORES,
+            RuntimeVariables.VISIBLE_CORES,
             BY_CORES,
             "NEURON_RT_NUM_CORES",
             BY_CORES,
-            LOGICAL_CORE_SIZE,
+            RuntimeVariables.LOGICAL_CORE_SIZE,
             BY_HOST,
             "NEURON_RT_VIRTUAL_CORE_SIZE",
             BY_HOST);
-    private static final Set<String> PREFIXES = Set.of("NEURON_RT_", "NEURON_LOGICAL", "NEURON_PROCESS");
 
     private NeuronVariables() {}
 
@@ -48,10 +44,6 @@ final class NeuronVariables {
         }
     }
 
-    static boolean isOfRuntime(String name) {
-        return PREFIXES.stream().anyMatch(name::startsWith);
-    }
-
     /**
      * The environment of a workload.
      *
@@ -61,14 +53,7 @@ final class NeuronVariables {
      */
     static ChildEnvironment environment(
             boolean kept, List<NeuronCore> cores, Optional<String> tag, Optional<Path> dumps, Map<String, String> own) {
-        Map<String, String> set = new LinkedHashMap<>();
-        if (!cores.isEmpty()) {
-            set.put(VISIBLE_CORES, visibleCores(cores));
-            // where the runtime pairs no cores it takes 1 and nothing else
-            set.put(
-                    LOGICAL_CORE_SIZE,
-                    Integer.toString(cores.get(0).device().host().logicalCoreSize()));
-        }
+        Map<String, String> set = new LinkedHashMap<>(RuntimeVariables.ofCores(cores));
         tag.ifPresent(text -> set.put(TAG, cut(text)));
         dumps.ifPresentOrElse(
                 folder -> {
@@ -90,32 +75,8 @@ final class NeuronVariables {
                 });
         set.putAll(own);
         return ChildEnvironment.INHERITED
-                .without(name -> kept ? name.equals(INFLIGHT) : isOfRuntime(name))
+                .without(name -> kept ? name.equals(INFLIGHT) : RuntimeVariables.isOfRuntime(name))
                 .with(set);
-    }
-
-    /**
-     * The cores as the runtime takes them: one ascending range.
-     *
-     * @throws IllegalArgumentException when they are not in a row
-     */
-    static String visibleCores(List<NeuronCore> cores) {
-        List<Integer> indices =
-                cores.stream().map(NeuronCore::index).sorted().distinct().toList();
-        if (indices.isEmpty()) {
-            return "";
-        }
-        int first = indices.get(0);
-        int last = indices.get(indices.size() - 1);
-        if (last - first + 1 != indices.size()) {
-            throw new IllegalArgumentException(
-                    ("The cores %s are not in a row, and the runtime takes one range of cores (%s=8-11). "
-                                    + "Ask for cores that are not scattered, or start one workload for each row.")
-                            .formatted(
-                                    indices.stream().map(String::valueOf).collect(Collectors.joining(", ")),
-                                    VISIBLE_CORES));
-        }
-        return first == last ? Integer.toString(first) : first + "-" + last;
     }
 
     /** What a reader should know about the variables that a workload got or did not get. */

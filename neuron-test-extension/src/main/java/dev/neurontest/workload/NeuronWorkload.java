@@ -1,7 +1,10 @@
 package dev.neurontest.workload;
 
+import dev.neurontest.device.CoreRelease;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.RuntimeStatus;
+import dev.neurontest.device.RuntimeVariables;
+import dev.neurontest.device.StatusLines;
 import dev.neurontest.process.ChildEnd;
 import dev.neurontest.process.ChildProcess;
 import dev.neurontest.process.ExitCode;
@@ -182,7 +185,7 @@ public final class NeuronWorkload implements AutoCloseable {
          * @throws IllegalArgumentException when they are not in a row
          */
         public Builder on(List<NeuronCore> which) {
-            NeuronVariables.visibleCores(which);
+            RuntimeVariables.visibleCores(which);
             this.cores = List.copyOf(which);
             return this;
         }
@@ -384,7 +387,7 @@ public final class NeuronWorkload implements AutoCloseable {
                         "The workload %s has no cores, and without them the runtime would take all of the host: say on(cores), or on() when the program does not use the runtime."
                                 .formatted(name));
             }
-            NeuronVariables.visibleCores(cores);
+            RuntimeVariables.visibleCores(cores);
             return cores.stream().sorted().distinct().toList();
         }
 
@@ -566,7 +569,7 @@ public final class NeuronWorkload implements AutoCloseable {
                 settings.name,
                 Redaction.mask(settings.command),
                 pid(),
-                NeuronVariables.visibleCores(cores),
+                RuntimeVariables.visibleCores(cores),
                 end.cause(),
                 end.exitCode(),
                 end.killed(),

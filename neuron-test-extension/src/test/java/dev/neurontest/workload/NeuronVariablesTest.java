@@ -72,25 +72,6 @@ class NeuronVariablesTest {
     }
 
     @Test
-    void takeTheCoresInAnyOrder() {
-        // then
-        assertThat(NeuronVariables.visibleCores(List.of(cores.get(3)))).isEqualTo("3");
-        assertThat(NeuronVariables.visibleCores(List.of(cores.get(5), cores.get(4), cores.get(5))))
-                .isEqualTo("4-5");
-        assertThat(NeuronVariables.visibleCores(List.of())).isEmpty();
-    }
-
-    @Test
-    void refuseCoresThatAreNotInARow() {
-        // then
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> NeuronVariables.visibleCores(List.of(cores.get(4), cores.get(0), cores.get(1))))
-                .withMessage(
-                        "The cores 0, 1, 4 are not in a row, and the runtime takes one range of cores "
-                                + "(NEURON_RT_VISIBLE_CORES=8-11). Ask for cores that are not scattered, or start one workload for each row.");
-    }
-
-    @Test
     void areNotInheritedUnlessWished() {
         // when
         Map<String, String> without = environment(false, List.of(), Map.of());

@@ -1,6 +1,5 @@
-package dev.neurontest.workload;
+package dev.neurontest.device;
 
-import dev.neurontest.device.RuntimeStatus;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -8,6 +7,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * statuses too ({@code status=200}, {@code exit status 1}), so a number counts only where the runtime speaks, or when it has
  * four digits and is known.
  */
-final class StatusLines {
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class StatusLines {
 
     private static final Pattern NAME = Pattern.compile("\\bNRT_[A-Z][A-Z_]*");
     private static final Pattern NUMBER = Pattern.compile("(?i)(?<!\\b(?:exit|grpc|http)[ _])"
@@ -30,7 +31,15 @@ final class StatusLines {
     private final Set<RuntimeStatus> statuses = new LinkedHashSet<>();
     private @Nullable String taken;
 
-    synchronized void read(String line) {
+    /** Has seen no line yet. */
+    public StatusLines() {}
+
+    /**
+     * Looks at a line.
+     *
+     * @param line of a program, from any thread
+     */
+    public synchronized void read(String line) {
         if (!mayTell(line)) {
             return;
         }
@@ -69,20 +78,31 @@ final class StatusLines {
         }
     }
 
-    /** Each status once, in the order in which they came. */
-    synchronized List<RuntimeStatus> statuses() {
+    /**
+     * What the program reported.
+     *
+     * @return each status once, in the order in which they came
+     */
+    public synchronized List<RuntimeStatus> statuses() {
         return List.copyOf(statuses);
     }
 
-    /** What the runtime said when it did not get its cores. */
-    synchronized Optional<String> taken() {
+    /**
+     * What the runtime said when it did not get its cores.
+     *
+     * @return a part of the first line that says so
+     */
+    public synchronized Optional<String> taken() {
         return Optional.ofNullable(taken);
     }
 
     /**
      * What is left of a status of four digits that a program exits with: eight bits. Smaller exit codes mean too much else.
+     *
+     * @param code of the program
+     * @return the status that it may stand for
      */
-    static Optional<RuntimeStatus> ofExitCode(int code) {
+    public static Optional<RuntimeStatus> ofExitCode(int code) {
         return IntStream.concat(IntStream.rangeClosed(1002, 1006), IntStream.rangeClosed(1200, 1206))
                 .filter(status -> (status & 0xFF) == code)
                 .mapToObj(RuntimeStatus::of)

@@ -1,8 +1,7 @@
-package dev.neurontest.workload;
+package dev.neurontest.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.neurontest.device.RuntimeStatus;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
