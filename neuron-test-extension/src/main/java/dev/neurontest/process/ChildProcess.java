@@ -77,6 +77,7 @@ public final class ChildProcess implements AutoCloseable {
         private @Nullable Path directory;
         private @Nullable Path output;
         private long outputLimit = 4 << 20;
+        private int longestLine = LineAssembler.LONGEST;
         private Duration stopsWithin = Duration.ofSeconds(10);
         private @Nullable Duration deadline;
         private Consumer<String> listener = line -> {};
@@ -133,6 +134,17 @@ public final class ChildProcess implements AutoCloseable {
         }
 
         /**
+         * Where a line is cut; at 64 KiB without.
+         *
+         * @param bytes of one line, of which many may have to be masked at once
+         * @return this
+         */
+        public Builder longestLine(int bytes) {
+            this.longestLine = bytes;
+            return this;
+        }
+
+        /**
          * How long the tree has between SIGTERM and SIGKILL; 10 seconds without.
          *
          * @param atMost not negative
@@ -181,8 +193,8 @@ public final class ChildProcess implements AutoCloseable {
             builder.environment().clear();
             builder.environment()
                     .putAll(environment.with(Map.of(ProcessTree.MARK, marks)).of(inherited));
-            OutputDrain stdout = new OutputDrain("stdout", output, outputLimit, listener);
-            OutputDrain stderr = new OutputDrain("stderr", output, outputLimit, listener);
+            OutputDrain stdout = new OutputDrain("stdout", output, outputLimit, longestLine, listener);
+            OutputDrain stderr = new OutputDrain("stderr", output, outputLimit, longestLine, listener);
             Process process;
             try {
                 process = builder.start();

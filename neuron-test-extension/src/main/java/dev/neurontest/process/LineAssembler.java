@@ -12,12 +12,18 @@ final class LineAssembler {
 
     static final int LONGEST = 64 << 10;
 
+    private final int longest;
     private final Consumer<String> lines;
     private final ByteArrayOutputStream line = new ByteArrayOutputStream();
     private long cut;
 
     /** @param lines gets each line with its end */
     LineAssembler(Consumer<String> lines) {
+        this(LONGEST, lines);
+    }
+
+    LineAssembler(int longest, Consumer<String> lines) {
+        this.longest = longest;
         this.lines = lines;
     }
 
@@ -41,7 +47,7 @@ final class LineAssembler {
     }
 
     private void keep(byte[] block, int start, int end) {
-        int kept = Math.min(end - start, LONGEST - line.size());
+        int kept = Math.min(end - start, longest - line.size());
         line.write(block, start, kept);
         cut += end - start - kept;
     }

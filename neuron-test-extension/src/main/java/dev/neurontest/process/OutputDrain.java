@@ -27,7 +27,7 @@ final class OutputDrain {
     private final KeptOutput kept;
     private final Consumer<String> listener;
     private final LineRedaction redaction = new LineRedaction(LineRedaction.LINES_OF_A_SECRET);
-    private final LineAssembler assembler = new LineAssembler(this::line);
+    private final LineAssembler assembler;
     private final ByteArrayOutputStream unwritten = new ByteArrayOutputStream();
     private final List<String> notices = new ArrayList<>();
     private final Thread thread;
@@ -36,8 +36,9 @@ final class OutputDrain {
     private boolean finished;
 
     /** To be made before the child is started: it must be quicker than a child that ends at once. */
-    OutputDrain(String name, @Nullable Path folder, long limit, Consumer<String> listener) {
+    OutputDrain(String name, @Nullable Path folder, long limit, int longestLine, Consumer<String> listener) {
         this.name = name;
+        this.assembler = new LineAssembler(longestLine, this::line);
         this.kept = new KeptOutput(limit);
         this.listener = listener;
         this.thread = new Thread(this::drain, "output of a child: " + name);

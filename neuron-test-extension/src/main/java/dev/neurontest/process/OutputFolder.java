@@ -14,6 +14,8 @@ import org.apiguardian.api.API;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class OutputFolder {
 
+    private static final int LONGEST_NAME = 70;
+
     private OutputFolder() {}
 
     /**
@@ -38,6 +40,29 @@ public final class OutputFolder {
                         Files.isSymbolicLink(absolute)
                                 ? "it is a symbolic link, which is not followed"
                                 : "it is no directory");
+            }
+        }
+    }
+
+    /**
+     * Makes a folder that nobody else has.
+     *
+     * @param parent made when it is not there
+     * @param name what it should be called; characters that are odd in a file's name are replaced, and a number is added when
+     *     there is one already
+     * @return its absolute path
+     * @throws IOException when it cannot be made
+     */
+    public static Path fresh(Path parent, String name) throws IOException {
+        make(parent);
+        String plain = name.replaceAll("[^A-Za-z0-9._-]+", "_");
+        plain = plain.substring(0, Math.min(LONGEST_NAME, plain.length()));
+        for (int number = 1; ; number++) {
+            try {
+                return Files.createDirectory(parent.resolve(number == 1 ? plain : plain + "-" + number)
+                        .toAbsolutePath());
+            } catch (FileAlreadyExistsException e) {
+                // Of an earlier one.
             }
         }
     }

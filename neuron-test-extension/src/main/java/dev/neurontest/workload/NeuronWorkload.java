@@ -13,8 +13,6 @@ import dev.neurontest.process.ProgramNotStartedException;
 import dev.neurontest.process.Redaction;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -397,26 +395,12 @@ public final class NeuronWorkload implements AutoCloseable {
             }
             Path parent = folder.get();
             try {
-                OutputFolder.make(parent);
-                return Optional.of(newFolder(parent));
+                return Optional.of(OutputFolder.fresh(parent, "workload-" + name));
             } catch (IOException e) {
                 throw new UncheckedIOException(
                         "The folder for the output of workload %s cannot be made in %s (%s). Choose another one, or make room."
                                 .formatted(name, parent, e),
                         e);
-            }
-        }
-
-        private Path newFolder(Path parent) throws IOException {
-            String plain = "workload-" + name.replaceAll("[^A-Za-z0-9._-]+", "_");
-            plain = plain.substring(0, Math.min(60, plain.length()));
-            for (int number = 1; ; number++) {
-                try {
-                    return Files.createDirectory(parent.resolve(number == 1 ? plain : plain + "-" + number)
-                            .toAbsolutePath());
-                } catch (FileAlreadyExistsException e) {
-                    // Of an earlier one.
-                }
             }
         }
 

@@ -167,6 +167,16 @@ class ChildProcessTest {
     }
 
     @Test
+    void keepsALineAsLongAsItWasAskedFor() {
+        // when
+        start(shell("head -c 200000 /dev/zero | tr '\\0' x").longestLine(200_000))
+                .await(null);
+
+        // then
+        assertThat(child.stdout()).isEqualTo("x".repeat(200_000));
+    }
+
+    @Test
     void cutsALineWithoutEnd() throws IOException {
         // when
         start(shell("head -c 100000000 /dev/zero | tr '\\0' x").output(folder)).await(null);
