@@ -202,7 +202,7 @@ public final class ProfilerScript {
     }
 
     /**
-     * How many instructions the full JSON has, and a fourth as many DMA packets; about 2.6 million make a gigabyte.
+     * How many instructions the full JSON has, and a fourth as many DMA packets; about 2.1 million make a gigabyte.
      *
      * @param instructions how many
      * @return the script

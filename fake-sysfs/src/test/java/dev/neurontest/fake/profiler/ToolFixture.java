@@ -1,0 +1,100 @@
+package dev.neurontest.fake.profiler;
+
+import dev.neurontest.fake.FakeCore;
+import dev.neurontest.fake.FakeNeuronHost;
+import dev.neurontest.fake.ProfilerTool;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectMapper;
+
+/** A host with its tools, which run in the JVM of the test. */
+final class ToolFixture {
+
+    private static final List<String> COUNTERS = List.of(
+            "other_info/inference_count",
+            "other_info/model_load_count",
+            "status/oob_error",
+            "status/execute_completed_with_num_error");
+
+    final FakeNeuronHost host;
+    final Map<String, String> environment = new HashMap<>(Map.of("HOME", "/nowhere"));
+
+    private final Path folder;
+
+    record Result(int exitCode, String out, String err) {
+
+        /** The only object in the only object of a summary. */
+        JsonNode metrics() {
+            JsonNode root = new ObjectMapper().readTree(out);
+            return root.iterator().next();
+        }
+    }
+
+    /** Making the files of a host takes long, so that the tests of a class share one. */
+    ToolFixture(FakeNeuronHost host, Path folder) throws IOException {
+        this.folder = folder;
+        this.host = host;
+        host.directory();
+        host.profiler().reset();
+        for (FakeCore core : host.device(0).cores()) {
+            for (String counter : COUNTERS) {
+                host.tree().write(file(core.toString(), counter), new byte[] {'1'});
+            }
+        }
+    }
+
+    private static String file(String core, String counter) {
+        return "sys/devices/virtual/neuron_device/" + core + "/stats/" + counter + "/total";
+    }
+
+    void environment(String name, String value) {
+        environment.put(name, value);
+    }
+
+    Result explorer(String... arguments) {
+        return run(ProfilerTool.NEURON_EXPLORER, arguments);
+    }
+
+    Result profile(String... arguments) {
+        return run(ProfilerTool.NEURON_PROFILE, arguments);
+    }
+
+    private Result run(ProfilerTool tool, String... arguments) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        int exitCode = ProfilerCommand.run(new Invocation(
+                new Release(
+                        tool.command(),
+                        String.valueOf(host.profiler().tool(tool).version())),
+                host.directory(),
+                List.of(arguments),
+                environment,
+                folder,
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8)));
+        return new Result(exitCode, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+
+    /** The traces in the working directory. */
+    List<String> traces() throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.endsWith(".ntff"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    long counter(String core, String counter) throws IOException {
+        return Long.parseLong(new String(host.tree().read(file(core, counter)), StandardCharsets.UTF_8).strip());
+    }
+}
