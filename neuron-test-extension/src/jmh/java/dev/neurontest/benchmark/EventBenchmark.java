@@ -1,6 +1,7 @@
 package dev.neurontest.benchmark;
 
 import dev.neurontest.profile.ProfileEvents;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -26,8 +27,19 @@ public class EventBenchmark {
         return Path.of(System.getProperty(FILE));
     }
 
+    /** What the last reading took of a processor: on a busy machine it says more than the time on the wall. */
+    static volatile double lastProcessorMillis;
+
     @Benchmark
     public ProfileEvents read() {
-        return ProfileEvents.read(file());
+        double before = processorMillis();
+        ProfileEvents events = ProfileEvents.read(file());
+        lastProcessorMillis = processorMillis() - before;
+        return events;
+    }
+
+    /** By this thread since it began. */
+    static double processorMillis() {
+        return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() / 1e6;
     }
 }

@@ -47,6 +47,8 @@ final class Events {
                 "at most 1.3");
         results.time(
                 "Jackson's tokens of the same file", median(forks, each -> secondary(each, TokenLoop.MILLIS)), "", "");
+        results.note("events: processor time of the thread that reads, events / tokens: %.2f"
+                .formatted(median(forks, each -> secondary(each, TokenLoop.PROCESSOR))));
         results.note("events: the heap held at most %.1f MiB, garbage included, in a JVM with -Xmx64m"
                 .formatted(run.getSecondaryResults().get(TokenLoop.HEAP).getScore()));
     }

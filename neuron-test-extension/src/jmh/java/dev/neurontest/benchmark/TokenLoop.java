@@ -26,6 +26,7 @@ import tools.jackson.core.json.JsonFactory;
 public final class TokenLoop implements InternalProfiler {
 
     static final String MILLIS = "tokens";
+    static final String PROCESSOR = "processor";
     static final String HEAP = "heap";
 
     private static final JsonFactory JSON = new JsonFactory();
@@ -51,14 +52,18 @@ public final class TokenLoop implements InternalProfiler {
                         .mapToLong(pool -> pool.getPeakUsage().getUsed())
                         .sum()
                 / (double) (1 << 20);
+        double processorBefore = EventBenchmark.processorMillis();
         long start = System.nanoTime();
         long tokens = tokens();
         double millis = (System.nanoTime() - start) / 1e6;
+        double processor = EventBenchmark.processorMillis() - processorBefore;
         if (tokens == 0) {
             throw new IllegalStateException("the file is empty, which is no measure of anything");
         }
         return List.of(
                 new ScalarResult(MILLIS, millis, "ms/op", AggregationPolicy.AVG),
+                new ScalarResult(
+                        PROCESSOR, EventBenchmark.lastProcessorMillis / processor, "of tokens", AggregationPolicy.AVG),
                 new ScalarResult(HEAP, mebibytes, "MiB", AggregationPolicy.MAX));
     }
 

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import tools.jackson.core.JsonParser;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.sym.PropertyNameMatcher;
 import tools.jackson.core.util.Named;
@@ -48,13 +49,14 @@ final class EventFieldNames<F extends Enum<F>> {
         return fields[match];
     }
 
-    /** Takes in a name that did not match, to be skipped more quickly. */
-    void learn(int match, String name) {
-        if (match == PropertyNameMatcher.MATCH_UNKNOWN_NAME
-                && names.size() < fields.length + MOST_LEARNED
-                && isPlain(name)) {
-            names.add(name);
-            matcher = newMatcher();
+    /** Takes in the name that the parser is at if it did not match, to be skipped more quickly. */
+    void learn(int match, JsonParser parser) {
+        if (match == PropertyNameMatcher.MATCH_UNKNOWN_NAME && names.size() < fields.length + MOST_LEARNED) {
+            String name = parser.currentName();
+            if (isPlain(name)) {
+                names.add(name);
+                matcher = newMatcher();
+            }
         }
     }
 

@@ -11,6 +11,8 @@ final class EventTally {
     /** No trace lasts a day; what claims to is no duration. */
     static final long LONGEST = Duration.ofDays(1).toNanos();
 
+    private static final long USUALLY_LONGEST = Duration.ofMillis(1).toNanos();
+
     /** Percentiles are less than 1 % off. */
     private static final int DIGITS = 2;
 
@@ -30,7 +32,9 @@ final class EventTally {
 
     /** Quick to record; of 7 KB for durations up to a millisecond, and 20 KB for a day. */
     static EventTally wide() {
-        return new EventTally(new IntCountsHistogram(DIGITS));
+        IntCountsHistogram histogram = new IntCountsHistogram(USUALLY_LONGEST, DIGITS);
+        histogram.setAutoResize(true);
+        return new EventTally(histogram);
     }
 
     /** Ten times slower to record, of 1 to 4 KB for any durations. */

@@ -249,8 +249,8 @@ final class ProfileEventsParser {
             if (instructionFields.isField(match)) {
                 field(json, instructionFields.field(match), value);
             } else {
-                instructionFields.learn(match, json.currentName());
-                json.skipChildren();
+                instructionFields.learn(match, json);
+                skip(json, value);
             }
         }
         add(record);
@@ -311,6 +311,12 @@ final class ProfileEventsParser {
         }
         json.skipChildren();
         return false;
+    }
+
+    private static void skip(JsonParser json, JsonToken value) {
+        if (value.isStructStart()) {
+            json.skipChildren();
+        }
     }
 
     private static @Nullable EventName find(JsonParser json, JsonToken value, EventNames names) {
@@ -380,8 +386,8 @@ final class ProfileEventsParser {
                 match = json.nextNameMatch(dmaFields.matcher())) {
             JsonToken value = next(json);
             if (!dmaFields.isField(match)) {
-                dmaFields.learn(match, json.currentName());
-                json.skipChildren();
+                dmaFields.learn(match, json);
+                skip(json, value);
                 continue;
             }
             switch (dmaFields.field(match)) {
