@@ -41,6 +41,15 @@ public record ByteSize(long bytes) implements Comparable<ByteSize> {
      * @throws IllegalArgumentException when there is no unit, another unit, or no whole number of bytes
      */
     public static ByteSize parse(String text) {
+        try {
+            return new ByteSize(exactBytes(text).longValueExact());
+        } catch (ArithmeticException e) {
+            throw invalid(text, "is no whole number of bytes below 8 EiB");
+        }
+    }
+
+    /** How many bytes a text says, whole or not. */
+    static BigDecimal exactBytes(String text) {
         Matcher matcher = TEXT.matcher(text.strip());
         if (!matcher.matches()) {
             throw invalid(text, "is no amount of memory");
@@ -52,13 +61,7 @@ public record ByteSize(long bytes) implements Comparable<ByteSize> {
         if (unit == null) {
             throw invalid(text, "has the unknown unit \"" + matcher.group(2) + "\"");
         }
-        try {
-            return new ByteSize(new BigDecimal(matcher.group(1))
-                    .multiply(BigDecimal.valueOf(unit))
-                    .longValueExact());
-        } catch (ArithmeticException e) {
-            throw invalid(text, "is no whole number of bytes below 8 EiB");
-        }
+        return new BigDecimal(matcher.group(1)).multiply(BigDecimal.valueOf(unit));
     }
 
     private static IllegalArgumentException invalid(String text, String problem) {

@@ -19,7 +19,7 @@ public record Quantity(double value, Unit unit) {
 
     private static final Pattern TEXT =
             Pattern.compile("([0-9](?:_?[0-9])*(?:\\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?)\\s*(.*)");
-    private static final Pattern FLOP = Pattern.compile("([KkMGTP]?)(?:FLOP|flop)s?");
+    private static final Pattern FLOP = Pattern.compile("([KkMGTP]?)(?:FLOP|flop)[sS]?");
     private static final String PREFIXES = "KMGTP";
 
     /** By how many decimals the point moves from seconds. */
@@ -47,7 +47,7 @@ public record Quantity(double value, Unit unit) {
     /**
      * Reads a quantity whose unit is known.
      *
-     * <p>Times: {@code 17 ms}, with ns, us or \u00b5s, ms, s, min, h. Bytes: as {@link ByteSize#parse(String)}. Parts: {@code 42 %},
+     * <p>Times: {@code 17 ms}, with ns, us or \u00b5s, ms, s, min, h. Bytes: as {@link ByteSize#parse(String)}, also parts of one, such as {@code 1.95 MiB}. Parts: {@code 42 %},
      * never a bare number. Work: {@code 2.5 GFLOP}, with K, M, G, T, P, or a bare number. Others: a bare number, or one with
      * {@link Unit#symbol() the unit}. Digits may be grouped: {@code 1_000_000}.
      *
@@ -61,7 +61,7 @@ public record Quantity(double value, Unit unit) {
             throw new IllegalArgumentException("\"%s\" cannot be a limit: what is measured is a text.".formatted(text));
         }
         if (unit == Unit.BYTES) {
-            return new Quantity(ByteSize.parse(text.replace("_", "")).bytes(), unit);
+            return new Quantity(ByteSize.exactBytes(text.replace("_", "")).doubleValue(), unit);
         }
         Matcher matcher = TEXT.matcher(text.strip());
         if (!matcher.matches()) {

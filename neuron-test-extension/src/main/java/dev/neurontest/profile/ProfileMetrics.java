@@ -26,6 +26,7 @@ public final class ProfileMetrics {
     private static final Pattern OF_CORE = Pattern.compile("(throttle_.*_nc)[0-9]+(_.*)");
 
     private static final int SUGGESTIONS = 3;
+    private static final double LEAST_LIKENESS = 0.4;
 
     private ProfileMetrics() {}
 
@@ -68,10 +69,12 @@ public final class ProfileMetrics {
      * @return up to three, the nearest first; none that is only a guess
      */
     public static List<String> nearest(String name, Collection<String> among) {
+        // Guides ask for a latency, which no version of the tools writes.
+        String meant = name.replace("latency", "total_time");
         return among.stream()
                 .distinct()
-                .filter(known -> likeness(name, known) >= 0.4)
-                .sorted(Comparator.comparingDouble((String known) -> -likeness(name, known))
+                .filter(known -> likeness(meant, known) >= LEAST_LIKENESS)
+                .sorted(Comparator.comparingDouble((String known) -> -likeness(meant, known))
                         .thenComparing(Comparator.naturalOrder()))
                 .limit(SUGGESTIONS)
                 .toList();
