@@ -1,0 +1,44 @@
+package dev.neurontest;
+
+import dev.neurontest.profile.Statistic;
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.apiguardian.api.API;
+
+/**
+ * How much of the memory bandwidth the profiled graph must use at least: {@code mbu_estimated_percent}.
+ *
+ * <p>Passes for a graph that reaches 45 % and fails for one that reaches 40 %:
+ *
+ * <pre>{@code
+ * @Test
+ * @MinMbu("42 %")
+ * void keepsTheMemoryBusy() { ... }
+ * }</pre>
+ */
+@Target({ElementType.TYPE, ElementType.METHOD, ElementType.ANNOTATION_TYPE})
+@Retention(RetentionPolicy.RUNTIME)
+@Documented
+@Inherited
+@NeuronTest
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public @interface MinMbu {
+
+    /**
+     * The limit.
+     *
+     * @return with the percent sign, such as {@code "42 %"}
+     */
+    String value();
+
+    /**
+     * What of several executions is held against the limit.
+     *
+     * @return {@code median}, {@code worst}, {@code each}, or a percentile such as {@code p90}, as {@link Statistic#parse} reads it
+     */
+    String over() default "median";
+}

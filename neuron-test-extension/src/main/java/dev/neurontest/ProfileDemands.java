@@ -1,0 +1,98 @@
+package dev.neurontest;
+
+import static org.junit.platform.commons.support.AnnotationSupport.findAnnotation;
+import static org.junit.platform.commons.support.AnnotationSupport.findRepeatableAnnotations;
+
+import dev.neurontest.profile.MetricNames;
+import dev.neurontest.profile.MetricThreshold;
+import dev.neurontest.profile.ProfileRules;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.extension.ExtensionConfigurationException;
+
+/**
+ * The thresholds that annotations state, from the outermost class to the method; what is nearer to the test wins. One that cannot
+ * be meant so is an error of the test before anything runs.
+ */
+final class ProfileDemands {
+
+    private ProfileDemands() {}
+
+    static ProfileRules ofTest(List<Class<?>> testClasses, Method testMethod) {
+        List<AnnotatedElement> elements = new ArrayList<>(testClasses);
+        elements.add(testMethod);
+        ProfileRules.Builder rules = ProfileRules.builder();
+        last(elements, MaxLatency.class)
+                .ifPresent(limit -> add(
+                        rules,
+                        limit.toString(),
+                        () -> MetricThreshold.latency(limit.value(), limit.over())
+                                .inWords(words(limit.annotationType(), limit.value(), limit.over()))));
+        last(elements, MinMfu.class)
+                .ifPresent(limit -> add(
+                        rules,
+                        limit.toString(),
+                        () -> MetricThreshold.of(MetricNames.MFU_ESTIMATED_PERCENT, "", limit.value(), limit.over())
+                                .inWords(words(limit.annotationType(), limit.value(), limit.over()))));
+        last(elements, MinMbu.class)
+                .ifPresent(limit -> add(
+                        rules,
+                        limit.toString(),
+                        () -> MetricThreshold.of(MetricNames.MBU_ESTIMATED_PERCENT, "", limit.value(), limit.over())
+                                .inWords(words(limit.annotationType(), limit.value(), limit.over()))));
+        last(elements, MaxSpill.class)
+                .ifPresent(limit -> List.of(MetricNames.SPILL_SAVE_BYTES, MetricNames.SPILL_RELOAD_BYTES)
+                        .forEach(metric -> add(
+                                rules,
+                                limit.toString(),
+                                () -> MetricThreshold.of(metric, limit.value(), "", limit.over())
+                                        .inWords(words(limit.annotationType(), limit.value(), limit.over())))));
+        thresholds(elements)
+                .forEach(limit -> add(
+                        rules,
+                        limit.toString(),
+                        () -> MetricThreshold.of(limit.metric(), limit.max(), limit.min(), limit.over())));
+        return rules.build();
+    }
+
+    /** All of them, but of those on the same metric only the ones of the nearest element. */
+    private static List<Threshold> thresholds(List<AnnotatedElement> elements) {
+        Map<String, List<Threshold>> byMetric = new LinkedHashMap<>();
+        for (AnnotatedElement element : elements) {
+            Map<String, List<Threshold>> here = new LinkedHashMap<>();
+            for (Threshold threshold : findRepeatableAnnotations(element, Threshold.class)) {
+                here.computeIfAbsent(threshold.metric(), metric -> new ArrayList<>())
+                        .add(threshold);
+            }
+            byMetric.putAll(here);
+        }
+        return byMetric.values().stream().flatMap(List::stream).toList();
+    }
+
+    private static <A extends Annotation> Optional<A> last(List<AnnotatedElement> elements, Class<A> type) {
+        return elements.stream()
+                .flatMap(element -> findAnnotation(element, type).stream())
+                .reduce((outer, inner) -> inner);
+    }
+
+    private static String words(Class<? extends Annotation> type, String value, String over) {
+        return over.equals("median")
+                ? "@%s(\"%s\")".formatted(type.getSimpleName(), value)
+                : "@%s(value = \"%s\", over = \"%s\")".formatted(type.getSimpleName(), value, over);
+    }
+
+    private static void add(ProfileRules.Builder rules, String demand, Supplier<MetricThreshold> threshold) {
+        try {
+            rules.expect(threshold.get());
+        } catch (IllegalArgumentException impossible) {
+            throw new ExtensionConfigurationException("%s: %s".formatted(demand, impossible.getMessage()), impossible);
+        }
+    }
+}

@@ -1,0 +1,148 @@
+package dev.neurontest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.neurontest.profile.MetricNames;
+import dev.neurontest.profile.MetricThreshold;
+import dev.neurontest.profile.ProfileRules;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtensionConfigurationException;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ProfileDemandsTest {
+
+    @Threshold(metric = MetricNames.TOTAL_TIME, max = "20 ms")
+    @Threshold(metric = MetricNames.HBM_READ_BYTES, max = "3 MiB")
+    @MinMfu("40 %")
+    static class Gated {
+
+        void inherits() {}
+
+        @Threshold(metric = MetricNames.TOTAL_TIME, max = "17 ms", over = "p90")
+        @MinMfu(value = "42 %", over = "worst")
+        void overrides() {}
+
+        @Threshold(metric = MetricNames.TOTAL_TIME, max = "17 ms")
+        @Threshold(metric = MetricNames.TOTAL_TIME, max = "30 ms", over = "p90")
+        void limitsTwoStatistics() {}
+
+        @MaxLatency("17 ms")
+        @MinMbu("10 %")
+        @MaxSpill("0 B")
+        void short_() {}
+
+        @Latencies
+        void composed() {}
+
+        @Threshold(metric = MetricNames.MFU_ESTIMATED_PERCENT, min = "0.42")
+        void bareFraction() {}
+
+        @Threshold(metric = MetricNames.TOTAL_TIME)
+        void nothing() {}
+
+        @Threshold(metric = MetricNames.TOTAL_TIME, max = "17 MiB")
+        void wrongUnit() {}
+
+        @Threshold(metric = MetricNames.TOTAL_TIME, max = "1 s", over = "mean")
+        void noStatistic() {}
+
+        @MinMfu("42")
+        void bareMfu() {}
+
+        @MaxLatency("17")
+        void bareLatency() {}
+
+        @MaxSpill("1")
+        void bareSpill() {}
+    }
+
+    @MaxLatency("5 ms")
+    @Threshold(metric = MetricNames.CC_OP_COUNT, max = "3")
+    @Target(ElementType.METHOD)
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface Latencies {}
+
+    private static ProfileRules rules(String method) {
+        try {
+            return ProfileDemands.ofTest(List.of(Gated.class), Gated.class.getDeclaredMethod(method));
+        } catch (NoSuchMethodException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static List<String> words(String method) {
+        return rules(method).thresholds().stream()
+                .map(MetricThreshold::toString)
+                .toList();
+    }
+
+    @Test
+    void aTestHasWhatItsClassDemands() {
+        assertThat(words("inherits"))
+                .containsExactly(
+                        "@MinMfu(\"40 %\")",
+                        "@Threshold(metric = \"total_time\", max = \"20 ms\")",
+                        "@Threshold(metric = \"hbm_read_bytes\", max = \"3 MiB\")");
+    }
+
+    @Test
+    void whatIsNearerToTheTestWins() {
+        assertThat(words("overrides"))
+                .containsExactly(
+                        "@MinMfu(value = \"42 %\", over = \"worst\")",
+                        "@Threshold(metric = \"total_time\", max = \"17 ms\", over = \"p90\")",
+                        "@Threshold(metric = \"hbm_read_bytes\", max = \"3 MiB\")");
+    }
+
+    @Test
+    void severalLimitsOnOneMetricStandSideBySide() {
+        assertThat(words("limitsTwoStatistics"))
+                .contains(
+                        "@Threshold(metric = \"total_time\", max = \"17 ms\")",
+                        "@Threshold(metric = \"total_time\", max = \"30 ms\", over = \"p90\")");
+    }
+
+    @Test
+    void shortFormsSayWhatTheyMean() {
+        assertThat(words("short_"))
+                .startsWith(
+                        "@MaxLatency(\"17 ms\")",
+                        "@MinMfu(\"40 %\")",
+                        "@MinMbu(\"10 %\")",
+                        "@MaxSpill(\"0 B\")",
+                        "@MaxSpill(\"0 B\")");
+    }
+
+    @Test
+    void annotationsOfOnesOwnCarryThem() {
+        assertThat(words("composed"))
+                .contains("@MaxLatency(\"5 ms\")", "@Threshold(metric = \"cc_op_count\", max = \"3\")");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "bareFraction | write \"42 %\"",
+                "nothing | demands nothing: give a max or a min",
+                "wrongUnit | has the unknown unit \"MiB\"",
+                "noStatistic | \"mean\" is no statistic",
+                "bareMfu | could mean 42 % or 4200 %",
+                "bareLatency | has no unit",
+                "bareSpill | has no unit"
+            })
+    void whatCannotBeMeantIsAnErrorOfTheTest(String method, String message) {
+        assertThatThrownBy(() -> rules(method))
+                .isInstanceOf(ExtensionConfigurationException.class)
+                .hasMessageStartingWith("@")
+                .hasMessageContaining(message);
+    }
+}
