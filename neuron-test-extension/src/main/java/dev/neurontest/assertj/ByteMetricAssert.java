@@ -6,7 +6,7 @@ import org.apiguardian.api.API;
 
 /** Assertions on an amount of bytes of a profile. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public class ByteMetricAssert extends AbstractMetricAssert<ByteMetricAssert> {
+public class ByteMetricAssert extends AbstractMetricAssert<ByteMetricAssert, ObservedMetric> {
 
     /**
      * Starts assertions; the methods of {@link AbstractProfileAssert} are the usual way.

@@ -5,7 +5,7 @@ import org.apiguardian.api.API;
 
 /** Assertions on a count, cycles or operations of a profile. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public class CountMetricAssert extends AbstractMetricAssert<CountMetricAssert> {
+public class CountMetricAssert extends AbstractMetricAssert<CountMetricAssert, ObservedMetric> {
 
     /**
      * Starts assertions; the methods of {@link AbstractProfileAssert} are the usual way.

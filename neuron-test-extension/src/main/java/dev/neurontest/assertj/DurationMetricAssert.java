@@ -6,7 +6,7 @@ import org.apiguardian.api.API;
 
 /** Assertions on a time of a profile. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public class DurationMetricAssert extends AbstractMetricAssert<DurationMetricAssert> {
+public class DurationMetricAssert extends AbstractMetricAssert<DurationMetricAssert, ObservedMetric> {
 
     /**
      * Starts assertions; the methods of {@link AbstractProfileAssert} are the usual way.

@@ -6,7 +6,7 @@ import org.apiguardian.api.API;
 
 /** Assertions on a part of one of a profile. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public class FractionMetricAssert extends AbstractMetricAssert<FractionMetricAssert> {
+public class FractionMetricAssert extends AbstractMetricAssert<FractionMetricAssert, ObservedMetric> {
 
     /**
      * Starts assertions; the methods of {@link AbstractProfileAssert} are the usual way.

@@ -1,6 +1,7 @@
 package dev.neurontest.assertj;
 
 import dev.neurontest.counter.CounterDiff;
+import dev.neurontest.profile.Profile;
 import org.apiguardian.api.API;
 
 /**
@@ -11,6 +12,7 @@ import org.apiguardian.api.API;
  *
  * CounterDiff diff = counters.during(() -> model.infer(100));
  * assertThat(diff).hasNoErrors().counter("inference_count").roseBy(100);
+ * assertThat(profile).totalTime().isAtMost(Duration.ofMillis(17));
  * }</pre>
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
@@ -26,5 +28,15 @@ public final class NeuronAssertions {
      */
     public static CounterDiffAssert assertThat(CounterDiff diff) {
         return new CounterDiffAssert(diff);
+    }
+
+    /**
+     * Starts assertions on a profile.
+     *
+     * @param profile what was measured
+     * @return assertions
+     */
+    public static ProfileAssert assertThat(Profile profile) {
+        return new ProfileAssert(profile);
     }
 }

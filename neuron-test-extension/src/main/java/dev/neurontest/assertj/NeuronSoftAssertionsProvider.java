@@ -1,6 +1,7 @@
 package dev.neurontest.assertj;
 
 import dev.neurontest.counter.CounterDiff;
+import dev.neurontest.profile.Profile;
 import org.apiguardian.api.API;
 import org.assertj.core.api.SoftAssertionsProvider;
 
@@ -16,5 +17,15 @@ public interface NeuronSoftAssertionsProvider extends SoftAssertionsProvider {
      */
     default CounterDiffAssert assertThat(CounterDiff diff) {
         return proxy(CounterDiffAssert.class, CounterDiff.class, diff);
+    }
+
+    /**
+     * Starts assertions on a profile; failures are collected.
+     *
+     * @param profile what was measured
+     * @return assertions
+     */
+    default ProfileAssert assertThat(Profile profile) {
+        return proxy(ProfileAssert.class, Profile.class, profile);
     }
 }

@@ -5,7 +5,7 @@ import org.apiguardian.api.API;
 
 /** Assertions on a text of a profile. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public class TextMetricAssert extends AbstractMetricAssert<TextMetricAssert> {
+public class TextMetricAssert extends AbstractMetricAssert<TextMetricAssert, ObservedMetric> {
 
     /**
      * Starts assertions; the methods of {@link AbstractProfileAssert} are the usual way.

@@ -1,0 +1,116 @@
+package dev.neurontest.assertj;
+
+import dev.neurontest.profile.Doubt;
+import dev.neurontest.profile.MetricThreshold;
+import dev.neurontest.profile.Profile;
+import dev.neurontest.profile.ProfileFailure;
+import dev.neurontest.profile.ProfileRules;
+import java.util.stream.Collectors;
+import org.apiguardian.api.API;
+import org.assertj.core.api.InstanceOfAssertFactory;
+
+/**
+ * Assertions on a profile. Each known metric has a method of its own; {@link #metric} is for the others.
+ *
+ * <p>From a profile in doubt no limit is decided, which fails with the reason.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public class ProfileAssert extends AbstractProfileAssert<ProfileAssert> {
+
+    /**
+     * Starts assertions; {@link NeuronAssertions#assertThat(Profile)} is the usual way.
+     *
+     * @param actual what was profiled
+     */
+    public ProfileAssert(Profile actual) {
+        super(actual, ProfileAssert.class);
+    }
+
+    @Override
+    public NumberMetricAssert metric(String name) {
+        isNotNull();
+        return asInstanceOf(new InstanceOfAssertFactory<>(
+                Profile.class, profile -> new NumberMetricAssert(new ObservedMetric(profile, name))));
+    }
+
+    /**
+     * It meets every threshold, all of which are told together.
+     *
+     * <pre>{@code
+     * ProfileRules gate = ProfileRules.builder()
+     *         .expect(MetricThreshold.of("total_time", "17 ms", "", "p90"))
+     *         .build();
+     * assertThat(profile).meets(gate);                        // succeeds for a graph that takes 16.4 ms
+     * assertThat(slower).meets(gate);                         // fails
+     * }</pre>
+     *
+     * @param rules what is demanded
+     * @return this
+     */
+    public ProfileAssert meets(ProfileRules rules) {
+        isNotNull();
+        ProfileFailure failure = ProfileFailure.judged(rules, actual);
+        if (failure.isFailure()) {
+            throw failureWithActualExpected(failure.actual(), failure.expected(), "%s", failure.text());
+        }
+        return this;
+    }
+
+    /**
+     * One execution takes no longer, by the first of {@code total_exec_time}, {@code total_active_time} and {@code total_time} that
+     * the tool wrote.
+     *
+     * <pre>{@code
+     * assertThat(profile).hasLatencyOfAtMost("17 ms");        // succeeds for a graph that takes 16.4 ms
+     * assertThat(profile).hasLatencyOfAtMost("16 ms");        // fails
+     * }</pre>
+     *
+     * @param max the longest time that will do, with its unit
+     * @return this
+     * @throws IllegalArgumentException when it is no time
+     */
+    public ProfileAssert hasLatencyOfAtMost(String max) {
+        return meets(ProfileRules.builder()
+                .expect(MetricThreshold.latency(max, "median"))
+                .build());
+    }
+
+    /**
+     * Something can be decided by it: it was captured, of the right graph, whole, and undisturbed. A first execution is fine.
+     *
+     * <pre>{@code
+     * assertThat(profile).isValid();                          // succeeds
+     * assertThat(throttled).isValid();                        // fails with the reason
+     * }</pre>
+     *
+     * @return this
+     */
+    public ProfileAssert isValid() {
+        return meets(ProfileRules.DEFAULT);
+    }
+
+    /**
+     * Nothing at all is in doubt, start-up in a first execution included.
+     *
+     * <pre>{@code
+     * assertThat(warm).hasNoDoubts();                         // succeeds
+     * assertThat(firstExecution).hasNoDoubts();               // fails
+     * }</pre>
+     *
+     * @return this
+     */
+    public ProfileAssert hasNoDoubts() {
+        isNotNull();
+        if (!actual.allDoubts().isEmpty()) {
+            throw failure(
+                    "Profile of %s is in doubt:%n%s",
+                    actual.title(),
+                    actual.allDoubts().stream().map(ProfileAssert::line).collect(Collectors.joining("\n")));
+        }
+        return this;
+    }
+
+    private static String line(Doubt doubt) {
+        return "  " + doubt.kind() + ": " + doubt.reason();
+    }
+}
