@@ -24,10 +24,10 @@ record Limit(boolean upper, Quantity value) {
         return value.value() == 0 ? beyond : beyond / value.value();
     }
 
-    /** How far a value is from the limit, such as {@code 3.5 % left} or {@code 2 points short}. */
+    /** How far a value is from the limit, such as {@code 3.5 % left} or {@code 2 points short}; of nothing there is no share. */
     String margin(double measured) {
         if (measured == value.value()) {
-            return "just kept";
+            return value.value() == 0 ? "" : "just kept";
         }
         String word = isKeptBy(measured) ? "left" : upper ? "over" : "short";
         BigDecimal limit = BigDecimal.valueOf(value.value());

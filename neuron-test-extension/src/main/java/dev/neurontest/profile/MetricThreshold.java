@@ -173,7 +173,14 @@ public final class MetricThreshold {
         }
     }
 
-    private static Optional<Unit> unit(String metric) {
+    /**
+     * What a metric counts, also one that is not known here but whose name ends as the tools name such metrics.
+     *
+     * @param metric as the tool names it
+     * @return empty when neither tells
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public static Optional<Unit> unit(String metric) {
         return ProfileMetrics.find(metric)
                 .map(known -> known.metric().unit())
                 .or(() -> ENDINGS.keySet().stream()

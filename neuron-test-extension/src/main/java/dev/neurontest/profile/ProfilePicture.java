@@ -75,7 +75,7 @@ public final class ProfilePicture {
             .tile span { color: var(--mute); font-size: .85rem; overflow-wrap: anywhere; }
             .columns { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 25rem), 1fr)); gap: 0 1rem; }
             .row { display: grid; grid-template-columns: 6.5rem 1fr 7rem; gap: 0 .7rem; align-items: center; padding: .16rem 0; }
-            .wide .row { grid-template-columns: minmax(8rem, 15rem) 1fr minmax(11rem, auto); }
+            .wide .row { grid-template-columns: 15rem 1fr 16rem; } .long .row { grid-template-columns: 6.5rem 1fr 11rem; }
             .label { overflow-wrap: anywhere; }
             .value { text-align: right; font-variant-numeric: tabular-nums; }
             .bar { display: block; width: 100%; height: .8rem; border-radius: 3px; }
@@ -88,8 +88,11 @@ public final class ProfilePicture {
             .roof { fill: none; stroke: var(--text); stroke-width: 1.5; } .gap { stroke: var(--mute); stroke-dasharray: 3 3; }
             .here { fill: var(--fill); } .here-text { fill: var(--text); font-size: 12px; font-weight: 600; }
             ul { margin: .2rem 0; padding-left: 1.2rem; } li { overflow-wrap: anywhere; }
-            @media (max-width: 34rem) { .wide .row { grid-template-columns: 1fr auto; padding: .35rem 0; }
-              .wide .bar { grid-column: 1 / -1; grid-row: 2; } .row { grid-template-columns: 5.5rem 1fr 5.5rem; } }
+            summary { cursor: pointer; }
+            @media (max-width: 40rem) { .row { grid-template-columns: 5.5rem 1fr 5.5rem; }
+              .wide .row { grid-template-columns: 1fr; padding: .45rem 0; } .wide .value { text-align: left; }
+              .long .row { grid-template-columns: 5.5rem 1fr 6rem; }
+              .dots .row { grid-template-columns: 1fr auto; } .dots .bar { grid-column: 1 / -1; grid-row: 2; } }
             """;
 
     private final Profile profile;
@@ -137,16 +140,20 @@ public final class ProfilePicture {
                 + doubts()
                 + tiles()
                 + thresholds()
-                + "<div class=\"columns\">\n"
+                + (profile.executions().isEmpty() ? "" : columns())
+                + section("Executions", executions())
+                + section("Noticed", list(profile.notices()))
+                + section("Where it is", places())
+                + "</body>\n</html>\n";
+    }
+
+    private String columns() {
+        return "<div class=\"columns\">\n"
                 + section("Engines: share of the time in which each works", engines())
                 + section("Roofline", roofline())
                 + section("Bytes", bytes())
                 + section("Slowed down", throttling())
-                + "</div>\n"
-                + section("Executions", executions())
-                + section("Noticed", list(profile.notices()))
-                + section("Where it is", list(places()))
-                + "</body>\n</html>\n";
+                + "</div>\n";
     }
 
     private String head() {
@@ -190,9 +197,7 @@ public final class ProfilePicture {
                 tiles.append(tile(label, shown(metric)));
             }
         });
-        return tiles.isEmpty()
-                ? section("Metrics", paragraph("mute", "The tool wrote no time and no utilisation."))
-                : "<div class=\"tiles\">\n" + tiles + "</div>\n";
+        return tiles.isEmpty() ? "" : "<div class=\"tiles\">\n" + tiles + "</div>\n";
     }
 
     private static String tile(String label, String value) {
@@ -218,17 +223,31 @@ public final class ProfilePicture {
                 .formatted(kind, position(value / end), line(limit / end));
         String words = outcome.value().isEmpty()
                 ? kind + (outcome.violation().isPresent() ? ": absent" : "")
-                : outcome.shown() + ", " + outcome.margin();
-        return "<div class=\"row\"><span class=\"label\">%s<br>%s</span>%s<span class=\"value is-%s\">%s</span></div>\n"
+                : rounded(outcome.shown()) + (outcome.margin().isEmpty() ? "" : ", " + outcome.margin());
+        return "<div class=\"row\"><span class=\"label\">%s<br/>%s</span>%s<span class=\"value is-%s\">%s</span></div>\n"
                 .formatted(
                         escape(outcome.metric()),
-                        escape(outcome.limit() + (outcome.over().equals("median") ? "" : ", " + outcome.over())),
+                        escape(rounded(outcome.limit())
+                                + (outcome.over().equals("median") ? "" : ", " + outcome.over())),
                         svg(shapes),
                         kind,
                         escape(mark + words));
     }
 
+    /** Without the exact number of bytes, which the text has. */
+    private static String rounded(String quantity) {
+        return quantity.replaceFirst(" \\([0-9.]+ B\\)$", "");
+    }
+
+    private boolean wroteAny(Map<String, String> metrics) {
+        return metrics.keySet().stream()
+                .anyMatch(metric -> profile.number(metric).isPresent());
+    }
+
     private String engines() {
+        if (!wroteAny(ENGINES)) {
+            return paragraph("mute", "The tool wrote nothing of them.");
+        }
         StringBuilder rows = new StringBuilder();
         ENGINES.forEach((metric, label) -> rows.append(fraction(label, profile.number(metric))));
         return rows.toString();
@@ -243,15 +262,23 @@ public final class ProfilePicture {
     private String roofline() {
         return Roofline.of(profile)
                 .map(roofline -> roofline.svg() + paragraph("mute", roofline.text()))
-                .orElseGet(
-                        () -> paragraph(
-                                "mute",
-                                profile.number("mm_arithmetic_intensity").orElse(0) > 0
-                                        ? "The tool wrote no utilisation to place this graph under the roof."
-                                        : "No matrix multiplications were counted, so this graph has no place under the roof."));
+                .orElseGet(() -> paragraph("mute", noRoofline()));
+    }
+
+    private String noRoofline() {
+        OptionalDouble intensity = profile.number("mm_arithmetic_intensity");
+        if (intensity.isEmpty()) {
+            return "The tool wrote no arithmetic intensity.";
+        }
+        return intensity.getAsDouble() == 0
+                ? "No matrix multiplications but transposes: this graph has no place under the roof."
+                : "The tool wrote no utilisation or no peak to place this graph under the roof.";
     }
 
     private String bytes() {
+        if (!wroteAny(BYTES)) {
+            return paragraph("mute", "The tool wrote nothing of them.");
+        }
         double most = BYTES.keySet().stream()
                 .mapToDouble(metric -> profile.number(metric).orElse(0))
                 .max()
@@ -264,7 +291,7 @@ public final class ProfilePicture {
                             ? row(
                                     label,
                                     bar(most == 0 ? 0 : bytes.getAsDouble() / most, "fill"),
-                                    shown(metric).replaceFirst(" \\(.*", ""))
+                                    rounded(shown(metric)))
                             : row(label, "<span></span>", "not written"));
         });
         return rows.toString();
@@ -284,7 +311,9 @@ public final class ProfilePicture {
                     bar(part, "undecided"),
                     new Fraction(part) + (limit.isPresent() ? ", limit " + new Fraction(limit.getAsDouble()) : "")));
         }
-        return rows.isEmpty() ? paragraph("mute", "The tool wrote nothing of it.") : rows.toString();
+        return rows.isEmpty()
+                ? paragraph("mute", "The tool wrote nothing of it.")
+                : "<div class=\"long\">\n" + rows + "</div>\n";
     }
 
     /** A dot for each execution, all on one scale. */
@@ -306,7 +335,7 @@ public final class ProfilePicture {
         if (parts.size() > MOST_ROWS) {
             rows.append(paragraph("mute", "and %d more".formatted(parts.size() - MOST_ROWS)));
         }
-        return "<div class=\"wide\">\n" + rows + "</div>\n";
+        return "<div class=\"wide dots\">\n" + rows + "</div>\n";
     }
 
     private static String dots(Part part, String metric, double end) {
@@ -325,15 +354,17 @@ public final class ProfilePicture {
                                 + (values.length > 1 ? " median" : ""));
     }
 
-    private List<String> places() {
-        return Stream.concat(
-                        Stream.of("Folder: " + profile.folder()),
-                        profile.executions().stream()
-                                .map(TracedExecution::ntff)
-                                .distinct()
-                                .limit(MOST_ROWS)
-                                .map(ntff -> "Trace: " + ntff))
+    private String places() {
+        List<String> traces = profile.executions().stream()
+                .map(execution -> execution.ntff().toString())
+                .distinct()
                 .toList();
+        String folder = paragraph("mute", profile.folder().toString());
+        return traces.isEmpty()
+                ? folder
+                : folder
+                        + "<details><summary>%s</summary>\n%s</details>\n"
+                                .formatted(traces.size() == 1 ? "1 trace" : traces.size() + " traces", list(traces));
     }
 
     private static String list(List<String> lines) {

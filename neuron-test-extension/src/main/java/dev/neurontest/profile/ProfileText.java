@@ -73,7 +73,12 @@ final class ProfileText {
                 double[] values = Condensed.values(profile.executions(), metric);
                 String value = shown(metric, profile.number(metric).orElseThrow());
                 if (several) {
-                    table.row(metric, value, shown(metric, least(values)), shown(metric, most(values)));
+                    boolean varies = least(values) < most(values);
+                    table.row(
+                            metric,
+                            value,
+                            varies ? shown(metric, least(values)) : "",
+                            varies ? shown(metric, most(values)) : "");
                 } else {
                     table.row(metric, value);
                 }

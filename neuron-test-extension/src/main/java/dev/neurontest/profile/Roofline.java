@@ -76,8 +76,8 @@ record Roofline(double intensity, double balance, double achieved, String source
         int first = decade(Math.min(intensity, balance)) - 1;
         int last = decade(Math.max(intensity, balance)) + 2;
         double leastAtRoof = Math.pow(10, first) / balance;
-        int lowest = Math.min(decade(achieved), decade(leastAtRoof)) - (achieved < leastAtRoof ? 1 : 0);
-        Axes axes = new Axes(first, last, Math.min(lowest, -1), achieved > 1 ? decade(achieved) + 1 : 0);
+        int low = decade(Math.min(achieved, leastAtRoof) / 1.5);
+        Axes axes = new Axes(first, last, Math.min(low, -1), achieved > 1 ? decade(achieved) + 1 : 0);
         StringBuilder svg =
                 new StringBuilder("<svg class=\"chart\" viewBox=\"0 0 360 222\" role=\"img\" aria-label=\"%s\">\n"
                         .formatted(escape(text())));
@@ -138,11 +138,11 @@ record Roofline(double intensity, double balance, double achieved, String source
                 svg.append("<line class=\"grid\" x1=\"%s\" x2=\"%s\" y1=\"%s\" y2=\"%s\"/>"
                         .formatted(x, x, number(TOP), number(BOTTOM)));
                 svg.append("<text class=\"axis\" x=\"%s\" y=\"%s\" text-anchor=\"%s\">%s</text>\n"
-                        .formatted(x, number(BOTTOM + 15), power == right ? "end" : "middle", power(power)));
+                        .formatted(x, number(BOTTOM + 18), power == right ? "end" : "middle", power(power)));
             }
             svg.append(
                     "<text class=\"axis\" x=\"%s\" y=\"%s\" text-anchor=\"middle\">flops for each byte of HBM</text>\n"
-                            .formatted(number((LEFT + RIGHT) / 2), number(BOTTOM + 34)));
+                            .formatted(number((LEFT + RIGHT) / 2), number(BOTTOM + 37)));
         }
 
         private static String power(int exponent) {

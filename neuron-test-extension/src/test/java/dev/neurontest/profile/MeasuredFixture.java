@@ -33,6 +33,13 @@ public final class MeasuredFixture {
         return new MeasuredFixture().and(namesAndValues);
     }
 
+    /** One execution whose summary a tool wrote. */
+    static Profile sample(String name) {
+        List<Object> namesAndValues = new ArrayList<>();
+        SampleFixture.summary(name).values().forEach((metric, value) -> namesAndValues.addAll(List.of(metric, value)));
+        return of(namesAndValues.toArray()).profile();
+    }
+
     static MeasuredFixture nothing() {
         return new MeasuredFixture();
     }
