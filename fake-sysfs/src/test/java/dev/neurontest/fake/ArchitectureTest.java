@@ -73,6 +73,20 @@ class ArchitectureTest {
     }
 
     @Test
+    void profilerKnowsTheHostByItsSocketAlone() {
+        DescribedPredicate<JavaClass> vocabulary =
+                DescribedPredicate.describe("statuses", type -> type.isEquivalentTo(NrtStatus.class));
+        noClasses()
+                .that()
+                .resideInAPackage(FAKE + ".profiler")
+                .should()
+                .dependOnClassesThat(resideInAPackage(FAKE + "..")
+                        .and(resideOutsideOfPackage(FAKE + ".profiler"))
+                        .and(DescribedPredicate.not(vocabulary)))
+                .check(CLASSES);
+    }
+
+    @Test
     void everyPublicTypeSaysHowStableItIs() {
         classes()
                 .that()

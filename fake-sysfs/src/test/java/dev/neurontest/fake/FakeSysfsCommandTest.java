@@ -10,8 +10,10 @@ import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -173,6 +175,52 @@ class FakeSysfsCommandTest {
             assertThat(process.waitFor(30, SECONDS)).isTrue();
             assertThat(process.exitValue()).isEqualTo(2);
         }
+    }
+
+    @Test
+    void neffWritesAModel() throws Exception {
+        Path file = folder.resolve("a model.neff");
+
+        Process process = run(
+                "neff",
+                "--name",
+                "resnet",
+                "--uuid",
+                "e09e25ab-3c06-4ef9-8923-3737f9c6fa04",
+                "--lnc",
+                "2",
+                "--profile",
+                "vector",
+                "--time",
+                "250",
+                "--input",
+                "in:0:4096",
+                "--workers",
+                "2",
+                file.toString());
+
+        assertThat(process.waitFor(30, SECONDS)).isTrue();
+        assertThat(process.exitValue()).isZero();
+        Path same = FakeNeff.builder()
+                .name("resnet")
+                .uuid(UUID.fromString("e09e25ab-3c06-4ef9-8923-3737f9c6fa04"))
+                .lnc(2)
+                .profile("vector")
+                .time(Duration.ofNanos(250_000))
+                .input("in:0", 4096)
+                .workers(2)
+                .write(folder.resolve("same.neff"));
+        assertThat(file).hasSameBinaryContentAs(same);
+    }
+
+    @Test
+    void neffRefusesWhatIsNoModel() throws Exception {
+        Process process =
+                run("neff", "--input", "x:many", folder.resolve("x.neff").toString());
+
+        assertThat(process.inputReader().readLine()).contains("x:many is no NAME:BYTES");
+        assertThat(process.waitFor(30, SECONDS)).isTrue();
+        assertThat(process.exitValue()).isEqualTo(2);
     }
 
     @Test

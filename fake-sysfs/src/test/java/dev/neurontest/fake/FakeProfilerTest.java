@@ -1,0 +1,162 @@
+package dev.neurontest.fake;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.neurontest.fake.ProfilerScript.Call;
+import dev.neurontest.fake.control.CommandSession;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** How the profiler commands of a host are scripted, in Java and by control commands. */
+class FakeProfilerTest {
+
+    private FakeNeuronHost host;
+    private CommandSession session;
+
+    @BeforeEach
+    void start() {
+        host = FakeNeuronHost.builder().instance("trn2.3xlarge").start();
+        session = new CommandSession(host);
+    }
+
+    @AfterEach
+    void stop() {
+        session.close();
+        host.close();
+    }
+
+    private String capture() {
+        return host.profiler().begin(Call.CAPTURE, "capture");
+    }
+
+    private String view() {
+        return host.profiler().begin(Call.VIEW, "view");
+    }
+
+    @Nested
+    class Tools {
+
+        @ParameterizedTest
+        @CsvSource({
+            "docs-2023, absent, working 2.17.14.0%kaena-tools/2.17@6459a28",
+            "driver-2.x, absent, working 2.26.14.0%kaena-tools/2.26@6459a28",
+            "driver-2.28, working 2.30.14.0%kaena-tools/2.30@6459a28, stub",
+            "driver-2.30, working 2.32.14.0%kaena-tools/2.32@6459a28, stub"
+        })
+        void areThoseOfTheSdkOfTheDriver(String layout, String explorer, String profile) {
+            try (FakeNeuronHost other = FakeNeuronHost.builder().layout(layout).start()) {
+                assertThat(other.profiler().tool(ProfilerTool.NEURON_EXPLORER)).hasToString(explorer);
+                assertThat(other.profiler().tool(ProfilerTool.NEURON_PROFILE)).hasToString(profile);
+            }
+        }
+
+        @Test
+        void areSetByACommand() {
+            assertThat(session.answer("profiler tool neuron-profile working 2.29.18.0"))
+                    .isEqualTo("ok");
+            assertThat(session.answer("profiler tool neuron-explorer absent")).isEqualTo("ok");
+
+            assertThat(host.profiler().tool(ProfilerTool.NEURON_PROFILE)).isEqualTo(ToolState.working("2.29.18.0"));
+            assertThat(host.profiler().tool(ProfilerTool.NEURON_EXPLORER)).isEqualTo(ToolState.absent());
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "profiler tool neuron-monitor absent",
+                    "profiler tool neuron-profile working",
+                    "profiler tool neuron-profile broken"
+                })
+        void areNotSetByWhatIsNoState(String command) {
+            assertThat(session.answer(command)).startsWith("error ");
+        }
+
+        @Test
+        void haveVersionsOfOneWord() {
+            assertThatThrownBy(() -> ToolState.working("2.29 'x'")).isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    @Nested
+    class Scripts {
+
+        @Test
+        void areToldToTheCallsThatTheyAreFor() {
+            host.profiler()
+                    .script(ProfilerScript.time(Duration.ofMillis(17)))
+                    .script(ProfilerScript.hang(Call.VIEW))
+                    .script(ProfilerScript.absent("total_exec_time"));
+
+            assertThat(capture()).isEqualTo("call 1 instance trn2.3xlarge driver 2.30.2.0 lnc 2 | time 17000000ns");
+            assertThat(view()).endsWith(" lnc 2 | hang view | absent total_exec_time");
+        }
+
+        @Test
+        void areUsedUpByCalls() {
+            host.profiler().script(ProfilerScript.throttle(0.4).times(2));
+            view();
+
+            assertThat(capture()).contains("throttle 0.4");
+            assertThat(capture()).contains("throttle 0.4");
+            assertThat(capture()).doesNotContain("throttle");
+        }
+
+        @Test
+        void endTogether() {
+            host.profiler().script(ProfilerScript.serve()).reset();
+
+            assertThat(view()).doesNotContain("serve");
+        }
+
+        @Test
+        void areWrittenAsCommands() {
+            assertThat(session.answer("profiler run-noise 0.01 42 times 3 rank 1"))
+                    .isEqualTo("ok");
+
+            assertThat(session.answer("profiler scripts")).isEqualTo("ok run-noise 0.01 42 times 3 rank 1");
+            assertThat(ProfilerScript.runNoise(0.01, 42).times(3).rank(1))
+                    .hasToString("run-noise 0.01 42 times 3 rank 1");
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "profiler, what the profiler is to do is missing",
+            "profiler nonsense, 'nothing that the profiler can do is called \"nonsense\"; there are: time DURATION'",
+            "profiler time, time takes 1 words",
+            "profiler time soon, \"soon\" is no DURATION of time; usage: time DURATION",
+            "profiler status NRT_NIX, \"NRT_NIX\" is no STATUS of status",
+            "profiler slowdown NaN, \"NaN\" is no FACTOR of slowdown",
+            "profiler cut -1, \"-1\" is no COUNT of cut",
+            "profiler hang upload, \"upload\" is no STAGE of hang; usage: hang capture|view",
+            "profiler profile large, \"large\" is no PROFILE of profile",
+            "profiler metric x a|b, \"a|b\" is no TEXT of metric",
+            "profiler serve often, a number is missing behind often",
+            "profiler serve forever 2, 'only times N and rank N come behind serve, not forever'"
+        })
+        void areRefusedWhenNobodyCouldReadThem(String command, String reason) {
+            assertThat(session.answer(command)).startsWith("error " + reason);
+        }
+
+        @Test
+        void areAllInTheHelp() {
+            assertThat(session.answer("profiler help").split(" \\| "))
+                    .contains("profiler throttle FACTOR [times N] [rank N]")
+                    .allMatch(usage -> usage.contains("profiler "));
+        }
+    }
+
+    @Test
+    void callsAreListedAsTheyWereMade() {
+        session.answer("profiler begin capture neuron-explorer capture -n a\\sb.neff");
+
+        assertThat(host.profiler().calls()).containsExactly("neuron-explorer capture -n a\\sb.neff");
+        assertThat(session.answer("profiler calls")).isEqualTo("ok neuron-explorer capture -n a\\\\sb.neff");
+    }
+}
