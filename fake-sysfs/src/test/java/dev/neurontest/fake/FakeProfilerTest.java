@@ -157,6 +157,6 @@ class FakeProfilerTest {
         session.answer("profiler begin capture neuron-explorer capture -n a\\sb.neff");
 
         assertThat(host.profiler().calls()).containsExactly("neuron-explorer capture -n a\\sb.neff");
-        assertThat(session.answer("profiler calls")).isEqualTo("ok neuron-explorer capture -n a\\\\sb.neff");
+        assertThat(session.answer("profiler calls")).isEqualTo("ok neuron-explorer capture -n a\\sb.neff");
     }
 }
