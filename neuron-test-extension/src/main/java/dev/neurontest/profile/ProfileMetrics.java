@@ -28,6 +28,9 @@ public final class ProfileMetrics {
     private static final int SUGGESTIONS = 3;
     private static final double LEAST_LIKENESS = 0.4;
 
+    /** Below it two names have letters in common by chance. */
+    private static final double LEAST_LIKENESS_OF_LETTERS = 0.6;
+
     private ProfileMetrics() {}
 
     /**
@@ -88,7 +91,7 @@ public final class ProfileMetrics {
         shared.retainAll(otherWords);
         double ofWords = 2.0 * shared.size() / (words.size() + otherWords.size());
         double ofLetters = 1 - (double) edits(one, other) / Math.max(one.length(), other.length());
-        return Math.max(ofWords, ofLetters);
+        return ofLetters < LEAST_LIKENESS_OF_LETTERS ? ofWords : Math.max(ofWords, ofLetters);
     }
 
     private static Set<String> words(String name) {

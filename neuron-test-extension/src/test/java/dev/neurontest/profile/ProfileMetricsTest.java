@@ -123,6 +123,16 @@ class ProfileMetricsTest {
     }
 
     @Test
+    void findsNothingThatIsNearByChance() {
+        // when
+        List<String> nearest =
+                ProfileMetrics.nearest("total_exec_time", List.of("throttle_active_nc4_time_ns", "total_time"));
+
+        // then
+        assertThat(nearest).containsExactly("total_time");
+    }
+
+    @Test
     void knowsEveryMetricOfEverySample() {
         // given
         Set<String> seen = new TreeSet<>();
