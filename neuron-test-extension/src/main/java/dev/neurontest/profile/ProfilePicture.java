@@ -304,7 +304,7 @@ public final class ProfilePicture {
         StringBuilder rows = new StringBuilder();
         for (String metric : metrics) {
             double part = profile.number(metric).orElse(0);
-            OptionalDouble limit = profile.number(metric.replace("_active_time_", "_avg_util_limit_"));
+            OptionalDouble limit = profile.number(Throttling.limit(metric));
             rows.append(row(
                     metric.replaceAll("throttle_(.*)_active_time_(nc[0-9]+)_percent", "$1 $2")
                             .replace('_', ' '),

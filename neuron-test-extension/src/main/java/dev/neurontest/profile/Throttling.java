@@ -14,9 +14,18 @@ final class Throttling {
 
     private Throttling() {}
 
-    /** The reason that lasted longest; reasons may overlap, so they are not added up. */
+    /** The reason that lasted longest; reasons may overlap, so they are not added up. A limit of all that is possible is none. */
     static Optional<Fraction> of(ProfileSummary summary) {
-        return all(summary).values().stream().max(Comparator.naturalOrder()).filter(part -> part.value() > 0);
+        return all(summary).entrySet().stream()
+                .filter(reason -> summary.number(limit(reason.getKey())).orElse(0) < 1)
+                .map(Map.Entry::getValue)
+                .max(Comparator.naturalOrder())
+                .filter(part -> part.value() > 0);
+    }
+
+    /** The metric that says how much of the peak was left meanwhile. */
+    static String limit(String activeTime) {
+        return activeTime.replace("_active_time_", "_avg_util_limit_");
     }
 
     static Map<String, Fraction> all(ProfileSummary summary) {

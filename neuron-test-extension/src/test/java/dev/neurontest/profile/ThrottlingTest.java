@@ -1,0 +1,43 @@
+package dev.neurontest.profile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.neurontest.metric.Fraction;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ThrottlingTest {
+
+    private static ProfileSummary summary(Object... namesAndValues) {
+        return new ProfileSummary("", MeasuredFixture.metrics(namesAndValues), List.of());
+    }
+
+    @Test
+    void takesTheReasonThatLastedLongest() {
+        // given
+        ProfileSummary transpose = SampleFixture.summary("summary-json_derived_trn2_2.25_transpose_1024.json");
+
+        // then
+        assertThat(Throttling.all(transpose)).hasSize(2);
+        assertThat(Throttling.of(transpose))
+                .hasValueSatisfying(part -> assertThat(part).hasToString("27.1 %"));
+    }
+
+    @Test
+    void doesNotCountALimitOfAllThatIsPossible() {
+        // given
+        String activity = "throttle_activity_0_active_time_nc4_percent";
+        String limit = "throttle_activity_0_avg_util_limit_nc4_percent";
+
+        // then
+        assertThat(Throttling.of(summary(activity, 0.3, limit, 1))).isEmpty();
+        assertThat(Throttling.of(summary(activity, 0.3, limit, 0.5))).contains(new Fraction(0.3));
+        assertThat(Throttling.of(summary(activity, 0.3))).contains(new Fraction(0.3));
+    }
+
+    @Test
+    void isEmptyWhereNothingWasWritten() {
+        // then
+        assertThat(Throttling.of(summary("total_time", 1))).isEmpty();
+    }
+}
