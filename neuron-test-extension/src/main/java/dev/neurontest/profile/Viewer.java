@@ -1,0 +1,198 @@
+package dev.neurontest.profile;
+
+import dev.neurontest.process.OutputFolder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Makes numbers of traces by {@code view}. Only formats that print or write and end are asked for, never one that serves. Several
+ * views at once of large traces can exhaust the memory of a host, so that there is one at a time in this JVM.
+ */
+final class Viewer {
+
+    private static final ReentrantLock ONE_AT_A_TIME = new ReentrantLock(true);
+
+    /** Tools that do not know how to leave the simulation of buffers out. */
+    private static final Set<Path> SIMULATING = ConcurrentHashMap.newKeySet();
+
+    private static final Pattern SIMULATION_REFUSED =
+            Pattern.compile("(?i)ignore-nc-buf-usage|unknown (?:short )?flag|unknown option");
+
+    private static final Duration AT_LEAST = Duration.ofMinutes(15);
+    private static final Duration PER_MEBIBYTE = Duration.ofSeconds(2);
+
+    private final ProfilerTool tool;
+    private final Map<String, String> platform;
+    private final Optional<Duration> deadline;
+    private final Consumer<ToolRun> runs;
+
+    /** @param runs gets each call */
+    Viewer(ProfilerTool tool, Map<String, String> platform, Optional<Duration> deadline, Consumer<ToolRun> runs) {
+        this.runs = runs;
+        this.tool = tool;
+        this.platform = platform;
+        this.deadline = deadline;
+    }
+
+    /**
+     * What was made of a trace.
+     *
+     * @param summaries one for each graph in it; none when it cannot be read
+     * @param doubts why nothing can be decided by it
+     */
+    record Viewed(List<ProfileSummary> summaries, List<Doubt> doubts) {}
+
+    /** A format that goes to a file. */
+    enum Export {
+        PERFETTO("perfetto", ".pftrace"),
+        FULL_JSON("json", ".json");
+
+        private final String format;
+        private final String suffix;
+
+        Export(String format, String suffix) {
+            this.format = format;
+            this.suffix = suffix;
+        }
+
+        static List<Export> of(boolean perfetto, boolean fullJson) {
+            return Stream.of(values())
+                    .filter(export -> export == PERFETTO ? perfetto : fullJson)
+                    .toList();
+        }
+
+        /** Where it goes, beside its trace. */
+        Path of(Path ntff) {
+            String name = ntff.getFileName().toString();
+            int end = name.lastIndexOf('.');
+            return ntff.resolveSibling((end < 0 ? name : name.substring(0, end)) + suffix);
+        }
+    }
+
+    /**
+     * The metrics of a trace.
+     *
+     * @param folder below which a folder for this call is made
+     * @throws InterruptedException before it is called; an interrupted call is one that failed, and the thread stays interrupted
+     */
+    Viewed summary(Path neff, Path ntff, Path folder) throws InterruptedException {
+        List<String> fast = tool.generation() == ProfilerTool.Generation.EXPLORER
+                ? List.of("-F", "ignore-nc-buf-usage=true")
+                : List.of("--ignore-nc-buf-usage");
+        List<String> flags = List.of("--output-format", "summary-json");
+        if (!SIMULATING.contains(tool.path())) {
+            Called call = call(neff, ntff, folder, joined(flags, fast));
+            if (call.call().succeeded()
+                    || !call.call().wasComplete()
+                    || !call.call().log().says(SIMULATION_REFUSED)) {
+                return viewed(neff, ntff, call);
+            }
+            runs.accept(call.call().run());
+            SIMULATING.add(tool.path());
+        }
+        return viewed(neff, ntff, call(neff, ntff, folder, flags));
+    }
+
+    private Viewed viewed(Path neff, Path ntff, Called called) {
+        ToolCall call = called.call();
+        List<Doubt> doubts = new ArrayList<>();
+        List<ProfileSummary> summaries = List.of();
+        Optional<String> unreadable = Optional.empty();
+        try {
+            summaries = SummaryReader.read(call.stdout());
+        } catch (SummaryException e) {
+            unreadable = Optional.of(e.getMessage());
+        }
+        if (!call.succeeded()) {
+            doubts.add(new Doubt(
+                    Doubt.Kind.UNREADABLE,
+                    FailureReason.of("%s could not be viewed".formatted(ntff), call, called.output())));
+        } else {
+            unreadable.ifPresent(reason -> doubts.add(new Doubt(
+                    Doubt.Kind.UNREADABLE,
+                    "What %s printed about %s cannot be read: %s Its output is in %s."
+                            .formatted(tool, ntff, reason, called.output()))));
+        }
+        Guards.dropped("view", call.log()).ifPresent(doubts::add);
+        runs.accept(summaries.isEmpty() ? call.run() : withoutSummary(call));
+        return new Viewed(summaries, doubts);
+    }
+
+    /** The summary is kept as what was read of it; a log of noise alone can be read by people. */
+    private static ToolRun withoutSummary(ToolCall call) {
+        String noise = call.stdout()
+                .lines()
+                .takeWhile(line -> !line.stripLeading().startsWith("{"))
+                .map(line -> line.concat("\n"))
+                .collect(Collectors.joining());
+        return call.logged(noise + call.stderr());
+    }
+
+    /**
+     * Writes a trace in another format.
+     *
+     * @return what to tell when it did not work
+     * @throws InterruptedException before it is called
+     */
+    Optional<String> export(Export export, Path neff, Path ntff, Path folder) throws InterruptedException {
+        Path file = export.of(ntff);
+        Called called =
+                call(neff, ntff, folder, List.of("--output-format", export.format, "--output-file", file.toString()));
+        runs.accept(called.call().run());
+        if (called.call().succeeded() && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+            return Optional.empty();
+        }
+        return Optional.of(FailureReason.of("%s was not made".formatted(file), called.call(), called.output()));
+    }
+
+    private record Called(ToolCall call, Path output) {}
+
+    private Called call(Path neff, Path ntff, Path folder, List<String> flags) throws InterruptedException {
+        ONE_AT_A_TIME.lockInterruptibly();
+        try {
+            Path output = OutputFolder.fresh(folder, "view-" + ntff.getFileName());
+            ToolCall call = ToolCall.of(
+                            tool.path(),
+                            joined(List.of("view", "-n", neff.toString(), "-s", ntff.toString()), flags),
+                            ToolCall.environment(Optional.empty(), platform, output))
+                    .in(output, output)
+                    .deadline(deadline.orElseGet(() -> deadlineFor(ntff)))
+                    .run();
+            return new Called(call, output);
+        } catch (IOException e) {
+            throw new UncheckedIOException(
+                    "No folder can be made below %s for the output of view (%s). Choose another one, or make room."
+                            .formatted(folder, e),
+                    e);
+        } finally {
+            ONE_AT_A_TIME.unlock();
+        }
+    }
+
+    private static Duration deadlineFor(Path ntff) {
+        try {
+            return AT_LEAST.plus(PER_MEBIBYTE.multipliedBy(Files.size(ntff) >> 20));
+        } catch (IOException e) {
+            return AT_LEAST;
+        }
+    }
+
+    private static List<String> joined(List<String> some, List<String> more) {
+        return Stream.concat(some.stream(), more.stream()).toList();
+    }
+}
