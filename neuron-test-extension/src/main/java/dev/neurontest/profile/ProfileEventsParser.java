@@ -44,7 +44,9 @@ final class ProfileEventsParser {
     /** Some thousand times what the tools write, and small beside a heap of 64 MB. */
     private static final int LONGEST_TEXT = 1 << 20;
 
-    private static final int LONGEST_NAME = 4_096;
+    /** The parser remembers up to some ten thousand names. */
+    private static final int LONGEST_NAME = 1_024;
+
     private static final int DEEPEST = 100;
 
     private static final JsonFactory JSON = JsonFactory.builder()

@@ -209,7 +209,7 @@ class ProfileEventsTest {
             ProfileEvents events = read("""
                     {"instruction": [
                       {"duration": 5, "timestamp": 1, "label": "e", "opcode": "transpose", "layer": "l", "hlo_name": "h", "operands": "x"},
-                      {"duration": 4, "label": "", "opcode": ""}]}""");
+                      {"duration": 4, "label": "", "opcode": "", "compiler_opcode": ""}]}""");
 
             // then
             assertThat(events.longest().get(1))
