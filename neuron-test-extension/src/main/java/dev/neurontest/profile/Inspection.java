@@ -122,7 +122,13 @@ final class Inspection {
         List<InspectFiles.NeffFile> neffs = files.neffs();
         Map<String, Graph> graphs = new LinkedHashMap<>();
         List<String> alone = new ArrayList<>();
-        for (InspectFiles.NtffFile ntff : files.ntffs()) {
+        List<InspectFiles.NtffFile> ntffs = files.ntffs();
+        boolean anyIsWritten = ntffs.stream().anyMatch(ntff -> ntff.size() > 0);
+        for (InspectFiles.NtffFile ntff : ntffs) {
+            if (ntff.hash().isEmpty() && ntff.size() == 0 && anyIsWritten) {
+                notices.add("%s is empty and left out: its core was opened and never used.".formatted(ntff.file()));
+                continue;
+            }
             Optional<InspectFiles.NeffFile> neff = neffOf(ntff, neffs);
             if (neff.isEmpty()) {
                 alone.add(ntff.file().toString());

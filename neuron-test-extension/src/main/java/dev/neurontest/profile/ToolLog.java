@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 record ToolLog(String text) {
 
     private static final String END_OF_DUMP = "-----8<-----";
-    private static final Pattern ERROR =
-            Pattern.compile("\\bERRO(?:R|\\[[0-9]+\\])|\\bFATA(?:L|\\[)|ERROR_|(?i)\\bfatal:|\\berror\\b|\\bfailed\\b|panic:"
+    private static final Pattern ERROR = Pattern.compile(
+            "\\bERRO(?:R|\\[[0-9]+\\])|\\bFATA(?:L|\\[)|ERROR_|(?i)\\bfatal:|\\berror\\b|\\bfailed\\b|panic:"
                     + "|\\bunknown (?:flag|command)|\\bnot (?:supported|available|defined|setup)|\\bno space left"
                     + "|\\bno metadata found|\\bunsupported\\b|\\btimeout\\b|\\bcannot\\b");
     private static final Pattern HARMLESS = Pattern.compile("Unable to process node with uid|invalid DMA duration"

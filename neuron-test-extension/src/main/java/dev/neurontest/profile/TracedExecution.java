@@ -1,5 +1,7 @@
 package dev.neurontest.profile;
 
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -40,5 +42,27 @@ public record TracedExecution(
      */
     public TracedExecution {
         doubts = List.copyOf(doubts);
+    }
+
+    /**
+     * The trace as full JSON, beside the NTFF.
+     *
+     * @return empty when it was not asked for, or was not made
+     */
+    public Optional<Path> fullJson() {
+        return exported(Viewer.Export.FULL_JSON);
+    }
+
+    /**
+     * The trace for Perfetto, beside the NTFF.
+     *
+     * @return empty when it was not asked for, or was not made
+     */
+    public Optional<Path> perfetto() {
+        return exported(Viewer.Export.PERFETTO);
+    }
+
+    private Optional<Path> exported(Viewer.Export export) {
+        return Optional.of(export.of(ntff)).filter(file -> Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS));
     }
 }

@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -331,7 +332,7 @@ class NeffCaptureTest {
     void refusesANeffThatIsCut() throws IOException {
         // given
         byte[] whole = Files.readAllBytes(neff);
-        Files.write(neff, java.util.Arrays.copyOf(whole, whole.length - 1));
+        Files.write(neff, Arrays.copyOf(whole, whole.length - 1));
 
         // then
         assertThatIllegalArgumentException()
@@ -719,8 +720,12 @@ class NeffCaptureTest {
 
         // then
         assertThat(profile.notices()).isEmpty();
-        assertThat(made().resolve("capture/profile_exec_2.pftrace")).hasContent("made");
-        assertThat(made().resolve("capture/profile_exec_2.json")).hasContent("made");
+        assertThat(profile.executions().get(0).perfetto().orElseThrow())
+                .isEqualTo(made().resolve("capture/profile_exec_2.pftrace"))
+                .hasContent("made");
+        assertThat(profile.executions().get(0).fullJson().orElseThrow())
+                .isEqualTo(made().resolve("capture/profile_exec_2.json"))
+                .hasContent("made");
         assertThat(tool.calls()).containsExactly("capture", "view", "view", "view");
     }
 
@@ -734,6 +739,7 @@ class NeffCaptureTest {
 
         // then
         assertThat(profile.allDoubts()).isEmpty();
+        assertThat(profile.executions().get(0).perfetto()).isEmpty();
         assertThat(profile.notices())
                 .singleElement()
                 .asString()

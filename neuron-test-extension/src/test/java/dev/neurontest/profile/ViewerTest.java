@@ -8,6 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -207,8 +209,8 @@ class ViewerTest {
     @Test
     void givesTheToolAHomeWhereThisJvmHasNone() {
         // then
-        assertThat(ToolCall.environment(java.util.Optional.empty(), java.util.Map.of(), root)
-                        .of(java.util.Map.of("NEURON_RT_INSPECT_ENABLE", "1", "NEURON_RT_LOG_LEVEL", "DEBUG")))
+        assertThat(ToolCall.environment(Optional.empty(), Map.of(), root)
+                        .of(Map.of("NEURON_RT_INSPECT_ENABLE", "1", "NEURON_RT_LOG_LEVEL", "DEBUG")))
                 .containsKey("HOME")
                 .doesNotContainKeys("NEURON_RT_INSPECT_ENABLE", "NEURON_RT_LOG_LEVEL");
     }
