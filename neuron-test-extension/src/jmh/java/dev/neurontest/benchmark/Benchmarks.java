@@ -15,7 +15,7 @@ public final class Benchmarks {
      * Runs them.
      *
      * @param arguments the folder of the sources in other languages, the folder to write to, and which of {@code snapshots},
-     *     {@code tests}, {@code memory}, {@code leases} and {@code events} to run, separated by commas
+     *     {@code tests}, {@code memory}, {@code leases}, {@code events} and {@code profile} to run, separated by commas
      */
     public static void main(String[] arguments) throws IOException, InterruptedException, RunnerException {
         Path sources = Path.of(arguments[0]);
@@ -38,6 +38,9 @@ public final class Benchmarks {
             }
             if (parts.contains("events")) {
                 Events.measure(files, results);
+            }
+            if (parts.contains("profile")) {
+                Captures.measure(files, results);
             }
         } finally {
             Folders.delete(files);

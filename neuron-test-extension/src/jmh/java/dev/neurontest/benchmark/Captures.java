@@ -1,0 +1,139 @@
+package dev.neurontest.benchmark;
+
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.device.NeuronHost;
+import dev.neurontest.device.RuntimeVariables;
+import dev.neurontest.fake.FakeNeff;
+import dev.neurontest.fake.FakeNeuronHost;
+import dev.neurontest.host.FileTree;
+import dev.neurontest.profile.Profile;
+import dev.neurontest.profile.Profiler;
+import dev.neurontest.profile.ProfilerObserver;
+import dev.neurontest.profile.ProfilerTool;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a capture costs over the two calls of the tool that it consists of, one to capture and one to view. Both take turns, and
+ * each is compared with the one of its turn.
+ */
+final class Captures {
+
+    private static final int WARM_UP = 5;
+    private static final int MEASURED = 25;
+
+    private Captures() {}
+
+    static void measure(Path files, Results results) throws IOException, InterruptedException {
+        try (FakeNeuronHost fake =
+                FakeNeuronHost.builder().instance("trn1.2xlarge").start()) {
+            NeuronHost host = NeuronHost.discover(FileTree.at(fake.directory()));
+            List<NeuronCore> core = host.cores().subList(0, 1);
+            Path neff = FakeNeff.builder().time(Duration.ofMillis(17)).write(files.resolve("model.neff"));
+            ProfilerTool tool = ProfilerTool.find(
+                    new ProfilerTool.Search(fake.directory(), Optional.empty(), "", Map.of(), Duration.ofMinutes(1)));
+            Profiler profiler = new Profiler(new Profiler.Context(
+                    () -> tool,
+                    host,
+                    core,
+                    () -> files.resolve("captures"),
+                    Map.of(),
+                    0.05,
+                    0,
+                    pid -> false,
+                    ProfilerObserver.NOBODY));
+            List<Double> bare = new ArrayList<>();
+            List<Double> whole = new ArrayList<>();
+            List<Double> over = new ArrayList<>();
+            for (int turn = 0; turn < WARM_UP + MEASURED; turn++) {
+                double called = millis(() -> call(tool, core, neff, files.resolve("bare")));
+                double captured = millis(() -> capture(profiler, neff));
+                if (turn >= WARM_UP) {
+                    bare.add(called);
+                    whole.add(captured);
+                    over.add(captured - called);
+                }
+            }
+            results.time("capture and view by the tool alone", Median.of(bare), "", "");
+            results.time(
+                    "a profile by the same tool",
+                    Median.of(whole),
+                    "%+.1f ms".formatted(Median.of(over)),
+                    "below +50 ms");
+        }
+    }
+
+    private interface Work {
+
+        void run() throws IOException, InterruptedException;
+    }
+
+    private static double millis(Work work) throws IOException, InterruptedException {
+        long start = System.nanoTime();
+        work.run();
+        return (System.nanoTime() - start) / 1e6;
+    }
+
+    private static void capture(Profiler profiler, Path neff) {
+        Profile profile = profiler.capture(neff).run();
+        if (!profile.allDoubts().isEmpty()) {
+            throw new IllegalStateException(profile.allDoubts().toString());
+        }
+    }
+
+    private static void call(ProfilerTool tool, List<NeuronCore> core, Path neff, Path folder)
+            throws IOException, InterruptedException {
+        Folders.delete(folder);
+        Files.createDirectory(folder);
+        String program = tool.path().toString();
+        String ntff = folder.resolve("profile.ntff").toString();
+        start(
+                folder,
+                core,
+                List.of(
+                        program,
+                        "capture",
+                        "-n",
+                        neff.toString(),
+                        "-s",
+                        ntff,
+                        "--num-exec",
+                        "2",
+                        "--profile-nth-exec",
+                        "2"));
+        start(
+                folder,
+                List.of(),
+                List.of(
+                        program,
+                        "view",
+                        "-n",
+                        neff.toString(),
+                        "-s",
+                        folder.resolve("profile_exec_2.ntff").toString(),
+                        "--output-format",
+                        "summary-json",
+                        "-F",
+                        "ignore-nc-buf-usage=true"));
+    }
+
+    private static void start(Path folder, List<NeuronCore> cores, List<String> command)
+            throws IOException, InterruptedException {
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(folder.toFile())
+                .redirectOutput(folder.resolve("stdout.log").toFile())
+                .redirectError(folder.resolve("stderr.log").toFile());
+        builder.environment().keySet().removeIf(RuntimeVariables::isOfRuntime);
+        builder.environment().putAll(RuntimeVariables.ofCores(cores));
+        int code = builder.start().waitFor();
+        if (code != 0) {
+            throw new IllegalStateException("%s: exit code %d".formatted(command, code));
+        }
+    }
+}
