@@ -8,6 +8,8 @@ import dev.neurontest.device.NeuronDevice;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.lease.CoreRequest;
 import dev.neurontest.platform.Platform;
+import dev.neurontest.profile.Profile;
+import dev.neurontest.profile.Profiler;
 import dev.neurontest.workload.Workloads;
 import java.lang.reflect.Parameter;
 import java.lang.reflect.ParameterizedType;
@@ -31,6 +33,10 @@ enum Injected {
     COUNTERS,
     /** Starts child processes on what was leased. */
     WORKLOADS,
+    /** Makes profiles of what runs on what was leased. */
+    PROFILER,
+    /** The profile of the NEFF that the test names. */
+    PROFILE,
     /** The fake host, on a fake platform. */
     FAKE,
     /** The fake host, or empty on another platform. */
@@ -56,6 +62,12 @@ enum Injected {
         }
         if (type == Workloads.class) {
             return Optional.of(WORKLOADS);
+        }
+        if (type == Profiler.class) {
+            return Optional.of(PROFILER);
+        }
+        if (type == Profile.class) {
+            return Optional.of(PROFILE);
         }
         if (Platform.isFakeHost(type)) {
             return Optional.of(FAKE);
@@ -85,7 +97,7 @@ enum Injected {
             case CORE -> Optional.of(core(parameter));
             case CORES -> Optional.of(cores(parameter));
             case DEVICE -> Optional.of(device(parameter));
-            case HOST, COUNTERS, WORKLOADS, FAKE, FAKE_IF_ANY -> Optional.empty();
+            case HOST, COUNTERS, WORKLOADS, PROFILER, PROFILE, FAKE, FAKE_IF_ANY -> Optional.empty();
         };
     }
 

@@ -171,6 +171,11 @@ public final class NeuronExtension extends UserCodeInterceptor
                         "The constructor got its cores before the field with @RegisterExtension was there, so its demands"
                                 + " would be ignored. Make that field static.");
             }
+            if (!life.holdsCores() && TestPlan.of(context).profiles().needsTool()) {
+                throw new ExtensionConfigurationException(context.getRequiredTestMethod()
+                        + " wants something profiled but takes no NeuronCore and no NeuronDevice. Add such a parameter:"
+                        + " the tool runs on what is leased.");
+            }
             if (!life.holdsCores() && life.rules().demandsSomething()) {
                 throw new ExtensionConfigurationException(context.getRequiredTestMethod()
                         + " demands something of counters but takes no NeuronCore and no"
@@ -364,6 +369,8 @@ public final class NeuronExtension extends UserCodeInterceptor
             case HOST -> Session.of(context).host().platform().host();
             case COUNTERS -> life(context).counters();
             case WORKLOADS -> life(context).workloads();
+            case PROFILER -> life(context).profiles().profiler();
+            case PROFILE -> life(context).profiles().replayed();
             case FAKE ->
                 Session.of(context)
                         .host()
@@ -451,6 +458,7 @@ public final class NeuronExtension extends UserCodeInterceptor
                         plan.isTest() ? assigned : Optional.empty(),
                         Attempt.of(store(context)).map(Attempt::avoided).orElse(Set.of()),
                         rulesOf(plan),
+                        plan.profiles(),
                         context.getParent()
                                 .map(parent -> store(parent).get(Around.class, Around.class))
                                 .map(Around::life)

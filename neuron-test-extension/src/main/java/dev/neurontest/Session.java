@@ -2,6 +2,7 @@ package dev.neurontest;
 
 import static org.junit.platform.commons.support.AnnotationSupport.findAnnotation;
 
+import dev.neurontest.configuration.MissingToolPolicy;
 import dev.neurontest.configuration.PlatformChoice;
 import dev.neurontest.configuration.Setting;
 import dev.neurontest.configuration.Settings;
@@ -14,6 +15,7 @@ import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.RunFile;
 import dev.neurontest.evidence.TestId;
 import dev.neurontest.platform.PlatformUnavailableException;
+import dev.neurontest.profile.ToolNotFoundException;
 import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Map;
@@ -132,11 +134,16 @@ final class Session implements AutoCloseable {
                 return Optional.of(
                         "it scripts a FakeNeuronHost, and the platform is " + settings.get(Setting.PLATFORM));
             }
+            if (plan.profiles().needsTool() && settings.value(Setting.PROFILER_MISSING) == MissingToolPolicy.SKIP) {
+                host().tool().get();
+            }
             return skips
                     ? host().unservable(plan.slots()).or(() -> host().unservable(plan.ofSession()))
                     : Optional.empty();
         } catch (PlatformUnavailableException none) {
             return skips ? Optional.ofNullable(none.getMessage()) : Optional.empty();
+        } catch (ToolNotFoundException none) {
+            return Optional.ofNullable(none.getMessage());
         }
     }
 

@@ -5,9 +5,11 @@ import static org.junit.platform.commons.support.AnnotationSupport.findAnnotatio
 import static org.junit.platform.commons.support.AnnotationSupport.isAnnotated;
 import static org.junit.platform.commons.support.ReflectionSupport.findMethods;
 
+import dev.neurontest.lease.CoreRequest;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Executable;
 import java.lang.reflect.Method;
+import java.lang.reflect.Parameter;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -46,7 +48,21 @@ final class Slots {
 
     /** What a test asks for, together with the instances and methods around it. */
     static Set<Slot> ofTest(List<Class<?>> testClasses, Method testMethod, boolean oneInstanceByDefault) {
-        return only(LeaseScope.TEST, ofAnyScope(testClasses, testMethod, oneInstanceByDefault));
+        Set<Slot> all = ofAnyScope(testClasses, testMethod, oneInstanceByDefault);
+        if (all.isEmpty() && isReplayed(testClasses, testMethod, oneInstanceByDefault)) {
+            all.add(new Slot(CoreRequest.any(), 0, LeaseScope.TEST));
+        }
+        return only(LeaseScope.TEST, all);
+    }
+
+    /** Whether a test takes no cores, nor its class for it, and yet needs some because the profiler tool does. */
+    private static boolean isReplayed(List<Class<?>> testClasses, Method testMethod, boolean oneInstanceByDefault) {
+        return ProfilePlan.replays(testClasses, testMethod)
+                && !TestPlan.isForEach(testMethod)
+                && testClasses.stream()
+                        .allMatch(each -> !TestPlan.isForEach(each)
+                                && ofClass(each, oneInstanceByDefault).isEmpty()
+                                && ofSession(each, oneInstanceByDefault).isEmpty());
     }
 
     /** What a test asks for that outlives it and its class. */
@@ -65,10 +81,16 @@ final class Slots {
 
     /** Whether a test cannot do without a fake host. */
     static boolean needFake(List<Class<?>> testClasses, Method testMethod, boolean oneInstanceByDefault) {
-        return ofInstances(testClasses, testMethod, oneInstanceByDefault).stream()
-                .flatMap(executable -> Stream.of(executable.getParameters()))
+        return parameters(testClasses, testMethod, oneInstanceByDefault).stream()
                 .anyMatch(parameter ->
                         Injected.of(parameter).filter(Injected.FAKE::equals).isPresent());
+    }
+
+    /** Everything that is taken for one test. */
+    static List<Parameter> parameters(List<Class<?>> testClasses, Method testMethod, boolean oneInstanceByDefault) {
+        return ofInstances(testClasses, testMethod, oneInstanceByDefault).stream()
+                .flatMap(executable -> Stream.of(executable.getParameters()))
+                .toList();
     }
 
     private static List<Executable> ofInstances(

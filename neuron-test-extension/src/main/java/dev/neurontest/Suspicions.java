@@ -4,7 +4,10 @@ import dev.neurontest.counter.CounterDiff;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronDevice;
 import dev.neurontest.device.RuntimeStatus;
+import dev.neurontest.device.StatusLines;
 import dev.neurontest.process.ExitCode;
+import dev.neurontest.profile.Profile;
+import dev.neurontest.profile.ToolRun;
 import dev.neurontest.workload.WorkloadResult;
 import java.io.IOException;
 import java.util.LinkedHashSet;
@@ -45,6 +48,17 @@ final class Suspicions {
         result.statuses().stream()
                 .filter(status -> status.kind() == RuntimeStatus.Kind.HARDWARE)
                 .forEach(status -> hardware(used, "%s (pid %d) got %s".formatted(result.name(), result.pid(), status)));
+    }
+
+    /** What the runtime in a profiler tool returned, and tools that had to be killed. */
+    void after(Profile profile) {
+        for (ToolRun run : profile.runs()) {
+            StatusLines lines = new StatusLines();
+            run.log().lines().forEach(lines::read);
+            lines.statuses().stream()
+                    .filter(status -> status.kind() == RuntimeStatus.Kind.HARDWARE)
+                    .forEach(status -> hardware(cores.all(), "%s got %s".formatted(profile.tool(), status)));
+        }
     }
 
     /** The cores that its runtime saw, {@code 3} or {@code 8-11}; a program without any says nothing about the others. */

@@ -136,6 +136,21 @@ final class TestCores implements AutoCloseable {
         return leases;
     }
 
+    /** The leases that some of these cores are from. */
+    List<Lease> leasesOf(Collection<NeuronCore> used) {
+        return leases.stream()
+                .filter(lease -> lease.cores().stream().anyMatch(used::contains))
+                .toList();
+    }
+
+    /** A process that used cores is gone; what even SIGKILL did not end keeps them until it has ended all the same. */
+    void ended(ProcessHandle process, Collection<Long> survivors) {
+        survivors.stream()
+                .flatMap(pid -> ProcessHandle.of(pid).stream())
+                .forEach(survivor -> leases.forEach(lease -> lease.startedProcess(survivor)));
+        leases.forEach(lease -> lease.endedProcess(process));
+    }
+
     /** Keeps cores from the others until they are known to be well. */
     void quarantine(Collection<NeuronCore> suspects, boolean ofHardware, String reason) {
         for (Lease lease : leases) {

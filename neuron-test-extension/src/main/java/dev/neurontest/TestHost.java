@@ -15,8 +15,11 @@ import dev.neurontest.lease.ImpossibleRequestException;
 import dev.neurontest.lease.LeaseTable;
 import dev.neurontest.lease.UnreadableTopologyException;
 import dev.neurontest.platform.Platform;
+import dev.neurontest.profile.Profiler;
 import dev.neurontest.workload.Workloads;
 import java.lang.reflect.AnnotatedElement;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -29,6 +32,7 @@ import java.util.stream.Stream;
  * @param health whether a core is well
  * @param settling how its counters are waited for
  * @param counters what there is to read on its cores
+ * @param tool the profiler tool, looked for when it is first needed
  * @param event how the run file describes it
  */
 record TestHost(
@@ -37,6 +41,7 @@ record TestHost(
         CoreHealth health,
         Settling settling,
         CounterScopes counters,
+        ToolSearch tool,
         RunEvent.PlatformChosen event)
         implements AutoCloseable {
 
@@ -53,22 +58,52 @@ record TestHost(
             if (!platform.isOfThisJvm()) {
                 leases.directory(settings.value(Setting.LEASE_DIRECTORY).orElseGet(platform::leaseDirectory));
             }
-            return new TestHost(platform, leases.open(), health, settling, counters, describe(platform));
+            return new TestHost(
+                    platform,
+                    leases.open(),
+                    health,
+                    settling,
+                    counters,
+                    new ToolSearch(platform, settings, runFile),
+                    describe(platform));
         } catch (RuntimeException failed) {
             platform.close();
             throw failed;
         }
     }
 
+    /** What the profiles of a test are made with. */
+    Profiler.Context profiler(Session session, TestId test, TestCores cores) {
+        ProfileJournal journal = new ProfileJournal(session.runFile(), test, cores);
+        return new Profiler.Context(
+                tool,
+                platform.host(),
+                cores.all(),
+                () -> session.runFile().folder(test),
+                platform.environment(),
+                session.settings().value(Setting.PROFILE_THROTTLE),
+                session.settings().value(Setting.PROFILE_RECAPTURES),
+                pid -> ProcessHandle.of(pid).filter(TestHost::isOurs).isPresent(),
+                journal);
+    }
+
     /** What the child processes of a test are started with. */
-    Workloads.Context workloads(Session session, TestId test, TestCores cores) {
+    Workloads.Context workloads(Session session, TestId test, TestCores cores, Map<String, String> environment) {
+        Map<String, String> all = new LinkedHashMap<>(platform.environment());
+        all.putAll(environment);
         return new Workloads.Context(
                 platform.host(),
                 cores.all(),
                 () -> session.runFile().folder(test),
                 test.name(),
-                platform.environment(),
+                all,
                 new WorkloadJournal(session.runFile(), test, cores));
+    }
+
+    /** Whether a process is this JVM or descends from it. */
+    private static boolean isOurs(ProcessHandle process) {
+        return Stream.iterate(Optional.of(process), Optional::isPresent, each -> each.flatMap(ProcessHandle::parent))
+                .anyMatch(each -> each.get().equals(ProcessHandle.current()));
     }
 
     @Override

@@ -26,6 +26,7 @@ import dev.neurontest.workload.Workloads;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -48,6 +49,8 @@ final class TestLife implements AutoCloseable {
     private final UserCode userCode = new UserCode();
     private final List<Interruption> interruptions = new CopyOnWriteArrayList<>();
     private final Suspicions suspicions;
+    private final ProfilePlan profilePlan;
+    private @Nullable TestProfiles profiles;
     private @Nullable Workloads workloads;
 
     private volatile Phase phase = Phase.SETUP;
@@ -57,6 +60,7 @@ final class TestLife implements AutoCloseable {
     private @Nullable Told told;
     private final List<Verdict> verdicts = new ArrayList<>();
     private @Nullable Throwable partFailure;
+    private @Nullable RuntimeException profileFailure;
     private boolean passed;
     private volatile boolean testFailed;
     private boolean concluded;
@@ -70,6 +74,7 @@ final class TestLife implements AutoCloseable {
             Optional<Assigned> assigned,
             Set<NeuronCore> avoided,
             CounterRules rules,
+            ProfilePlan profiles,
             @Nullable TestLife around) {}
 
     private TestLife(Session session, Plan plan, TestCores cores) {
@@ -80,6 +85,7 @@ final class TestLife implements AutoCloseable {
         this.rules = plan.rules();
         this.cores = cores;
         this.suspicions = new Suspicions(host, cores);
+        this.profilePlan = plan.profiles();
     }
 
     /**
@@ -90,11 +96,20 @@ final class TestLife implements AutoCloseable {
     static TestLife begin(Session session, Plan plan) {
         TestLife life = new TestLife(session, plan, TestCores.take(session, plan));
         try {
+            life.profileFirst();
             life.record();
             return life;
         } catch (RuntimeException | Error failed) {
             life.close();
             throw failed;
+        }
+    }
+
+    /** What the tool itself does to the counters is not the test's doing. */
+    private void profileFirst() {
+        if (holdsCores() && profilePlan.first()) {
+            phase(Phase.SETUP);
+            profiles().before();
         }
     }
 
@@ -144,9 +159,21 @@ final class TestLife implements AutoCloseable {
     /** Starts child processes on the cores that this test has. Made when asked for: a fake host then becomes a directory. */
     Workloads workloads() {
         if (workloads == null) {
-            workloads = new Workloads(host.workloads(session, test, cores));
+            workloads = new Workloads(host.workloads(
+                    session,
+                    test,
+                    cores,
+                    profilePlan.workloads().isPresent() ? profiles().environment() : Map.of()));
         }
         return workloads;
+    }
+
+    /** Makes profiles on the cores that this test has. Made when asked for, as its workloads are. */
+    TestProfiles profiles() {
+        if (profiles == null) {
+            profiles = new TestProfiles(session, test, profilePlan, cores);
+        }
+        return profiles;
     }
 
     /** The user's methods that run in this life. */
@@ -251,8 +278,26 @@ final class TestLife implements AutoCloseable {
             suspicions.after(diff);
             recordings.add(0, diff);
         }
+        recordings.addAll(profileLast());
         recordings.addAll(interruptions);
         return recordings;
+    }
+
+    /** Profiles what the body left behind, unless it failed or its cores are suspect, and judges all profiles. */
+    private List<? extends Recording> profileLast() {
+        if (!holdsCores() || profiles == null && !profilePlan.needsTool()) {
+            return List.of();
+        }
+        phase(Phase.PROFILE);
+        try {
+            profiles().after(passed && !testFailed && suspicions().isEmpty());
+        } catch (RuntimeException failed) {
+            session.runFile().append(new RunEvent.Noticed(test, "Nothing could be profiled: " + failed));
+            profileFailure = failed;
+        }
+        profiles().all().forEach(suspicions::after);
+        verdicts.addAll(profiles().judge(passed && profileFailure == null));
+        return profiles().recordings();
     }
 
     private List<WorkloadResult> endWorkloads() {
@@ -286,7 +331,15 @@ final class TestLife implements AutoCloseable {
     }
 
     private void fail() {
-        Verdict.enforce(verdicts);
+        try {
+            Verdict.enforce(verdicts);
+        } catch (AssertionError | TestAbortedException found) {
+            Optional.ofNullable(profileFailure).ifPresent(found::addSuppressed);
+            throw found;
+        }
+        if (profileFailure != null) {
+            throw profileFailure;
+        }
         Judgement passed = Verdict.all(verdicts);
         if (!passed.undecided().isEmpty()) {
             session.runFile().append(new RunEvent.Noticed(test, "passed, but " + Verdict.undecided(passed)));

@@ -18,10 +18,17 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * @param slots what has to be leased for it
  * @param ofSession what has to be leased for it and for all after it
  * @param rules what the counters are judged by
+ * @param profiles what it wants profiled
  * @param needsFake whether it scripts a fake host
  * @param isTest false for a class
  */
-record TestPlan(Set<Slot> slots, Set<Slot> ofSession, CounterRules rules, boolean needsFake, boolean isTest) {
+record TestPlan(
+        Set<Slot> slots,
+        Set<Slot> ofSession,
+        CounterRules rules,
+        ProfilePlan profiles,
+        boolean needsFake,
+        boolean isTest) {
 
     /**
      * Where it is written.
@@ -39,6 +46,7 @@ record TestPlan(Set<Slot> slots, Set<Slot> ofSession, CounterRules rules, boolea
                         Slots.ofClass(testClass, oneInstance),
                         Slots.ofSession(testClass, oneInstance),
                         Demands.ofClass(testClasses),
+                        ProfilePlan.NONE,
                         false,
                         false);
             }
@@ -46,6 +54,7 @@ record TestPlan(Set<Slot> slots, Set<Slot> ofSession, CounterRules rules, boolea
                     Slots.ofTest(testClasses, testMethod, oneInstance),
                     Slots.ofSession(testClasses, testMethod, oneInstance),
                     Demands.ofTest(testClasses, testMethod),
+                    ProfilePlan.of(testClasses, testMethod, Slots.parameters(testClasses, testMethod, oneInstance)),
                     Slots.needFake(testClasses, testMethod, oneInstance),
                     true);
         }

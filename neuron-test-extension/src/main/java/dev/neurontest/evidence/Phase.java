@@ -15,6 +15,8 @@ public enum Phase {
     SETTLE,
     /** Expectations look at the recordings. */
     JUDGE,
+    /** The profiler tool executes what the test wants profiled, or reads what its workloads left. */
+    PROFILE,
     /** Recordings become attachments. */
     EVIDENCE
 }

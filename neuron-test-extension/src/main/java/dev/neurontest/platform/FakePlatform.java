@@ -7,6 +7,7 @@ import dev.neurontest.host.FileTree;
 import dev.neurontest.host.HostTree;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.Map;
 
 /**
@@ -33,6 +34,10 @@ record FakePlatform(FakeNeuronHost host, HostTree tree) implements AutoCloseable
 
     String layout() {
         return host.layout();
+    }
+
+    Path root() {
+        return host.directory();
     }
 
     Map<String, String> environment() {

@@ -200,6 +200,15 @@ public final class Platform implements AutoCloseable {
     }
 
     /**
+     * The directory that the host's paths start from. A fake host becomes a directory when it is asked.
+     *
+     * @return {@code /} for the machine's own devices
+     */
+    public Path root() {
+        return fake == null ? Path.of(host.tree().location("")) : fake.root();
+    }
+
+    /**
      * Where the table of leases is that all test JVMs on the host share.
      *
      * @return a directory below the host's root

@@ -17,7 +17,7 @@ public final class ProfileFailure {
     private final List<ThresholdOutcome> outcomes;
     private final JudgementText words;
 
-    private ProfileFailure(Profile profile, List<ThresholdOutcome> outcomes) {
+    ProfileFailure(Profile profile, List<ThresholdOutcome> outcomes) {
         this.profile = profile;
         this.outcomes = outcomes;
         this.words = new JudgementText(ProfileRules.judge(profile, outcomes));

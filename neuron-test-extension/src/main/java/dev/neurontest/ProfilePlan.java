@@ -1,0 +1,75 @@
+package dev.neurontest;
+
+import static org.junit.platform.commons.support.AnnotationSupport.findAnnotation;
+
+import dev.neurontest.profile.Profile;
+import dev.neurontest.profile.ProfileRules;
+import dev.neurontest.profile.Profiler;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Method;
+import java.lang.reflect.Parameter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.extension.ExtensionConfigurationException;
+
+/**
+ * What a test wants profiled, and how that is judged.
+ *
+ * @param neff what the profiler tool executes by itself
+ * @param workloads how workloads are traced
+ * @param first whether the NEFF is there, and wanted, when the test begins
+ * @param profiles whether the test makes profiles itself
+ * @param rules what they are judged by
+ */
+record ProfilePlan(
+        Optional<ProfileNeff> neff,
+        Optional<ProfileWorkloads> workloads,
+        boolean first,
+        boolean profiles,
+        ProfileRules rules) {
+
+    /** For whatever has nothing to do with profiles. */
+    static final ProfilePlan NONE =
+            new ProfilePlan(Optional.empty(), Optional.empty(), false, false, ProfileRules.DEFAULT);
+
+    static ProfilePlan of(List<Class<?>> testClasses, Method testMethod, List<Parameter> parameters) {
+        Optional<ProfileNeff> neff = nearest(testClasses, testMethod, ProfileNeff.class);
+        Optional<ProfileWorkloads> workloads = nearest(testClasses, testMethod, ProfileWorkloads.class);
+        boolean first = parameters.stream().anyMatch(parameter -> parameter.getType() == Profile.class);
+        boolean profiles = parameters.stream().anyMatch(parameter -> parameter.getType() == Profiler.class);
+        ProfileRules rules = ProfileDemands.ofTest(testClasses, testMethod);
+        if (first && neff.isEmpty()) {
+            throw new ExtensionConfigurationException(testMethod
+                    + " takes a Profile, but nothing says of what. Annotate it with @ProfileNeff(\"model.neff\"),"
+                    + " or take a Profiler.");
+        }
+        if (!rules.thresholds().isEmpty() && neff.isEmpty() && workloads.isEmpty() && !profiles) {
+            throw new ExtensionConfigurationException(
+                    "%s demands %s, but nothing is profiled. Annotate it with @ProfileNeff(\"model.neff\") or"
+                                    .formatted(testMethod, rules.thresholds().get(0))
+                            + " @ProfileWorkloads, or take a Profiler.");
+        }
+        return new ProfilePlan(neff, workloads, first, profiles, rules);
+    }
+
+    /** Whether the profiler tool executes something on the cores of a test. */
+    static boolean replays(List<Class<?>> testClasses, Method testMethod) {
+        return nearest(testClasses, testMethod, ProfileNeff.class).isPresent();
+    }
+
+    /** Whether there has to be a tool. */
+    boolean needsTool() {
+        return neff.isPresent() || workloads.isPresent() || profiles;
+    }
+
+    private static <A extends Annotation> Optional<A> nearest(
+            List<Class<?>> testClasses, Method testMethod, Class<A> annotation) {
+        List<AnnotatedElement> elements = new ArrayList<>(testClasses);
+        elements.add(testMethod);
+        return elements.stream()
+                .flatMap(element -> findAnnotation(element, annotation).stream())
+                .reduce((outer, inner) -> inner);
+    }
+}

@@ -1,0 +1,46 @@
+package dev.neurontest;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.apiguardian.api.API;
+
+/**
+ * The workloads of the test are traced by their own runtime while they run, and what was measured is judged by
+ * {@code @Threshold} and its relatives when they have ended. Real inputs and real neighbours, but also the first execution with
+ * its start-up: such times are not comparable with those of {@link ProfileNeff}.
+ *
+ * <pre>{@code
+ * @Test
+ * @ProfileWorkloads(graph = "resnet50")
+ * @MaxSpill("0 B")
+ * void doesNotSpill(NeuronCore core, Workloads workloads) {
+ *     workloads.command("python3", "infer.py").run().requireSuccess();
+ * }
+ * }</pre>
+ */
+@Target({ElementType.TYPE, ElementType.METHOD, ElementType.ANNOTATION_TYPE})
+@Retention(RetentionPolicy.RUNTIME)
+@Documented
+@Inherited
+@NeuronTest
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public @interface ProfileWorkloads {
+
+    /**
+     * Which graph is judged, where a program runs helpers beside its model.
+     *
+     * @return a part of the name, hash or file of its NEFF; empty for the only one that computes
+     */
+    String graph() default "";
+
+    /**
+     * Whether everything that a core did is one trace, which asynchronous and serving programs need, and PJRT.
+     *
+     * @return false for one trace of the first execution of each NEFF
+     */
+    boolean session() default false;
+}

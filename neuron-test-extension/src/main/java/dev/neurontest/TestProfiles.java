@@ -1,0 +1,174 @@
+package dev.neurontest;
+
+import dev.neurontest.configuration.Setting;
+import dev.neurontest.configuration.UndecidedPolicy;
+import dev.neurontest.evidence.TestId;
+import dev.neurontest.profile.CaptureException;
+import dev.neurontest.profile.InspectCapture;
+import dev.neurontest.profile.JudgedProfile;
+import dev.neurontest.profile.NeffCapture;
+import dev.neurontest.profile.Profile;
+import dev.neurontest.profile.ProfileRules;
+import dev.neurontest.profile.Profiler;
+import dev.neurontest.recording.Judgement;
+import dev.neurontest.recording.Undecided;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.ExtensionConfigurationException;
+import org.opentest4j.AssertionFailedError;
+
+/** The profiles of one test: those that annotations ask for and those that the test makes itself, and what is found in them. */
+final class TestProfiles {
+
+    private final Session session;
+    private final TestId test;
+    private final ProfilePlan plan;
+    private final Profiler profiler;
+    private final List<JudgedProfile> recordings = new ArrayList<>();
+    private @Nullable InspectCapture inspection;
+    private @Nullable Profile replayed;
+
+    TestProfiles(Session session, TestId test, ProfilePlan plan, TestCores cores) {
+        this.session = session;
+        this.test = test;
+        this.plan = plan;
+        this.profiler = new Profiler(session.host().profiler(session, test, cores));
+        plan.workloads().ifPresent(wanted -> inspection = inspection(wanted));
+    }
+
+    private InspectCapture inspection(ProfileWorkloads wanted) {
+        InspectCapture capture =
+                profiler.inspect(wanted.session() ? InspectCapture.Mode.SESSION : InspectCapture.Mode.MODEL);
+        return wanted.graph().isEmpty() ? capture : capture.graph(wanted.graph());
+    }
+
+    /** For the test's own captures. */
+    Profiler profiler() {
+        return profiler;
+    }
+
+    /** The profile that the test takes. */
+    Profile replayed() {
+        if (replayed == null) {
+            throw new ExtensionConfigurationException(
+                    "A Profile is there for a test method and what runs around each test, not for all tests of a class.");
+        }
+        return replayed;
+    }
+
+    /** What makes workloads trace themselves. */
+    Map<String, String> environment() {
+        return inspection == null ? Map.of() : inspection.environment();
+    }
+
+    /** Captures what the test takes, before anything else happens. */
+    void before() {
+        if (plan.first()) {
+            replayed = replay(plan.neff().orElseThrow());
+        }
+    }
+
+    /**
+     * Captures what is wanted of a body that has ended with its workloads.
+     *
+     * @param replays whether the cores may be used once more
+     */
+    void after(boolean replays) {
+        if (inspection != null) {
+            keepsWhatThereIs(inspection::collect);
+        }
+        if (replays && replayed == null && plan.neff().isPresent()) {
+            ProfileNeff wanted = plan.neff().get();
+            keepsWhatThereIs(() -> replay(wanted));
+        }
+    }
+
+    private static void keepsWhatThereIs(Runnable capture) {
+        try {
+            capture.run();
+        } catch (CaptureException doubtful) {
+            // Its profile is among the others, and its doubts are judged.
+        }
+    }
+
+    private Profile replay(ProfileNeff wanted) {
+        NeffCapture capture = profiler.capture(Path.of(wanted.value()))
+                .warmup(wanted.warmup())
+                .measured(wanted.executions())
+                .captures(wanted.captures())
+                .ignoreExecErrors(wanted.ignoreExecErrors());
+        for (String input : wanted.inputs()) {
+            int equals = input.indexOf('=');
+            if (equals < 1) {
+                throw new ExtensionConfigurationException(
+                        "%s: the input \"%s\" is no name=path".formatted(wanted, input));
+            }
+            capture.input(input.substring(0, equals), Path.of(input.substring(equals + 1)));
+        }
+        if (wanted.singleIo()) {
+            capture.singleIo();
+        }
+        if (wanted.dgeNotifications()) {
+            capture.dgeNotifications();
+        }
+        if (wanted.perfetto()) {
+            capture.alsoPerfetto();
+        }
+        if (wanted.fullJson()) {
+            capture.alsoFullJson();
+        }
+        return capture.run();
+    }
+
+    /** All profiles, in the order in which they were made. */
+    List<Profile> all() {
+        return profiler.profiles();
+    }
+
+    /** What the rules find in each. */
+    List<Verdict> judge(boolean bodyPassed) {
+        List<Verdict> verdicts = new ArrayList<>();
+        for (Profile profile : all()) {
+            JudgedProfile judged = JudgedProfile.of(profile, plan.rules());
+            recordings.add(judged);
+            session.runFile().append(test, judged.judgement());
+            verdicts.add(new Verdict(
+                    judged.judgement(), policy(profile), () -> judged.failure().toError()));
+        }
+        if (verdicts.isEmpty() && bodyPassed) {
+            nothing().ifPresent(verdicts::add);
+        }
+        return verdicts;
+    }
+
+    private UndecidedPolicy policy(Profile profile) {
+        return session.settings()
+                .value(ProfileRules.onlyThrottled(profile) ? Setting.PROFILE_THROTTLED : Setting.PROFILE_UNDECIDED);
+    }
+
+    /** The profiles with what was found in them; complete when all were judged. */
+    List<JudgedProfile> recordings() {
+        return List.copyOf(recordings);
+    }
+
+    /** Thresholds that had nothing to look at. */
+    private Optional<Verdict> nothing() {
+        return plan.rules().thresholds().stream().findFirst().map(first -> {
+            Undecided undecided = new Undecided(
+                    first.toString(),
+                    test.name(),
+                    "Nothing was profiled: no workload ran, or the test made no profile with its Profiler.");
+            Judgement found = new Judgement(List.of(), List.of(undecided), List.of());
+            session.runFile().append(test, found);
+            return new Verdict(
+                    found,
+                    session.settings().value(Setting.PROFILE_UNDECIDED),
+                    () -> new AssertionFailedError("Profile of %s: %s is undecided. %s"
+                            .formatted(test.name(), undecided.rule(), undecided.reason())));
+        });
+    }
+}

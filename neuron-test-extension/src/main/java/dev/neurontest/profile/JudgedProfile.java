@@ -1,0 +1,78 @@
+package dev.neurontest.profile;
+
+import dev.neurontest.recording.Attachment;
+import dev.neurontest.recording.Judgement;
+import dev.neurontest.recording.Recording;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.apiguardian.api.API;
+
+/**
+ * A profile with what became of the thresholds, as it is attached to a test: its picture shows both.
+ *
+ * @param profile what was measured
+ * @param outcomes one for each threshold
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record JudgedProfile(Profile profile, List<ThresholdOutcome> outcomes) implements Recording {
+
+    /**
+     * Holds rules against a profile.
+     *
+     * @param profile what was measured
+     * @param rules what is demanded
+     * @return both
+     */
+    public static JudgedProfile of(Profile profile, ProfileRules rules) {
+        return new JudgedProfile(profile, rules.outcomes(profile));
+    }
+
+    /**
+     * Keeps its own copy.
+     *
+     * @param profile what was measured
+     * @param outcomes one for each threshold
+     */
+    public JudgedProfile {
+        outcomes = List.copyOf(outcomes);
+    }
+
+    /**
+     * What was found.
+     *
+     * @return of all thresholds, and of the profile itself
+     */
+    public Judgement judgement() {
+        return ProfileRules.judge(profile, outcomes);
+    }
+
+    /**
+     * What was found, in words.
+     *
+     * @return may be nothing to fail with
+     */
+    public ProfileFailure failure() {
+        return new ProfileFailure(profile, outcomes);
+    }
+
+    @Override
+    public String kind() {
+        return profile.kind();
+    }
+
+    @Override
+    public String toText() {
+        return profile.toText();
+    }
+
+    @Override
+    public String toJson() {
+        return profile.toJson();
+    }
+
+    @Override
+    public List<Attachment> attachments() {
+        byte[] page = ProfilePicture.html(profile, outcomes).getBytes(StandardCharsets.UTF_8);
+        return List.of(new Attachment(".html", "text/html", page));
+    }
+}
