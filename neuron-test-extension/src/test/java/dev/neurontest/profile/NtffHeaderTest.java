@@ -294,6 +294,21 @@ class NtffHeaderTest {
     }
 
     @Test
+    void takesNothingForTheMessageThatComesAfterIt() throws IOException {
+        // given: a name of 20 bytes, of which the message has 4
+        byte[] lies = HeaderFixture.hex("0a1461626364");
+
+        // when
+        NtffHeader.Reading reading = read(HeaderFixture.ntff(5, lies, 32));
+
+        // then
+        assertThat(reading.header())
+                .hasValueSatisfying(header -> assertThat(header.neffName()).isEmpty());
+        assertThat(reading.problem())
+                .hasValueSatisfying(problem -> assertThat(problem).contains("no protobuf field at byte 130"));
+    }
+
+    @Test
     void leavesOutWhatIsTooLongOrTooShort() throws IOException {
         // when
         NtffHeader header = header(ntffOf(
