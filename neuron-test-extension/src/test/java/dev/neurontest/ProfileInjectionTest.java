@@ -129,6 +129,15 @@ class ProfileInjectionTest {
     }
 
     @NeuronTest
+    static class WithEventsFixture {
+        @Test
+        @ProfileNeff(value = NEFF, fullJson = true)
+        void test(NeuronCore core, FakeNeuronHost fake) {
+            fake.profiler().script(ProfilerScript.records(50));
+        }
+    }
+
+    @NeuronTest
     static class CapturesNothingFixture {
         @Test
         @MaxLatency("17 ms")
@@ -294,6 +303,17 @@ class ProfileInjectionTest {
                     .contains("profile", "counters");
             assertThat(kit.events(RunEvent.Violated.class)).hasSize(1);
         }
+    }
+
+    @Test
+    void bringsItsEventsWhereTheyAreWanted() throws IOException {
+        // when
+        EngineExecutionResults results =
+                kit().with("neuron.test.evidence", "always").run(WithEventsFixture.class);
+
+        // then
+        assertThat(NeuronTestKit.failures(results)).isEmpty();
+        assertThat(attachment("neuron-profile-events.txt")).contains("opcode", "50");
     }
 
     @Nested

@@ -2,6 +2,7 @@ package dev.neurontest.assertj;
 
 import dev.neurontest.counter.CounterDiff;
 import dev.neurontest.profile.Profile;
+import dev.neurontest.profile.ProfileEvents;
 import org.apiguardian.api.API;
 
 /**
@@ -38,5 +39,15 @@ public final class NeuronAssertions {
      */
     public static ProfileAssert assertThat(Profile profile) {
         return new ProfileAssert(profile);
+    }
+
+    /**
+     * Starts assertions on the single events of a profile.
+     *
+     * @param events what the profiler wrote as full JSON
+     * @return assertions
+     */
+    public static ProfileEventsAssert assertThat(ProfileEvents events) {
+        return new ProfileEventsAssert(events);
     }
 }

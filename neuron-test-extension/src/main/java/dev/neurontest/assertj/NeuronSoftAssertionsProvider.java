@@ -2,6 +2,7 @@ package dev.neurontest.assertj;
 
 import dev.neurontest.counter.CounterDiff;
 import dev.neurontest.profile.Profile;
+import dev.neurontest.profile.ProfileEvents;
 import org.apiguardian.api.API;
 import org.assertj.core.api.SoftAssertionsProvider;
 
@@ -27,5 +28,15 @@ public interface NeuronSoftAssertionsProvider extends SoftAssertionsProvider {
      */
     default ProfileAssert assertThat(Profile profile) {
         return proxy(ProfileAssert.class, Profile.class, profile);
+    }
+
+    /**
+     * Starts assertions on the single events of a profile; failures are collected.
+     *
+     * @param events what the profiler wrote as full JSON
+     * @return assertions
+     */
+    default ProfileEventsAssert assertThat(ProfileEvents events) {
+        return proxy(ProfileEventsAssert.class, ProfileEvents.class, events);
     }
 }

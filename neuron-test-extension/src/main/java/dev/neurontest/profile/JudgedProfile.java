@@ -4,6 +4,8 @@ import dev.neurontest.recording.Attachment;
 import dev.neurontest.recording.Judgement;
 import dev.neurontest.recording.Recording;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.apiguardian.api.API;
 
@@ -70,9 +72,29 @@ public record JudgedProfile(Profile profile, List<ThresholdOutcome> outcomes) im
         return profile.toJson();
     }
 
+    /** The picture, and the events of each trace that was written as full JSON. */
     @Override
     public List<Attachment> attachments() {
-        byte[] page = ProfilePicture.html(profile, outcomes).getBytes(StandardCharsets.UTF_8);
-        return List.of(new Attachment(".html", "text/html", page));
+        List<Attachment> attachments = new ArrayList<>();
+        attachments.add(text(".html", "text/html", ProfilePicture.html(profile, outcomes)));
+        for (TracedExecution execution : profile.executions()) {
+            execution.fullJson().ifPresent(json -> {
+                String number = attachments.size() == 1 ? "" : "-" + attachments.size();
+                attachments.add(text("-events" + number + ".txt", "text/plain", events(json)));
+            });
+        }
+        return attachments;
+    }
+
+    private static Attachment text(String suffix, String mediaType, String content) {
+        return new Attachment(suffix, mediaType, content.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static String events(Path json) {
+        try {
+            return ProfileEvents.read(json).toText();
+        } catch (ProfileEventsException broken) {
+            return broken.getMessage() + "\n\n" + broken.partial().toText();
+        }
     }
 }

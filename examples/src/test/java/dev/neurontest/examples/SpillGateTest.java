@@ -1,0 +1,38 @@
+package dev.neurontest.examples;
+
+import static dev.neurontest.assertj.NeuronAssertions.assertThat;
+
+import dev.neurontest.MaxSpill;
+import dev.neurontest.NeuronTest;
+import dev.neurontest.ProfileNeff;
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.profile.EventQuery;
+import dev.neurontest.profile.Profile;
+import dev.neurontest.profile.ProfileEvents;
+import java.io.IOException;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** A kernel developer: does the kernel stay in the State Buffer, and what does it spend its time with? */
+@NeuronTest
+class SpillGateTest {
+
+    @BeforeAll
+    static void compile() throws IOException {
+        CompiledModel.compile();
+    }
+
+    @Test
+    @ProfileNeff(CompiledModel.ATTENTION)
+    @MaxSpill("0 B")
+    void staysInTheStateBuffer(NeuronCore core) {}
+
+    @Test
+    @ProfileNeff(value = CompiledModel.ATTENTION, fullJson = true)
+    void spendsItsTimeWithMoreThanTransposes(NeuronCore core, Profile profile) {
+        ProfileEvents events =
+                ProfileEvents.read(profile.executions().get(0).fullJson().orElseThrow());
+
+        assertThat(events).spendsAtMost("50 %", EventQuery.transposes());
+    }
+}

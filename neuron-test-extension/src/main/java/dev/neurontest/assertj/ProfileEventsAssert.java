@@ -1,0 +1,105 @@
+package dev.neurontest.assertj;
+
+import dev.neurontest.metric.Fraction;
+import dev.neurontest.metric.Quantity;
+import dev.neurontest.metric.Unit;
+import dev.neurontest.profile.EventQuery;
+import dev.neurontest.profile.InstructionEvent;
+import dev.neurontest.profile.ProfileEvents;
+import java.util.NoSuchElementException;
+import java.util.stream.Collectors;
+import org.apiguardian.api.API;
+import org.assertj.core.api.AbstractAssert;
+
+/** Assertions on the single events of a profile. A file without any instruction meets none of them. */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public class ProfileEventsAssert extends AbstractAssert<ProfileEventsAssert, ProfileEvents> {
+
+    private static final int SHOWN = 3;
+
+    /**
+     * Starts assertions; {@link NeuronAssertions#assertThat(ProfileEvents)} is the usual way.
+     *
+     * @param actual what the profiler wrote as full JSON
+     */
+    public ProfileEventsAssert(ProfileEvents actual) {
+        super(actual, ProfileEventsAssert.class);
+    }
+
+    /**
+     * Some instructions take no more than a share of the summed time of all.
+     *
+     * <pre>{@code
+     * assertThat(events).spendsAtMost("10 %", EventQuery.transposes()); // succeeds at 8.2 %
+     * assertThat(events).spendsAtMost("5 %", EventQuery.transposes());  // fails
+     * }</pre>
+     *
+     * @param max a percentage, which may be reached
+     * @param query which instructions
+     * @return this
+     * @throws IllegalArgumentException when there is no {@code %}, or the query had to be asked while the file was read
+     */
+    public ProfileEventsAssert spendsAtMost(String max, EventQuery query) {
+        double share = share(query);
+        if (share > limit(max)) {
+            throw failure(max, share, "at most", query);
+        }
+        return myself;
+    }
+
+    /**
+     * Some instructions take at least a share of the summed time of all.
+     *
+     * <pre>{@code
+     * assertThat(events).spendsAtLeast("60 %", EventQuery.opcode("MATMUL")); // succeeds at 71 %
+     * assertThat(events).spendsAtLeast("80 %", EventQuery.opcode("MATMUL")); // fails
+     * }</pre>
+     *
+     * @param min a percentage, which may be reached
+     * @param query which instructions
+     * @return this
+     * @throws IllegalArgumentException when there is no {@code %}, or the query had to be asked while the file was read
+     */
+    public ProfileEventsAssert spendsAtLeast(String min, EventQuery query) {
+        double share = share(query);
+        if (share < limit(min)) {
+            throw failure(min, share, "at least", query);
+        }
+        return myself;
+    }
+
+    private double share(EventQuery query) {
+        isNotNull();
+        try {
+            return actual.shareOfTime(query);
+        } catch (NoSuchElementException nothing) {
+            throw failure("%s", nothing.getMessage());
+        }
+    }
+
+    private static double limit(String text) {
+        return Quantity.parse(text, Unit.FRACTION).value();
+    }
+
+    private AssertionError failure(String limit, double share, String demand, EventQuery query) {
+        return failureWithActualExpected(
+                new Fraction(share),
+                demand + " " + limit,
+                "%nInstructions with %s take %s of the time of all instructions, expected %s %s.%n%s has %d instructions; the"
+                        + " longest are%n%s",
+                query,
+                new Fraction(share),
+                demand,
+                limit,
+                actual.file(),
+                actual.instructions().count(),
+                actual.longest().stream()
+                        .limit(SHOWN)
+                        .map(ProfileEventsAssert::inWords)
+                        .collect(Collectors.joining(System.lineSeparator())));
+    }
+
+    private static String inWords(InstructionEvent event) {
+        return "  %s on %s: %s".formatted(event.opcode(), event.engine(), Quantity.of(event.duration(), Unit.SECONDS));
+    }
+}
