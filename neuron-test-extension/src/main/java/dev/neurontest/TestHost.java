@@ -83,6 +83,7 @@ record TestHost(
                 platform.environment(),
                 session.settings().value(Setting.PROFILE_THROTTLE),
                 session.settings().value(Setting.PROFILE_RECAPTURES),
+                session.settings().value(Setting.PROFILE_DEADLINE),
                 pid -> ProcessHandle.of(pid).filter(TestHost::isOurs).isPresent(),
                 journal);
     }

@@ -156,7 +156,7 @@ class EvidenceTest {
                             "Attached",
                             "Released",
                             "TestFinished");
-            assertThat(Phase.values()).hasSize(6);
+            assertThat(Phase.values()).hasSize(7);
         }
 
         @Test

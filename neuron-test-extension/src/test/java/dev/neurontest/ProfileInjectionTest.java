@@ -175,6 +175,15 @@ class ProfileInjectionTest {
     }
 
     @NeuronTest
+    static class HangingToolFixture {
+        @Test
+        @ProfileNeff(NEFF)
+        void test(NeuronCore core, FakeNeuronHost fake) {
+            fake.profiler().script(ProfilerScript.hang(ProfilerScript.Call.CAPTURE));
+        }
+    }
+
+    @NeuronTest
     static class BrokenDeviceFixture {
         @Test
         @ProfileNeff(NEFF)
@@ -380,6 +389,16 @@ class ProfileInjectionTest {
             assertThat(failure).hasMessageContainingAll("1 demand undecided", "UUID");
             aborted.testEvents().assertStatistics(statistics -> statistics.aborted(1));
             passed.testEvents().assertStatistics(statistics -> statistics.succeeded(1));
+        }
+
+        @Test
+        void saysThatTheToolWasEndedAtItsDeadline() {
+            // when
+            Throwable failure = onlyFailure(
+                    kit().with("neuron.test.profile.deadline", "3 s").run(HangingToolFixture.class));
+
+            // then
+            assertThat(failure).hasMessageContainingAll("was not profiled", "3 s");
         }
 
         @Test

@@ -47,6 +47,7 @@ final class Captures {
                     Map.of(),
                     0.05,
                     0,
+                    Optional.empty(),
                     pid -> false,
                     ProfilerObserver.NOBODY));
             List<Double> bare = new ArrayList<>();

@@ -56,6 +56,7 @@ public final class InspectCapture {
         this.profiler = profiler;
         this.context = context;
         this.mode = mode;
+        this.deadline = context.deadline().orElse(null);
     }
 
     /**

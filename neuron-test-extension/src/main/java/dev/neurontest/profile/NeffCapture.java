@@ -54,6 +54,7 @@ public final class NeffCapture {
         this.neff = neff.toAbsolutePath();
         this.cores = context.cores();
         this.recaptures = context.recaptures();
+        this.deadline = context.deadline().orElse(null);
     }
 
     /**

@@ -3,9 +3,11 @@ package dev.neurontest.profile;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronHost;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 import org.apiguardian.api.API;
@@ -37,6 +39,7 @@ public final class Profiler {
      * @param environment what the platform wants its programs to know
      * @param throttledFrom which share of the time under a limit makes a profile doubtful, such as 0.05
      * @param recaptures how often a throttled capture is made again, unless the test says otherwise
+     * @param deadline of each call of the tool, unless the test says otherwise; empty: by the sizes of its files
      * @param startedByTest whether the test started a process, which then must be gone before a capture
      * @param observer hears of each tool on the cores and of each profile
      */
@@ -49,6 +52,7 @@ public final class Profiler {
             Map<String, String> environment,
             double throttledFrom,
             int recaptures,
+            Optional<Duration> deadline,
             LongPredicate startedByTest,
             ProfilerObserver observer) {
 
@@ -62,6 +66,7 @@ public final class Profiler {
          * @param environment what programs should know
          * @param throttledFrom which share of the time makes a profile doubtful
          * @param recaptures how often a throttled capture is made again
+         * @param deadline of each call of the tool
          * @param startedByTest whether the test started a process
          * @param observer hears of tools and profiles
          */

@@ -215,6 +215,18 @@ public final class NeuronWorkload implements AutoCloseable {
         }
 
         /**
+         * Sets several variables of its environment.
+         *
+         * @param variables by their names, in place of what this JVM has
+         * @return this
+         * @throws IllegalArgumentException for what follows from the cores and from the host
+         */
+        public Builder environment(Map<String, String> variables) {
+            variables.forEach(this::environment);
+            return this;
+        }
+
+        /**
          * Lets it inherit what this JVM was told about the runtime. Otherwise variables that begin with {@code NEURON_RT_},
          * {@code NEURON_LOGICAL} or {@code NEURON_PROCESS} are not passed on, and tests do not depend on who started them.
          * {@code NEURON_RT_ASYNC_EXEC_MAX_INFLIGHT_REQUESTS} is never inherited.

@@ -76,6 +76,7 @@ class ProfilerOfFakeHostTest {
                 Map.of(),
                 0.05,
                 0,
+                Optional.empty(),
                 pid -> false,
                 ProfilerObserver.NOBODY));
     }

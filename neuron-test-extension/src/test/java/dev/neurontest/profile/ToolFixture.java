@@ -193,6 +193,7 @@ final class ToolFixture {
                 environment,
                 0.05,
                 recaptures,
+                Optional.empty(),
                 pid -> startedByTest.contains((int) pid),
                 observer));
     }
