@@ -8,7 +8,9 @@ import dev.neurontest.profile.ProfileMetrics;
 import dev.neurontest.profile.ProfileRules;
 import dev.neurontest.profile.Statistic;
 import dev.neurontest.profile.TracedExecution;
+import dev.neurontest.recording.Undecided;
 import java.util.List;
+import java.util.Optional;
 import org.apiguardian.api.API;
 import org.assertj.core.api.AbstractAssert;
 
@@ -57,7 +59,7 @@ public abstract class AbstractMetricAssert<
     }
 
     /**
-     * The tool did not write it, which is not zero.
+     * The tool did not write it, which is not zero. Nothing is known of that where a profile is in doubt, which fails.
      *
      * <pre>{@code
      * assertThat(profile).hardwareFlops().isAbsent();         // succeeds for a graph without matmuls
@@ -69,11 +71,20 @@ public abstract class AbstractMetricAssert<
     public SELF isAbsent() {
         isNotNull();
         for (TracedExecution execution : executions()) {
-            if (isPresent(execution)) {
+            Optional<String> written = Optional.ofNullable(
+                            execution.summary().values().get(actual.name()))
+                    .map(String::valueOf)
+                    .or(() -> execution.summary().oddity(actual.name()));
+            if (written.isPresent()) {
                 throw failure(
-                        "%s is %s in %s, expected it to be absent.",
-                        actual.name(), execution.summary().values().get(actual.name()), place(execution));
+                        "%s is %s in %s, expected it to be absent.", actual.name(), written.get(), place(execution));
             }
+        }
+        List<Undecided> doubts = ProfileRules.DEFAULT.judge(actual.profile()).undecided();
+        if (!doubts.isEmpty()) {
+            throw failure(
+                    "%s is not known to be absent: %s",
+                    actual.name(), doubts.get(0).reason());
         }
         return myself;
     }

@@ -86,6 +86,31 @@ class ProfileAssertTest {
     }
 
     @Test
+    void knowsNothingOfWhatIsAbsentInAProfileInDoubt() {
+        // given
+        Profile unreadable = MeasuredFixture.nothing()
+                .doubtful(Doubt.Kind.UNREADABLE, "the JSON is cut")
+                .profile();
+        Profile cold = MeasuredFixture.nothing()
+                .doubtful(Doubt.Kind.FIRST_EXECUTION, "start-up")
+                .profile();
+
+        // then
+        assertThatThrownBy(() -> assertThat(unreadable).spillSaveBytes().isAbsent())
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("spill_save_bytes is not known to be absent: the JSON is cut");
+        assertThat(cold).spillSaveBytes().isAbsent();
+    }
+
+    @Test
+    void takesWhatIsNoNumberForPresent() {
+        fails(() -> assertThat(
+                        MeasuredFixture.nothing().odd("spill_save_bytes: NaN").profile())
+                .spillSaveBytes()
+                .isAbsent());
+    }
+
+    @Test
     void reachesUnknownMetricsByName() {
         assertThat(PROFILE).metric("warp_ratio").isAtMost(0.5);
         fails(() -> assertThat(PROFILE).metric("warp_ratio").isAtMost(0.4));

@@ -40,7 +40,7 @@ public final class MeasuredFixture {
         return of(namesAndValues.toArray()).profile();
     }
 
-    static MeasuredFixture nothing() {
+    public static MeasuredFixture nothing() {
         return new MeasuredFixture();
     }
 
@@ -53,7 +53,7 @@ public final class MeasuredFixture {
         return execution(OptionalInt.of(rank), metrics(namesAndValues), List.of(), List.of());
     }
 
-    MeasuredFixture odd(String oddity, Object... namesAndValues) {
+    public MeasuredFixture odd(String oddity, Object... namesAndValues) {
         return execution(OptionalInt.empty(), metrics(namesAndValues), List.of(oddity), List.of());
     }
 
