@@ -50,6 +50,11 @@ final class ProfileMessages {
                 .formatted(odd, metric, execution.ntff(), profile.folder());
     }
 
+    static String overOne(String metric, double written, TracedExecution execution, Profile profile) {
+        return "The tool wrote %s for %s of %s, and it is a part of one: either the tool writes percent now, or its number is wrong. See what it printed: %s."
+                .formatted(plain(written), metric, execution.ntff(), profile.folder());
+    }
+
     static String absent(int without, int executions, TracedExecution example, String metric) {
         Object written = example.summary().values().get(metric);
         String what = written == null

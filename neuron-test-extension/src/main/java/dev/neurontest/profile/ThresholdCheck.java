@@ -2,6 +2,7 @@ package dev.neurontest.profile;
 
 import dev.neurontest.metric.Metric;
 import dev.neurontest.metric.Quantity;
+import dev.neurontest.metric.Unit;
 import dev.neurontest.recording.Undecided;
 import dev.neurontest.recording.Violation;
 import java.util.ArrayList;
@@ -13,6 +14,8 @@ import java.util.stream.Stream;
 
 /** Holds one threshold against one profile. */
 final class ThresholdCheck {
+
+    private static final String CEILING = "_max_achievable_";
 
     private final MetricThreshold threshold;
     private final Profile profile;
@@ -29,14 +32,15 @@ final class ThresholdCheck {
         return new ThresholdCheck(threshold, profile).outcome();
     }
 
-    /** The first that all executions have, or else that any has. */
+    /** The first that all executions have, or else that any has. One that was written and cannot be read is not passed over. */
     private static String chosen(List<String> metrics, Profile profile) {
         List<ProfileSummary> summaries =
                 profile.executions().stream().map(TracedExecution::summary).toList();
         return Stream.concat(
                         metrics.stream()
                                 .filter(name -> summaries.stream()
-                                        .allMatch(each -> each.number(name).isPresent())),
+                                        .allMatch(each -> each.number(name).isPresent()
+                                                || each.oddity(name).isPresent())),
                         metrics.stream()
                                 .filter(name -> summaries.stream()
                                         .anyMatch(each -> each.number(name).isPresent())))
@@ -63,6 +67,13 @@ final class ThresholdCheck {
                 .toList();
         if (!without.isEmpty()) {
             return notThere(without);
+        }
+        Optional<TracedExecution> incredible = parts.stream()
+                .flatMap(part -> part.executions().stream())
+                .filter(this::isIncredible)
+                .findFirst();
+        if (incredible.isPresent()) {
+            return undecided(whyIncredible(incredible.get()));
         }
         int fewest =
                 parts.stream().mapToInt(part -> part.executions().size()).min().orElseThrow();
@@ -93,6 +104,25 @@ final class ThresholdCheck {
             notices.add(ProfileMessages.firstLeftOut(metric, part.name(), first));
         }
         return rest;
+    }
+
+    /** Written twice; or more than all of it, which would reach any minimum. A ceiling may be above what there is. */
+    private boolean isIncredible(TracedExecution execution) {
+        ProfileSummary summary = execution.summary();
+        return summary.oddity(metric).isPresent()
+                || threshold.unit() == Unit.FRACTION
+                        && !metric.contains(CEILING)
+                        && threshold.limits().stream().anyMatch(limit -> !limit.upper())
+                        && summary.number(metric).orElseThrow() > 1;
+    }
+
+    private String whyIncredible(TracedExecution execution) {
+        return execution
+                .summary()
+                .oddity(metric)
+                .map(odd -> ProfileMessages.unreadable(metric, odd, execution, profile))
+                .orElseGet(() -> ProfileMessages.overOne(
+                        metric, execution.summary().number(metric).orElseThrow(), execution, profile));
     }
 
     private ThresholdOutcome notThere(List<TracedExecution> without) {

@@ -231,6 +231,71 @@ class ProfileRulesTest {
     }
 
     @Test
+    void aLatencyThatIsNoNumberIsNotReplacedByAnother() {
+        // given
+        Profile profile = MeasuredFixture.nothing()
+                .odd("total_exec_time: NaN", "total_active_time", 0.001, "total_time", 0.001)
+                .profile();
+
+        // when
+        Judgement judgement = judge(profile, MetricThreshold.latency("17 ms", "median"));
+
+        // then
+        assertThat(judgement.violations()).isEmpty();
+        assertThat(judgement.undecided())
+                .singleElement()
+                .extracting(Undecided::reason)
+                .asString()
+                .contains("The tool wrote NaN for total_exec_time");
+    }
+
+    @Test
+    void aMetricThatIsWrittenTwiceDecidesNothing() {
+        // given
+        Profile profile = MeasuredFixture.nothing()
+                .odd("total_time: written twice, 0.03 and then 0.01", "total_time", 0.01)
+                .profile();
+
+        // then
+        assertThat(judge(profile, max("total_time", "17 ms")).undecided())
+                .singleElement()
+                .extracting(Undecided::reason)
+                .asString()
+                .contains("written twice, 0.03 and then 0.01");
+    }
+
+    @Test
+    void aPartOfOneThatIsMoreThanOneReachesNoMinimum() {
+        // given
+        Profile profile = MeasuredFixture.of("mfu_estimated_percent", 3.5).profile();
+
+        // when
+        Judgement atLeast = judge(profile, MetricThreshold.of("mfu_estimated_percent", "", "42 %", "median"));
+        Judgement atMost = judge(profile, max("mfu_estimated_percent", "42 %"));
+
+        // then
+        assertThat(atLeast.undecided())
+                .singleElement()
+                .extracting(Undecided::reason)
+                .asString()
+                .isEqualTo(
+                        "The tool wrote 3.5 for mfu_estimated_percent of /out/resnet50/profile_exec_1.ntff, and it is a part of one: either the tool writes percent now, or its number is wrong. See what it printed: /out/resnet50.");
+        assertThat(atMost.violations()).hasSize(1);
+    }
+
+    @Test
+    void aCeilingMayBeMoreThanOne() {
+        // given
+        Profile profile =
+                MeasuredFixture.of("mfu_max_achievable_estimated_percent", 3.5).profile();
+
+        // then
+        assertThat(judge(profile, MetricThreshold.of("mfu_max_achievable_estimated_percent", "", "42 %", "median"))
+                        .undecided())
+                .isEmpty();
+    }
+
+    @Test
     void aMisspeltMetricIsNotKept() {
         // given
         Profile profile = MeasuredFixture.of("spill_save_bytes", 0).profile();
