@@ -1,7 +1,6 @@
 package dev.neurontest.profile;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -100,7 +99,8 @@ final class Inspection {
             notCaptured("The test was interrupted before all traces were viewed. They are in %s."
                     .formatted(order.written()));
         } catch (IOException e) {
-            throw new UncheckedIOException("The traces in %s cannot be listed (%s).".formatted(order.written(), e), e);
+            notCaptured("The traces in %s cannot be listed (%s). Let this user read the folders in it."
+                    .formatted(order.written(), e));
         }
         if (!helpers.isEmpty()) {
             notices.add("Other graphs ran too and are not judged: %s."
@@ -231,15 +231,25 @@ final class Inspection {
         return meant;
     }
 
-    /** Graphs that copy, change layouts or wait have no matmuls. Where none has any, or none can be viewed, all may be meant. */
+    /**
+     * Graphs that copy, change layouts or wait have no matmuls. One that cannot be viewed may be meant all the same, and where none
+     * has any, all may be.
+     */
     private static List<Graph> working(List<Graph> graphs, Map<Graph, List<TracedExecution>> read) {
         List<Graph> working = graphs.stream()
-                .filter(graph -> read.getOrDefault(graph, List.of()).stream()
-                        .anyMatch(execution -> WORK.stream()
-                                .anyMatch(metric ->
-                                        execution.summary().number(metric).orElse(0) > 0)))
+                .filter(graph -> {
+                    List<ProfileSummary> summaries = read.getOrDefault(graph, List.of()).stream()
+                            .map(TracedExecution::summary)
+                            .toList();
+                    return summaries.stream().allMatch(ProfileSummary.NONE::equals)
+                            || summaries.stream().anyMatch(Inspection::hasWork);
+                })
                 .toList();
         return working.isEmpty() ? graphs : working;
+    }
+
+    private static boolean hasWork(ProfileSummary summary) {
+        return WORK.stream().anyMatch(metric -> summary.number(metric).orElse(0) > 0);
     }
 
     private static String names(List<Graph> graphs) {

@@ -3,6 +3,7 @@ package dev.neurontest.profile;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.neurontest.profile.InspectCapture.Mode;
 import java.io.IOException;
@@ -11,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -309,6 +311,45 @@ class InspectCaptureTest {
         assertThat(failure())
                 .hasMessageContaining("There is no NEFF for " + ntff)
                 .hasMessageContaining("TORCH_NEURONX_NEFF_CACHE_DIR");
+    }
+
+    @Test
+    void doubtsWhichGraphIsMeantWhereOneThatMayComputeCannotBeViewed() throws IOException {
+        // given
+        pair("1", "model", ToolFixture.OTHER_UUID);
+        pair("2", "helper", ToolFixture.UUID);
+        tool.beforeView(
+                "case \"$*\" in *neff_1.neff*) echo 'fatal: too large' >&2; exit 1 ;; *) echo '%s'; exit 0 ;; esac"
+                        .formatted(WORKING));
+
+        // when
+        Profile profile = inspect.collect();
+
+        // then
+        assertThat(doubts(profile)).contains(Doubt.Kind.AMBIGUOUS_GRAPH, Doubt.Kind.UNREADABLE);
+    }
+
+    @Test
+    void leavesAGraphThatCannotBeViewedAsideWhereAnotherIsNamed() throws IOException {
+        // given
+        pair("1", "other", ToolFixture.OTHER_UUID);
+        pair("2", "model", ToolFixture.UUID);
+        tool.beforeView("case \"$*\" in *neff_1.neff*) exit 1 ;; *) echo '%s'; exit 0 ;; esac".formatted(WORKING));
+
+        // then
+        assertThat(doubts(inspect.graph("model").collect())).containsExactly(Doubt.Kind.FIRST_EXECUTION);
+    }
+
+    @Test
+    void keepsWhatWasFoundWhereAFolderCannotBeRead() throws IOException {
+        // given
+        pair("2", "model", ToolFixture.UUID);
+        Path closed = Files.createDirectories(written.resolve(PROCESS + "closed"));
+        Files.setPosixFilePermissions(closed, Set.of());
+        assumeFalse(Files.isReadable(closed), "root reads everything");
+
+        // then
+        assertThat(failure()).hasMessageContaining("cannot be listed");
     }
 
     @Test
