@@ -24,7 +24,28 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class NeffCapture {
 
-    private static final Set<String> OURS = Set.of("-n", "--neff", "-s", "--session-file");
+    /** Flags that have a method here, because it must be known where files go and what is traced; or that leave no profile. */
+    private static final Set<String> OURS = Set.of(
+            "-n",
+            "--neff",
+            "-s",
+            "--session-file",
+            "--num-exec",
+            "--profile-nth-exec",
+            "--ignore-exec-errors",
+            "-r",
+            "--collectives-workers-per-node",
+            "--collectives-worker-count",
+            "--collectives-worker-start-id",
+            "-i",
+            "--collectives-profile-id",
+            "-m",
+            "--multi-input",
+            "-t",
+            "--capture-type",
+            "--disable-profile");
+
+    private static final int SHORT_FLAG = 2;
     private static final Duration AT_LEAST = Duration.ofMinutes(15);
     private static final Duration PER_MEBIBYTE = Duration.ofSeconds(1);
 
@@ -272,13 +293,14 @@ public final class NeffCapture {
      *
      * @param flag such as {@code --check-output-determinism}
      * @return this
-     * @throws IllegalArgumentException when it is none, or one that says where files are
+     * @throws IllegalArgumentException when it is none, or one that says where files go or what is traced
      */
     public NeffCapture option(String flag) {
-        String name = flag.split("=", 2)[0];
+        String name =
+                flag.startsWith("--") ? flag.split("=", 2)[0] : flag.substring(0, Math.min(SHORT_FLAG, flag.length()));
         if (!flag.startsWith("-") || OURS.contains(name)) {
             throw new IllegalArgumentException(
-                    "\"%s\" cannot be given to capture: it is no flag, or follows from capture(neff) and the test's folder."
+                    "\"%s\" cannot be given to capture: it is no flag, or says what follows from capture(neff), its other methods and the test's folder."
                             .formatted(flag));
         }
         flags.add(flag);
@@ -291,7 +313,7 @@ public final class NeffCapture {
      * @param flag such as {@code --exec-mode}
      * @param value such as {@code async}
      * @return this
-     * @throws IllegalArgumentException when it is none, or one that says where files are
+     * @throws IllegalArgumentException when it is none, or one that says where files go or what is traced
      */
     public NeffCapture option(String flag, String value) {
         option(flag);

@@ -1,8 +1,8 @@
 package dev.neurontest.profile;
 
 import dev.neurontest.process.OutputFolder;
+import dev.neurontest.process.ProgramNotStartedException;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -96,7 +96,12 @@ final class Viewer {
                 : List.of("--ignore-nc-buf-usage");
         List<String> flags = List.of("--output-format", "summary-json");
         if (!SIMULATING.contains(tool.path())) {
-            Called call = call(neff, ntff, folder, joined(flags, fast));
+            Called call;
+            try {
+                call = call(neff, ntff, folder, joined(flags, fast));
+            } catch (NotCalled never) {
+                return never.viewed();
+            }
             if (call.call().succeeded()
                     || !call.call().wasComplete()
                     || !call.call().log().says(SIMULATION_REFUSED)) {
@@ -105,7 +110,11 @@ final class Viewer {
             runs.accept(call.call().run());
             SIMULATING.add(tool.path());
         }
-        return viewed(neff, ntff, call(neff, ntff, folder, flags));
+        try {
+            return viewed(neff, ntff, call(neff, ntff, folder, flags));
+        } catch (NotCalled never) {
+            return never.viewed();
+        }
     }
 
     private Viewed viewed(Path neff, Path ntff, Called called) {
@@ -151,8 +160,18 @@ final class Viewer {
      */
     Optional<String> export(Export export, Path neff, Path ntff, Path folder) throws InterruptedException {
         Path file = export.of(ntff);
-        Called called =
-                call(neff, ntff, folder, List.of("--output-format", export.format, "--output-file", file.toString()));
+        // Whoever left the trace may have left this too, such as a link that leads out of the folder.
+        if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+            return Optional.of(
+                    "%s was not made: something is there already, which is not written over.".formatted(file));
+        }
+        Called called;
+        try {
+            called = call(
+                    neff, ntff, folder, List.of("--output-format", export.format, "--output-file", file.toString()));
+        } catch (NotCalled never) {
+            return Optional.of("%s was not made: %s".formatted(file, never.getMessage()));
+        }
         runs.accept(called.call().run());
         if (called.call().succeeded() && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
             return Optional.empty();
@@ -162,7 +181,21 @@ final class Viewer {
 
     private record Called(ToolCall call, Path output) {}
 
-    private Called call(Path neff, Path ntff, Path folder, List<String> flags) throws InterruptedException {
+    /** The trace is there all the same, and so is what was found before. */
+    private static final class NotCalled extends Exception {
+
+        private static final long serialVersionUID = 1L;
+
+        NotCalled(String reason, Exception cause) {
+            super(reason, cause);
+        }
+
+        Viewed viewed() {
+            return new Viewed(List.of(), List.of(new Doubt(Doubt.Kind.UNREADABLE, String.valueOf(getMessage()))));
+        }
+    }
+
+    private Called call(Path neff, Path ntff, Path folder, List<String> flags) throws InterruptedException, NotCalled {
         ONE_AT_A_TIME.lockInterruptibly();
         try {
             Path output = OutputFolder.fresh(folder, "view-" + ntff.getFileName());
@@ -175,10 +208,12 @@ final class Viewer {
                     .run();
             return new Called(call, output);
         } catch (IOException e) {
-            throw new UncheckedIOException(
+            throw new NotCalled(
                     "No folder can be made below %s for the output of view (%s). Choose another one, or make room."
                             .formatted(folder, e),
                     e);
+        } catch (ProgramNotStartedException gone) {
+            throw new NotCalled(String.valueOf(gone.getMessage()), gone);
         } finally {
             ONE_AT_A_TIME.unlock();
         }

@@ -374,8 +374,28 @@ class NeffCaptureTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"-s", "--session-file", "--session-file=/etc/x", "--neff", "x"})
+    @ValueSource(strings = {"-s", "--session-file", "--session-file=/etc/x", "-s/etc/x", "--neff", "x"})
     void refusesFlagsThatWouldLeaveTheFolder(String flag) {
+        // then
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> capture().option(flag))
+                .withMessageContaining("\"%s\" cannot be given to capture".formatted(flag));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "--num-exec",
+                "--profile-nth-exec=3",
+                "--ignore-exec-errors",
+                "-r",
+                "-r4",
+                "--collectives-worker-count",
+                "-m",
+                "-t",
+                "--disable-profile"
+            })
+    void refusesFlagsThatWouldChangeWhatIsTracedBehindItsBack(String flag) {
         // then
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> capture().option(flag))
@@ -605,6 +625,40 @@ class NeffCaptureTest {
             assertThat(doubt.kind()).isEqualTo(Doubt.Kind.EXECUTION_ERRORS);
             assertThat(doubt.reason()).contains("The device is broken or must be reset");
         });
+    }
+
+    @Test
+    void keepsACaptureThatCannotBeViewedAnyMore() {
+        // given
+        tool.afterCapture("rm \"$here/neuron-explorer\"");
+
+        // when
+        Profile profile = capture().alsoPerfetto().run();
+
+        // then
+        assertThat(files(profile)).containsExactly("profile_exec_2.ntff");
+        assertThat(doubts(profile)).containsExactly(Doubt.Kind.UNREADABLE);
+        assertThat(profile.runs()).hasSize(1);
+        assertThat(profile.notices()).singleElement().asString().contains("profile_exec_2.pftrace was not made");
+    }
+
+    @Test
+    void followsNoLinkWhereAnotherFormatGoes() throws IOException {
+        // given
+        Path secret = Files.writeString(root.resolve("secret"), "mine");
+        tool.afterCapture("ln -s '%s' \"${session}_exec_2.pftrace\"".formatted(secret));
+        tool.beforeView(
+                "while [ $# -gt 0 ]; do [ \"$1\" != --output-file ] || { echo made > \"$2\"; exit 0; }; shift; done");
+
+        // when
+        Profile profile = capture().alsoPerfetto().run();
+
+        // then
+        assertThat(secret).hasContent("mine");
+        assertThat(profile.executions().get(0).perfetto()).isEmpty();
+        assertThat(profile.notices())
+                .containsExactly(made().resolve("capture/profile_exec_2.pftrace")
+                        + " was not made: something is there already, which is not written over.");
     }
 
     @Test
