@@ -47,6 +47,6 @@ enum FailureClass {
 
     /** Whether it is about what was computed only, so that the trace may be good. */
     boolean concernsTheComputationOnly() {
-        return this != DEVICE && this != ENVIRONMENT;
+        return this == NEFF_OR_INPUTS || this == NUMERICAL;
     }
 }

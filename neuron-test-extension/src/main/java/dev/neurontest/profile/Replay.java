@@ -91,6 +91,25 @@ final class Replay {
     }
 
     Profile run() {
+        try {
+            captures();
+        } catch (UncheckedIOException full) {
+            // What was captured before is kept.
+            notCaptured(String.valueOf(full.getMessage()));
+        }
+        return new Profile(
+                title(),
+                CaptureKind.REPLAY,
+                tool.toString(),
+                executions.stream().sorted(BY_RANK).toList(),
+                List.of(),
+                doubts,
+                notices,
+                runs,
+                folder);
+    }
+
+    private void captures() {
         if (coresAreFree()) {
             int recaptures = 0;
             List<String> throttled = new ArrayList<>();
@@ -114,16 +133,6 @@ final class Replay {
                                 String.join(" ", throttled)));
             }
         }
-        return new Profile(
-                title(),
-                CaptureKind.REPLAY,
-                tool.toString(),
-                executions.stream().sorted(BY_RANK).toList(),
-                List.of(),
-                doubts,
-                notices,
-                runs,
-                folder);
     }
 
     private static Optional<String> throttling(List<TracedExecution> traced) {
@@ -196,6 +205,12 @@ final class Replay {
                                             .collect(Collectors.joining(", "))),
                             call,
                             made)));
+        }
+        if (!files.missingExecutions().isEmpty()) {
+            doubts.add(new Doubt(
+                    Doubt.Kind.INCOMPLETE_TRACE,
+                    "%s What is there may be the better part: see the log of the capture, and capture it again."
+                            .formatted(String.join(" ", files.missingExecutions()))));
         }
         List<Doubt> ofCapture = new ArrayList<>();
         failedExecutions(call, made).ifPresent(ofCapture::add);
@@ -282,7 +297,7 @@ final class Replay {
 
     private Optional<Doubt> failedExecutions(ToolCall call, Path made) {
         List<RuntimeStatus> statuses = call.log().statuses();
-        if (call.succeeded() && !call.log().hasNumericalError()) {
+        if (call.succeeded() && FailureClass.of(statuses) == FailureClass.UNKNOWN) {
             return Optional.empty();
         }
         String reason = FailureReason.of("An execution of %s failed".formatted(order.neff()), call, made);

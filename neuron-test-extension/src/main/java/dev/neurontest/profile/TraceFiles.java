@@ -9,6 +9,7 @@ import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
@@ -22,9 +23,11 @@ import java.util.stream.Stream;
  *
  * @param traces by rank and then by execution
  * @param missingRanks ranks that should have left one
+ * @param missingExecutions which executions left none, where others did; a sentence for each rank
  * @param notices what else was seen
  */
-record TraceFiles(List<Trace> traces, List<Integer> missingRanks, List<String> notices) {
+record TraceFiles(
+        List<Trace> traces, List<Integer> missingRanks, List<String> missingExecutions, List<String> notices) {
 
     static final String STEM = "profile";
 
@@ -59,8 +62,11 @@ record TraceFiles(List<Trace> traces, List<Integer> missingRanks, List<String> n
         all.forEach(trace -> trace.rank().ifPresent(seen::add));
         List<Trace> traces = new ArrayList<>();
         List<Integer> missing = new ArrayList<>();
+        List<String> missingExecutions = new ArrayList<>();
         if (seen.isEmpty()) {
-            traces.addAll(picked(all, wanted, notices));
+            List<Trace> ofAll = picked(all, wanted, notices);
+            missing(ofAll, wanted, "").ifPresent(missingExecutions::add);
+            traces.addAll(ofAll);
         }
         for (int rank : seen) {
             List<Trace> ofRank = picked(
@@ -72,9 +78,14 @@ record TraceFiles(List<Trace> traces, List<Integer> missingRanks, List<String> n
             if (ofRank.isEmpty()) {
                 missing.add(rank);
             }
+            missing(ofRank, wanted, " of rank " + rank).ifPresent(missingExecutions::add);
             traces.addAll(ofRank);
         }
-        return new TraceFiles(traces.stream().sorted(ORDER).toList(), List.copyOf(missing), List.copyOf(notices));
+        return new TraceFiles(
+                traces.stream().sorted(ORDER).toList(),
+                List.copyOf(missing),
+                List.copyOf(missingExecutions),
+                List.copyOf(notices));
     }
 
     private static void add(Path file, List<Trace> all, List<String> notices) throws IOException {
@@ -122,14 +133,18 @@ record TraceFiles(List<Trace> traces, List<Integer> missingRanks, List<String> n
                     .formatted(trace.file(), joined(wanted))));
             return newest;
         }
-        List<Integer> absent = wanted.stream()
-                .filter(index -> expected.stream().noneMatch(trace -> trace.index() == index))
-                .toList();
-        if (!absent.isEmpty()) {
-            notices.add("Execution %s left no NTFF in %s."
-                    .formatted(joined(absent), expected.get(0).file().getParent()));
-        }
         return expected;
+    }
+
+    /** Where one trace is wanted, one of another name may stand for it. */
+    private static Optional<String> missing(List<Trace> picked, List<Integer> wanted, String ofRank) {
+        List<Integer> absent = wanted.stream()
+                .filter(index -> picked.stream().noneMatch(trace -> trace.index() == index))
+                .toList();
+        return absent.isEmpty() || picked.isEmpty() || wanted.size() == 1
+                ? Optional.empty()
+                : Optional.of("Execution %s%s left no NTFF in %s."
+                        .formatted(joined(absent), ofRank, picked.get(0).file().getParent()));
     }
 
     private static String joined(List<Integer> numbers) {

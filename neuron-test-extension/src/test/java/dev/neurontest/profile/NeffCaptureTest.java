@@ -628,6 +628,42 @@ class NeffCaptureTest {
     }
 
     @Test
+    void doubtsABrokenDeviceAlsoWhereTheToolSaysThatAllWentWell() {
+        // given
+        tool.afterCapture("echo 'nrt_execute status=1202'");
+
+        // then
+        assertThat(doubts(capture().ignoreExecErrors(true).run())).containsExactly(Doubt.Kind.EXECUTION_ERRORS);
+        assertThat(doubts(capture().run())).containsExactly(Doubt.Kind.EXECUTION_ERRORS);
+    }
+
+    @Test
+    void ignoresOnlyWhatIsKnownToBeAnErrorOfAnExecution() {
+        // given
+        tool.afterCapture("echo 'panic: runtime error: index out of range' >&2; exit 2");
+
+        // then
+        assertThat(doubts(capture().ignoreExecErrors(true).run())).containsExactly(Doubt.Kind.EXECUTION_ERRORS);
+    }
+
+    @Test
+    void doubtsTheWholeWhereAnExecutionLeftNoTrace() {
+        // given
+        tool.afterCapture("rm \"${session}_exec_3.ntff\"");
+
+        // when
+        Profile profile = capture().warmup(1).measured(3).run();
+
+        // then
+        assertThat(files(profile)).containsExactly("profile_exec_2.ntff", "profile_exec_4.ntff");
+        assertThat(profile.doubts())
+                .containsExactly(new Doubt(
+                        Doubt.Kind.INCOMPLETE_TRACE,
+                        "Execution 3 left no NTFF in %s. What is there may be the better part: see the log of the capture, and capture it again."
+                                .formatted(made().resolve("capture"))));
+    }
+
+    @Test
     void keepsACaptureThatCannotBeViewedAnyMore() {
         // given
         tool.afterCapture("rm \"$here/neuron-explorer\"");
@@ -640,6 +676,20 @@ class NeffCaptureTest {
         assertThat(doubts(profile)).containsExactly(Doubt.Kind.UNREADABLE);
         assertThat(profile.runs()).hasSize(1);
         assertThat(profile.notices()).singleElement().asString().contains("profile_exec_2.pftrace was not made");
+    }
+
+    @Test
+    void keepsTheEarlierCapturesWhereNoOtherOneCanBeBegun() {
+        // given
+        tool.beforeView("rm -r \"${5%/capture/*}\"; touch \"${5%/capture/*}\"");
+
+        // when
+        CaptureException failure = failure(capture().captures(2));
+
+        // then
+        assertThat(failure.profile().runs()).hasSize(2);
+        assertThat(failure.profile().executions()).hasSize(1);
+        assertThat(failure).hasMessageContaining("cannot be made in " + made());
     }
 
     @Test

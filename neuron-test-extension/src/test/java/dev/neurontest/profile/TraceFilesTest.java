@@ -108,8 +108,32 @@ class TraceFilesTest {
         file("profile_exec_2.ntff");
 
         // then
-        assertThat(TraceFiles.find(folder, List.of(2, 4), List.of()).notices())
+        assertThat(TraceFiles.find(folder, List.of(2, 4), List.of()).missingExecutions())
                 .containsExactly("Execution 4 left no NTFF in " + folder + ".");
+    }
+
+    @Test
+    void tellWhichExecutionOfARankIsMissing() throws IOException {
+        // given
+        file("profile_rank_0_exec_2.ntff");
+        file("profile_rank_0_exec_4.ntff");
+        file("profile_rank_1_exec_2.ntff");
+
+        // then
+        assertThat(TraceFiles.find(folder, List.of(2, 4), List.of(0, 1)).missingExecutions())
+                .containsExactly("Execution 4 of rank 1 left no NTFF in " + folder + ".");
+    }
+
+    @Test
+    void areTooFewWhereOneOfAnotherNameStandsForSeveral() throws IOException {
+        // given
+        file("profile_a.ntff");
+
+        // then
+        assertThat(TraceFiles.find(folder, List.of(2, 3), List.of()).missingExecutions())
+                .containsExactly("Execution 2, 3 left no NTFF in " + folder + ".");
+        assertThat(TraceFiles.find(folder, List.of(2), List.of()).missingExecutions())
+                .isEmpty();
     }
 
     @Test
