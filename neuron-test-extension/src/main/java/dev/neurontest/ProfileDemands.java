@@ -32,33 +32,41 @@ final class ProfileDemands {
         last(elements, MaxLatency.class)
                 .ifPresent(limit -> add(
                         rules,
-                        limit.toString(),
-                        () -> MetricThreshold.latency(limit.value(), limit.over())
-                                .inWords(words(limit.annotationType(), limit.value(), limit.over()))));
+                        () -> MetricThreshold.latency(
+                                limit.value(),
+                                limit.over(),
+                                words(limit.annotationType(), limit.value(), limit.over()))));
         last(elements, MinMfu.class)
                 .ifPresent(limit -> add(
                         rules,
-                        limit.toString(),
-                        () -> MetricThreshold.of(MetricNames.MFU_ESTIMATED_PERCENT, "", limit.value(), limit.over())
-                                .inWords(words(limit.annotationType(), limit.value(), limit.over()))));
+                        () -> MetricThreshold.of(
+                                MetricNames.MFU_ESTIMATED_PERCENT,
+                                "",
+                                limit.value(),
+                                limit.over(),
+                                words(limit.annotationType(), limit.value(), limit.over()))));
         last(elements, MinMbu.class)
                 .ifPresent(limit -> add(
                         rules,
-                        limit.toString(),
-                        () -> MetricThreshold.of(MetricNames.MBU_ESTIMATED_PERCENT, "", limit.value(), limit.over())
-                                .inWords(words(limit.annotationType(), limit.value(), limit.over()))));
+                        () -> MetricThreshold.of(
+                                MetricNames.MBU_ESTIMATED_PERCENT,
+                                "",
+                                limit.value(),
+                                limit.over(),
+                                words(limit.annotationType(), limit.value(), limit.over()))));
         last(elements, MaxSpill.class)
                 .ifPresent(limit -> List.of(MetricNames.SPILL_SAVE_BYTES, MetricNames.SPILL_RELOAD_BYTES)
                         .forEach(metric -> add(
                                 rules,
-                                limit.toString(),
-                                () -> MetricThreshold.of(metric, limit.value(), "", limit.over())
-                                        .inWords(words(limit.annotationType(), limit.value(), limit.over())))));
+                                () -> MetricThreshold.of(
+                                        metric,
+                                        limit.value(),
+                                        "",
+                                        limit.over(),
+                                        words(limit.annotationType(), limit.value(), limit.over())))));
         thresholds(elements)
-                .forEach(limit -> add(
-                        rules,
-                        limit.toString(),
-                        () -> MetricThreshold.of(limit.metric(), limit.max(), limit.min(), limit.over())));
+                .forEach(limit ->
+                        add(rules, () -> MetricThreshold.of(limit.metric(), limit.max(), limit.min(), limit.over())));
         return rules.build();
     }
 
@@ -88,11 +96,12 @@ final class ProfileDemands {
                 : "@%s(value = \"%s\", over = \"%s\")".formatted(type.getSimpleName(), value, over);
     }
 
-    private static void add(ProfileRules.Builder rules, String demand, Supplier<MetricThreshold> threshold) {
+    /** The message begins with the annotation. */
+    private static void add(ProfileRules.Builder rules, Supplier<MetricThreshold> threshold) {
         try {
             rules.expect(threshold.get());
         } catch (IllegalArgumentException impossible) {
-            throw new ExtensionConfigurationException("%s: %s".formatted(demand, impossible.getMessage()), impossible);
+            throw new ExtensionConfigurationException(impossible.getMessage(), impossible);
         }
     }
 }

@@ -131,18 +131,17 @@ class ProfileDemandsTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "bareFraction | write \"42 %\"",
-                "nothing | demands nothing: give a max or a min",
-                "wrongUnit | has the unknown unit \"MiB\"",
-                "noStatistic | \"mean\" is no statistic",
-                "bareMfu | could mean 42 % or 4200 %",
-                "bareLatency | has no unit",
-                "bareSpill | has no unit"
+                "bareFraction | @Threshold(metric = \"mfu_estimated_percent\", min = \"0.42\"): \"0.42\" could mean",
+                "nothing | @Threshold(metric = \"total_time\") demands nothing: give a max or a min",
+                "wrongUnit | @Threshold(metric = \"total_time\", max = \"17 MiB\"): \"17 MiB\" has the unknown unit \"MiB\"",
+                "noStatistic | @Threshold(metric = \"total_time\", max = \"1 s\", over = \"mean\"): \"mean\" is no statistic",
+                "bareMfu | @MinMfu(\"42\"): \"42\" could mean 42 % or 4200 %",
+                "bareLatency | @MaxLatency(\"17\"): \"17\" has no unit",
+                "bareSpill | @MaxSpill(\"1\"): \"1\" has no unit"
             })
-    void whatCannotBeMeantIsAnErrorOfTheTest(String method, String message) {
+    void whatCannotBeMeantIsAnErrorOfTheTestInTheWordsOfItsUser(String method, String message) {
         assertThatThrownBy(() -> rules(method))
                 .isInstanceOf(ExtensionConfigurationException.class)
-                .hasMessageStartingWith("@")
-                .hasMessageContaining(message);
+                .hasMessageStartingWith(message);
     }
 }

@@ -77,6 +77,22 @@ public final class MetricThreshold {
                         max.isEmpty() ? "" : ", max = \"%s\"".formatted(max),
                         min.isEmpty() ? "" : ", min = \"%s\"".formatted(min),
                         over.equals(Statistic.MEDIAN.toString()) ? "" : ", over = \"%s\"".formatted(over));
+        return of(metric, max, min, over, words);
+    }
+
+    /**
+     * The same for a threshold that its user stated otherwise, such as by {@code @MinMfu("42 %")}.
+     *
+     * @param metric as the tool names it
+     * @param max the largest value that will do; empty when there is no upper limit
+     * @param min the smallest value that will do; empty when there is no lower limit
+     * @param over what of several executions counts
+     * @param words how the user stated it, for messages
+     * @return the threshold
+     * @throws IllegalArgumentException when nothing is demanded, or something that cannot be
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public static MetricThreshold of(String metric, String max, String min, String over, String words) {
         if (metric.isBlank()) {
             throw new IllegalArgumentException(words + " names no metric.");
         }
@@ -93,7 +109,21 @@ public final class MetricThreshold {
      * @throws IllegalArgumentException when the limit is no time
      */
     public static MetricThreshold latency(String max, String over) {
-        return read(LATENCY, max, "", over, "a latency of at most " + max);
+        return latency(max, over, "a latency of at most " + max);
+    }
+
+    /**
+     * The same for a threshold that its user stated otherwise, such as by {@code @MaxLatency("17 ms")}.
+     *
+     * @param max the longest time that will do
+     * @param over what of several executions counts
+     * @param words how the user stated it, for messages
+     * @return the threshold
+     * @throws IllegalArgumentException when the limit is no time
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public static MetricThreshold latency(String max, String over, String words) {
+        return read(LATENCY, max, "", over, words);
     }
 
     /**
@@ -197,17 +227,6 @@ public final class MetricThreshold {
      */
     public MetricThreshold over(Statistic wanted) {
         return new MetricThreshold(metrics, unit, max, min, wanted, words);
-    }
-
-    /**
-     * The same threshold, called otherwise in messages.
-     *
-     * @param said how the user stated it
-     * @return the threshold
-     */
-    @API(status = API.Status.INTERNAL, since = "0.1")
-    public MetricThreshold inWords(String said) {
-        return new MetricThreshold(metrics, unit, max, min, over, said);
     }
 
     /** The metrics of which the first counts that is there. */

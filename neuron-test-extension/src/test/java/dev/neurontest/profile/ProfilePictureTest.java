@@ -72,7 +72,7 @@ class ProfilePictureTest {
         // when
         String html = picture(
                 profile,
-                MetricThreshold.of("total_time", "1 s", "", "median").inWords(hostile),
+                MetricThreshold.of("total_time", "1 s", "", "median", hostile),
                 MetricThreshold.of(hostile, "1", "", "median"));
 
         // then
