@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -60,7 +61,7 @@ class WorkloadInjectionTest {
         void test(@Index({8, 9, 10, 11}) List<NeuronCore> cores, Workloads workloads) {
             String said = workloads
                     .command("sh", "-c", "echo $NEURON_RT_VISIBLE_CORES $NEURON_LOGICAL_NC_CONFIG; echo $API_TOKEN >&2")
-                    .environment("API_TOKEN", "token=abcdefghijklmnop")
+                    .environment(Map.of("API_TOKEN", "token=abcdefghijklmnop"))
                     .run()
                     .requireSuccess()
                     .stdout();

@@ -215,9 +215,9 @@ public final class NeuronWorkload implements AutoCloseable {
         }
 
         /**
-         * Sets several variables of its environment.
+         * Sets several variables of its environment, such as those of an {@code InspectCapture}.
          *
-         * @param variables by their names, in place of what this JVM has
+         * @param variables values by name
          * @return this
          * @throws IllegalArgumentException for what follows from the cores and from the host
          */
