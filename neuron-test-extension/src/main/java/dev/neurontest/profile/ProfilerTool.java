@@ -217,8 +217,12 @@ public record ProfilerTool(Generation generation, Path path, String version, int
                 line);
     }
 
+    /** A tool that refuses may say so in a frame. */
     private static Optional<String> firstLine(ToolCall answer) {
-        return lines(answer).findFirst();
+        return lines(answer)
+                .map(line -> line.replaceAll("^[*#=\\s-]+|[*#=\\s-]+$", ""))
+                .filter(line -> !line.isEmpty())
+                .findFirst();
     }
 
     private static Stream<String> lines(ToolCall answer) {

@@ -19,8 +19,8 @@ public final class ToolNotFoundException extends RuntimeException {
                 .map(place -> "\n  %s: %s".formatted(place.path(), place.reason()))
                 .collect(Collectors.joining());
         String advice = search.chosen().isPresent()
-                ? "Correct the setting that names this tool, or leave it out, so that the usual places are looked at."
-                : "Install the package aws-neuronx-tools (SDK 2.27 or later brings neuron-explorer), or name the tool by the setting.";
+                ? "Correct neuron.test.profiler, which names this tool, or leave it out, so that the usual places are looked at."
+                : "Install the package aws-neuronx-tools (SDK 2.27 or later brings neuron-explorer), or name the tool by neuron.test.profiler. With neuron.test.profiler.missing=skip such tests are skipped.";
         return "No profiler tool works here. Looked at:%s\n%s".formatted(looked, advice);
     }
 }

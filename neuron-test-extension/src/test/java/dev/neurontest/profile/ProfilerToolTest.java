@@ -57,6 +57,7 @@ class ProfilerToolTest {
             value = {
                 "exit 1 | exit code 1 and said nothing",
                 "echo 'is no longer supported, use neuron-explorer'; exit 3 | exit code 3 and said: is no longer supported, use neuron-explorer",
+                "echo '*****'; echo '*  is no longer supported.  *'; exit 1 | exit code 1 and said: is no longer supported.",
                 "sleep 60 | took longer than 400 ms and was ended and said nothing",
                 "echo hello | exit code 0 and said: hello",
             })
@@ -80,7 +81,7 @@ class ProfilerToolTest {
                         No profiler tool works here. Looked at:
                           %s: %s
                           %s: does not exist
-                        Install the package aws-neuronx-tools (SDK 2.27 or later brings neuron-explorer), or name the tool by the setting.""".formatted(fixture.tool("neuron-explorer"), reason, fixture.tool("neuron-profile")));
+                        Install the package aws-neuronx-tools (SDK 2.27 or later brings neuron-explorer), or name the tool by neuron.test.profiler. With neuron.test.profiler.missing=skip such tests are skipped.""".formatted(fixture.tool("neuron-explorer"), reason, fixture.tool("neuron-profile")));
     }
 
     @Test
@@ -121,7 +122,7 @@ class ProfilerToolTest {
                 .withMessage("""
                         No profiler tool works here. Looked at:
                           %s: does not exist
-                        Correct the setting that names this tool, or leave it out, so that the usual places are looked at.""".formatted(missing));
+                        Correct neuron.test.profiler, which names this tool, or leave it out, so that the usual places are looked at.""".formatted(missing));
     }
 
     @Test
