@@ -18,6 +18,15 @@ final class FailureReason {
      * @param output where the whole output is
      */
     static String of(String what, ToolCall call, Path output) {
+        return of(what, call, output, advice(call, call.log(), call.log().statuses()));
+    }
+
+    /** The same where nothing has to be done. */
+    static String withoutAdvice(String what, ToolCall call, Path output) {
+        return of(what, call, output, Optional.empty());
+    }
+
+    private static String of(String what, ToolCall call, Path output, Optional<String> advice) {
         ToolLog log = call.log();
         StringBuilder reason = new StringBuilder(
                 "%s: %s %s.".formatted(what, program(call), call.run().end()));
@@ -29,7 +38,7 @@ final class FailureReason {
                             .map(status -> "%s, %s".formatted(status, status.meaning()))
                             .collect(Collectors.joining("; "))));
         }
-        advice(call, log, statuses).ifPresent(advice -> reason.append(' ').append(advice));
+        advice.ifPresent(said -> reason.append(' ').append(said));
         return reason.append(" Its output is in %s.".formatted(output)).toString();
     }
 
@@ -41,7 +50,8 @@ final class FailureReason {
         if (!call.wasComplete()) {
             return switch (call.end().cause()) {
                 case TIMED_OUT ->
-                    Optional.of("Large NEFFs and traces take long: say deadline(...), if this one may take longer.");
+                    Optional.of(
+                            "Large NEFFs and traces take long: if this one may take longer, say deadline(...) or set neuron.test.profile.deadline.");
                 case INTERRUPTED, STOPPED -> Optional.empty();
                 case EXITED ->
                     Optional.of("Somebody else ended it, such as the system for want of memory: see its log.");

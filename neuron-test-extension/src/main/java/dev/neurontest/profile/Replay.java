@@ -125,12 +125,12 @@ final class Replay {
                 executions.addAll(traced);
             }
             if (recaptures > 0) {
-                notices.add("%d of %d captures %s left out, because the device was throttled: %s"
+                notices.add("%d of %d captures %s left out. %s"
                         .formatted(
                                 recaptures,
                                 recaptures + order.captures(),
                                 recaptures == 1 ? "was" : "were",
-                                String.join(" ", throttled)));
+                                throttled.stream().distinct().collect(Collectors.joining(" "))));
             }
         }
     }
@@ -300,11 +300,11 @@ final class Replay {
         if (call.succeeded() && FailureClass.of(statuses) == FailureClass.UNKNOWN) {
             return Optional.empty();
         }
-        String reason = FailureReason.of("An execution of %s failed".formatted(order.neff()), call, made);
+        String failed = "An execution of %s failed".formatted(order.neff());
         if (order.ignoreExecErrors() && FailureClass.of(statuses).concernsTheComputationOnly()) {
-            notices.add("Errors of executions are ignored. " + reason);
+            notices.add("Errors of executions are ignored. " + FailureReason.withoutAdvice(failed, call, made));
             return Optional.empty();
         }
-        return Optional.of(new Doubt(Doubt.Kind.EXECUTION_ERRORS, reason));
+        return Optional.of(new Doubt(Doubt.Kind.EXECUTION_ERRORS, FailureReason.of(failed, call, made)));
     }
 }

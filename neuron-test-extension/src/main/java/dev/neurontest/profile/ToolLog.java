@@ -28,7 +28,7 @@ record ToolLog(String text) {
     private static final Pattern NUMERICAL = Pattern.compile("(?i)completed with numerical error");
     private static final int LONGEST_LINE = 400;
 
-    /** The first line that tells of an error and is not part of a dump of the environment, else the last line of all. */
+    /** The first line that tells of an error and is not part of a dump of the environment, else the last line that is not known to be harmless. */
     Optional<String> errorLine() {
         int dump = text.lastIndexOf(END_OF_DUMP);
         Optional<String> behind =
@@ -36,7 +36,9 @@ record ToolLog(String text) {
         return behind.or(() -> errors(text)
                         .filter(line -> dump < 0 || !VARIABLE.matcher(line).find())
                         .findFirst())
-                .or(() -> lines(text).reduce((earlier, later) -> later));
+                .or(() -> lines(text)
+                        .filter(line -> !HARMLESS.matcher(line).find())
+                        .reduce((earlier, later) -> later));
     }
 
     private static Stream<String> errors(String text) {
@@ -48,7 +50,7 @@ record ToolLog(String text) {
 
     private static Stream<String> lines(String text) {
         return text.lines()
-                .map(String::strip)
+                .map(line -> line.strip().replaceAll("\\s+", " "))
                 .filter(line -> !line.isEmpty())
                 .map(line -> line.substring(0, Math.min(LONGEST_LINE, line.length())));
     }

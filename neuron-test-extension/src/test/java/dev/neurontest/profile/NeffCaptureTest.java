@@ -485,7 +485,7 @@ class NeffCaptureTest {
         // then
         assertThat(failure(capture()))
                 .hasMessage(
-                        "resnet 50.neff was not profiled. No trace of %s was completed: neuron-explorer exit code 1. It printed \"ERROR NRT:nrt_allocate_neuron_cores   Logical Neuron Core(s) not available - Requested:1 Available:0\". The runtime returned NRT_FAILURE (1), a failure without a closer reason; from nrt_init often that its cores are taken. Another process has the cores; they are free when it has ended. Its output is in %s. Open at that moment: neuron0 by python3 (pid 4711)."
+                        "resnet 50.neff was not profiled. No trace of %s was completed: neuron-explorer exit code 1. It printed \"ERROR NRT:nrt_allocate_neuron_cores Logical Neuron Core(s) not available - Requested:1 Available:0\". The runtime returned NRT_FAILURE (1), a failure without a closer reason; from nrt_init often that its cores are taken. Another process has the cores; they are free when it has ended. Its output is in %s. Open at that moment: neuron0 by python3 (pid 4711)."
                                 .formatted(neff, made().resolve("capture")));
     }
 
@@ -533,7 +533,8 @@ class NeffCaptureTest {
         // then
         assertThat(failure)
                 .hasMessageContaining("neuron-explorer took longer than 500 ms and was ended")
-                .hasMessageContaining("say deadline(...), if this one may take longer");
+                .hasMessageContaining(
+                        "if this one may take longer, say deadline(...) or set neuron.test.profile.deadline");
         assertThat(ProcessFixture.isGone(
                         Long.parseLong(Files.readString(tool.tool("pid")).strip())))
                 .isTrue();
@@ -769,7 +770,7 @@ class NeffCaptureTest {
                 .singleElement()
                 .asString()
                 .startsWith(
-                        "2 of 3 captures were left out, because the device was throttled: The device was throttled: 90 % of the time by activity_1 on nc0");
+                        "2 of 3 captures were left out. The device was throttled: 90 % of the time by activity_1 on nc0");
     }
 
     @Test
