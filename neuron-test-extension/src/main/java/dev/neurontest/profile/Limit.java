@@ -14,6 +14,9 @@ import java.math.MathContext;
  */
 record Limit(boolean upper, Quantity value) {
 
+    /** From so many times the limit on, nobody reads percents. */
+    private static final double MANY_TIMES = 9;
+
     boolean isKeptBy(double measured) {
         return upper ? measured <= value.value() : measured >= value.value();
     }
@@ -24,7 +27,8 @@ record Limit(boolean upper, Quantity value) {
         return value.value() == 0 ? beyond : beyond / value.value();
     }
 
-    /** How far a value is from the limit, such as {@code 3.5 % left} or {@code 2 points short}; of nothing there is no share. */
+    /** How far a value is from the limit, such as {@code 3.5 % left}, {@code 2 points short} or {@code 462 times the limit}; of nothing
+     * there is no share. */
     String margin(double measured) {
         if (measured == value.value()) {
             return value.value() == 0 ? "" : "just kept";
@@ -39,7 +43,10 @@ record Limit(boolean upper, Quantity value) {
         if (limit.signum() == 0) {
             return word;
         }
-        return new Fraction(distance.divide(limit, MathContext.DECIMAL64).doubleValue()) + " " + word;
+        double share = distance.divide(limit, MathContext.DECIMAL64).doubleValue();
+        return share >= MANY_TIMES
+                ? new Quantity(Math.round(share + 1), Unit.COUNT) + " times the limit"
+                : new Fraction(share) + " " + word;
     }
 
     /** A value so that it does not look like the limit that it is not. */

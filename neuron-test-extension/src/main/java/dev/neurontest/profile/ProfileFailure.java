@@ -87,7 +87,7 @@ public final class ProfileFailure {
         TextTable table = new TextTable("metric", ">value", "limit", "margin", "over", "", "rule");
         outcomes.forEach(each -> table.row(
                 each.metric(),
-                each.shown(),
+                each.value().isEmpty() && each.violation().isPresent() ? "absent" : each.shown(),
                 each.limit(),
                 each.margin(),
                 each.over(),
@@ -129,7 +129,7 @@ public final class ProfileFailure {
     private String program() {
         return profile.runs().stream()
                 .map(ToolRun::command)
-                .filter(command -> command.size() > 1 && command.get(1).equals("view"))
+                .filter(command -> !command.isEmpty())
                 .map(command -> command.get(0))
                 .findFirst()
                 .orElseGet(() -> profile.tool().split(" ", 2)[0]);

@@ -50,9 +50,18 @@ final class ProfileMessages {
                 .formatted(odd, metric, execution.ntff(), profile.folder());
     }
 
-    static String overOne(String metric, double written, TracedExecution execution, Profile profile) {
-        return "The tool wrote %s for %s of %s, and it is a part of one: either the tool writes percent now, or its number is wrong. See what it printed: %s."
-                .formatted(plain(written), metric, execution.ntff(), profile.folder());
+    static String abovePeak(String metric) {
+        return "%s is above 100 %%: it is held against the peak of BF16, which FP8 may pass. Otherwise doubt it."
+                .formatted(metric);
+    }
+
+    static String moreThanAll(String metric, TracedExecution execution, Profile profile) {
+        return "The tool wrote %s for %s of %s, and a part cannot be more than the whole. See what it printed: %s."
+                .formatted(
+                        plain(execution.summary().number(metric).orElseThrow()),
+                        metric,
+                        execution.ntff(),
+                        profile.folder());
     }
 
     static String absent(int without, int executions, TracedExecution example, String metric) {
@@ -152,7 +161,7 @@ final class ProfileMessages {
     static String advice(Optional<Metric> metric, Held held) {
         ProfileSummary summary = held.example().summary();
         if (held.metric().equals(MFU) && held.value() == 0) {
-            return "Older tools write 0 for kernels that come from no source graph: judge mfu_inst_estimated_percent or hfu_estimated_percent there.";
+            return "It is 0 without matrix multiplications, where mbu_estimated_percent tells more, and in older tools for kernels that come from no source graph, where mfu_inst_estimated_percent does.";
         }
         if (metric.map(Metric::noise).filter(noise -> noise != Noise.NOISY).isPresent()) {
             return "It does not vary between runs of one NEFF, unless control flow depends on data: see what changed in the compiler or the kernel. If it is intended, change the threshold.";

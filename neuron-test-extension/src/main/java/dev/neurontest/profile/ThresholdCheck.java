@@ -15,7 +15,10 @@ import java.util.stream.Stream;
 /** Holds one threshold against one profile. */
 final class ThresholdCheck {
 
-    private static final String CEILING = "_max_achievable_";
+    /** May be above what there is: a ceiling, and limits of throttling as they were published. */
+    private static final List<String> UNBOUNDED = List.of("_max_achievable_", "_avg_util_limit_");
+
+    private static final double ALL_BUT_FOR_ROUNDING = 1.001;
 
     private final MetricThreshold threshold;
     private final Profile profile;
@@ -68,12 +71,23 @@ final class ThresholdCheck {
         if (!without.isEmpty()) {
             return notThere(without);
         }
-        Optional<TracedExecution> incredible = parts.stream()
+        Optional<String> twice = parts.stream()
                 .flatMap(part -> part.executions().stream())
-                .filter(this::isIncredible)
+                .flatMap(execution -> writtenTwice(execution).stream())
                 .findFirst();
-        if (incredible.isPresent()) {
-            return undecided(whyIncredible(incredible.get()));
+        if (twice.isPresent()) {
+            return undecided(twice.get());
+        }
+        Optional<TracedExecution> beyond = parts.stream()
+                .flatMap(part -> part.executions().stream())
+                .filter(execution -> isMoreThanAll(execution.summary()))
+                .findFirst();
+        if (beyond.isPresent()) {
+            if (metric.contains("estimated")) {
+                notices.add(ProfileMessages.abovePeak(metric));
+            } else {
+                return undecided(ProfileMessages.moreThanAll(metric, beyond.get(), profile));
+            }
         }
         int fewest =
                 parts.stream().mapToInt(part -> part.executions().size()).min().orElseThrow();
@@ -85,6 +99,9 @@ final class ThresholdCheck {
 
     private void sayWhatIsJudged() {
         if (threshold.metrics().size() > 1) {
+            if (profile.executions().isEmpty()) {
+                return;
+            }
             int missing = threshold.metrics().indexOf(metric);
             notices.add(ProfileMessages.latencyBy(metric, threshold.metrics().subList(0, missing)));
         } else if (known().isEmpty()) {
@@ -106,23 +123,17 @@ final class ThresholdCheck {
         return rest;
     }
 
-    /** Written twice; or more than all of it, which would reach any minimum. A ceiling may be above what there is. */
-    private boolean isIncredible(TracedExecution execution) {
-        ProfileSummary summary = execution.summary();
-        return summary.oddity(metric).isPresent()
-                || threshold.unit() == Unit.FRACTION
-                        && !metric.contains(CEILING)
-                        && threshold.limits().stream().anyMatch(limit -> !limit.upper())
-                        && summary.number(metric).orElseThrow() > 1;
-    }
-
-    private String whyIncredible(TracedExecution execution) {
+    private Optional<String> writtenTwice(TracedExecution execution) {
         return execution
                 .summary()
                 .oddity(metric)
-                .map(odd -> ProfileMessages.unreadable(metric, odd, execution, profile))
-                .orElseGet(() -> ProfileMessages.overOne(
-                        metric, execution.summary().number(metric).orElseThrow(), execution, profile));
+                .map(odd -> ProfileMessages.unreadable(metric, odd, execution, profile));
+    }
+
+    private boolean isMoreThanAll(ProfileSummary summary) {
+        return known().filter(known -> known.unit() == Unit.FRACTION).isPresent()
+                && UNBOUNDED.stream().noneMatch(metric::contains)
+                && summary.number(metric).orElse(0) > ALL_BUT_FOR_ROUNDING;
     }
 
     private ThresholdOutcome notThere(List<TracedExecution> without) {

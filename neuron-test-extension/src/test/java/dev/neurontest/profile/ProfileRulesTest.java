@@ -359,6 +359,67 @@ class ProfileRulesTest {
     }
 
     @Test
+    void aPartThatIsMoreThanTheWholeDecidesNothing() {
+        // given
+        Profile profile =
+                MeasuredFixture.of("tensor_engine_active_time_percent", 1.7).profile();
+
+        // when
+        Judgement judgement =
+                judge(profile, MetricThreshold.of("tensor_engine_active_time_percent", "", "42 %", "median"));
+
+        // then
+        assertThat(judgement.undecided())
+                .singleElement()
+                .extracting(Undecided::reason)
+                .isEqualTo(
+                        "The tool wrote 1.7 for tensor_engine_active_time_percent of /out/resnet50/profile_exec_1.ntff, and a part cannot be more than the whole. See what it printed: /out/resnet50.");
+    }
+
+    @Test
+    void saysWhenAPeakIsPassed() {
+        // given
+        Profile profile = MeasuredFixture.of("hfu_estimated_percent", 1.7).profile();
+
+        // when
+        Judgement judgement = judge(profile, MetricThreshold.of("hfu_estimated_percent", "", "42 %", "median"));
+
+        // then
+        assertThat(judgement.violations()).isEmpty();
+        assertThat(judgement.undecided()).isEmpty();
+        assertThat(judgement.notices())
+                .containsExactly(
+                        "hfu_estimated_percent is above 100 %: it is held against the peak of BF16, which FP8 may pass. Otherwise doubt it.");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"9.99, 899 % over", "10, 10 times the limit", "462, 462 times the limit"})
+    void saysManyTimesTheLimitInWords(double value, String margin) {
+        // given
+        Profile profile = MeasuredFixture.of("total_time", value).profile();
+
+        // when
+        List<ThresholdOutcome> outcomes =
+                ProfileRules.builder().expect(max("total_time", "1 s")).build().outcomes(profile);
+
+        // then
+        assertThat(outcomes).extracting(ThresholdOutcome::margin).containsExactly(margin);
+    }
+
+    @Test
+    void saysNothingOfTheLatencyWhereNothingWasTraced() {
+        // given
+        Profile profile = MeasuredFixture.nothing().profile();
+
+        // when
+        Judgement judgement = judge(profile, MetricThreshold.latency("17 ms", "median"));
+
+        // then
+        assertThat(judgement.undecided()).hasSize(1);
+        assertThat(judgement.notices()).isEmpty();
+    }
+
+    @Test
     void knownUnknownMetricsAreHeldAsTheyAreWritten() {
         // given
         Profile profile = MeasuredFixture.of("warp_ratio", 0.5).profile();
@@ -518,7 +579,7 @@ class ProfileRulesTest {
                 .singleElement()
                 .extracting(Violation::advice)
                 .isEqualTo(
-                        "Older tools write 0 for kernels that come from no source graph: judge mfu_inst_estimated_percent or hfu_estimated_percent there.");
+                        "It is 0 without matrix multiplications, where mbu_estimated_percent tells more, and in older tools for kernels that come from no source graph, where mfu_inst_estimated_percent does.");
     }
 
     @Test
