@@ -103,7 +103,7 @@ public final class EventSummary {
     /**
      * The numbers in one line.
      *
-     * @return such as {@code instructions: 11,215, total 17.2 ms, p50 148 ns, p99 2.1 us, max 10 us}
+     * @return such as {@code instructions: 11,215, total 17.2 ms, p50 148 ns, p99 2.1 µs, max 10 us}
      */
     @Override
     public String toString() {

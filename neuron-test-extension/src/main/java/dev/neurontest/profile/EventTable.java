@@ -47,7 +47,7 @@ final class EventTable {
             return "%.0f ns".formatted(nanos);
         }
         if (nanos < 1e6) {
-            return digits(nanos / 1e3) + " us";
+            return digits(nanos / 1e3) + " µs";
         }
         return nanos < 1e9 ? digits(nanos / 1e6) + " ms" : digits(nanos / 1e9) + " s";
     }

@@ -76,7 +76,7 @@ final class Inspection {
     Profile profile() {
         List<TracedExecution> judged = new ArrayList<>();
         List<TracedExecution> helpers = new ArrayList<>();
-        String title = order.graph().orElse("inline");
+        String title = order.graph().orElse("workloads");
         try {
             InspectFiles files = InspectFiles.await(order.written(), order.settlesWithin());
             List<Graph> graphs = graphs(files);

@@ -312,7 +312,7 @@ public final class ProfilePicture {
                     new Fraction(part) + (limit.isPresent() ? ", limit " + new Fraction(limit.getAsDouble()) : "")));
         }
         return rows.isEmpty()
-                ? paragraph("mute", "The tool wrote nothing of it.")
+                ? paragraph("mute", "The tool wrote nothing of it, as it does when the device was not throttled.")
                 : "<div class=\"long\">\n" + rows + "</div>\n";
     }
 

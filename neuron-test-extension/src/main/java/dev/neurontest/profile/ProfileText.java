@@ -65,7 +65,7 @@ final class ProfileText {
                 .collect(Collectors.groupingBy(
                         MetricGroup::of, () -> new EnumMap<>(MetricGroup.class), Collectors.toList()));
         groups.forEach((group, metrics) -> {
-            boolean several = profile.executions().size() > 1;
+            boolean several = metrics.stream().anyMatch(this::varies);
             TextTable table = several
                     ? new TextTable(group.title(), ">value", ">least", ">most")
                     : new TextTable(group.title(), ">value");
@@ -73,12 +73,11 @@ final class ProfileText {
                 double[] values = Condensed.values(profile.executions(), metric);
                 String value = shown(metric, profile.number(metric).orElseThrow());
                 if (several) {
-                    boolean varies = least(values) < most(values);
                     table.row(
                             metric,
                             value,
-                            varies ? shown(metric, least(values)) : "",
-                            varies ? shown(metric, most(values)) : "");
+                            varies(metric) ? shown(metric, least(values)) : "",
+                            varies(metric) ? shown(metric, most(values)) : "");
                 } else {
                     table.row(metric, value);
                 }
@@ -91,6 +90,11 @@ final class ProfileText {
         return profile.executions().stream()
                 .flatMap(execution -> execution.summary().values().keySet().stream())
                 .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private boolean varies(String metric) {
+        double[] values = Condensed.values(profile.executions(), metric);
+        return least(values) < most(values);
     }
 
     private static double least(double[] values) {

@@ -86,7 +86,7 @@ class ProfileTextTest {
                 Time        value  least   most
                 total_time  17 ms  16 ms  30 ms
 
-                Other        value  least  most
+                Other        value
                 event_count      7
 
                 Executions     total_time  trace
