@@ -9,6 +9,7 @@ import dev.neurontest.fake.FakeProcess;
 import dev.neurontest.fake.Fault;
 import dev.neurontest.fake.NrtStatus;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -73,6 +74,9 @@ public final class CommandSession implements AutoCloseable {
             return result.isEmpty() ? "ok" : "ok " + result;
         } catch (CommandException | IllegalArgumentException | IllegalStateException refused) {
             return "error " + escaped(String.valueOf(refused.getMessage()));
+        } catch (UncheckedIOException failed) {
+            // Such as when the host is closed while a program waits for its answer.
+            return "error " + escaped(String.valueOf(failed.getMessage()));
         } catch (IOException failed) {
             return "error " + escaped(failed.getClass().getSimpleName() + " " + failed.getMessage());
         }
