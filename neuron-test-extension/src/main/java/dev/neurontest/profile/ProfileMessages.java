@@ -118,15 +118,24 @@ final class ProfileMessages {
                     .toList();
             return "beyond it in %d of %d executions: %s".formatted(broken.size(), executions, some(broken));
         }
+        double least = held.executions().min().orElseThrow();
+        double most = held.executions().max().orElseThrow();
+        if (least == most) {
+            return "the same in all %d executions".formatted(executions);
+        }
         return "the %s of %d executions (%s to %s)"
                 .formatted(
                         held.over(),
                         executions,
-                        held.limit().text(held.executions().min().orElseThrow()),
-                        held.limit().text(held.executions().max().orElseThrow()));
+                        held.limit().text(least),
+                        held.limit().text(most));
     }
 
     private static String ofParts(Held held) {
+        if (held.values().stream().distinct().count() == 1) {
+            return "on %s, as on all %d"
+                    .formatted(held.part().name(), held.parts().size());
+        }
         boolean time = ProfileMetrics.find(held.metric())
                 .map(known -> known.metric().isTime())
                 .orElse(false);

@@ -167,6 +167,25 @@ class ProfileRulesTest {
     }
 
     @Test
+    void tellsWhatIsTheSameOnlyOnce() {
+        // given
+        Profile executions =
+                MeasuredFixture.of("total_time", 0.018).and("total_time", 0.018).profile();
+        Profile ranks = MeasuredFixture.nothing()
+                .rank(0, "total_time", 0.018)
+                .rank(1, "total_time", 0.018)
+                .profile();
+
+        // then
+        assertThat(judge(executions, max("total_time", "17 ms")).violations())
+                .extracting(Violation::actual)
+                .containsExactly("18 ms, 5.9 % over: the same in all 2 executions");
+        assertThat(judge(ranks, max("total_time", "17 ms")).violations())
+                .extracting(Violation::actual)
+                .containsExactly("18 ms, 5.9 % over: on rank 0, as on all 2");
+    }
+
+    @Test
     void judgesBytesOnEachRank() {
         // given
         Profile profile = MeasuredFixture.nothing()
