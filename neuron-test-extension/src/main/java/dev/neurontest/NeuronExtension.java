@@ -462,7 +462,8 @@ public final class NeuronExtension extends UserCodeInterceptor
                         context.getParent()
                                 .map(parent -> store(parent).get(Around.class, Around.class))
                                 .map(Around::life)
-                                .orElse(null)));
+                                .orElse(null)),
+                new JUnitAttachments(context));
         if (plan.isTest()) {
             session.keepLife(context.getUniqueId(), life);
             store(context).put(Factory.class, new Factory(life));

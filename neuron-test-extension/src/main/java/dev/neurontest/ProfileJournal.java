@@ -8,7 +8,8 @@ import dev.neurontest.profile.ProfilerObserver;
 import java.util.List;
 
 /** Tells the leases of a test which profiler tools use their cores, and the run file what they made. */
-record ProfileJournal(RunFile runFile, TestId test, TestCores cores) implements ProfilerObserver {
+record ProfileJournal(RunFile runFile, TestId test, TestCores cores, Suspicions suspicions)
+        implements ProfilerObserver {
 
     @Override
     public void started(ProcessHandle tool, List<NeuronCore> used) {
@@ -16,8 +17,11 @@ record ProfileJournal(RunFile runFile, TestId test, TestCores cores) implements 
     }
 
     @Override
-    public void ended(ProcessHandle tool, List<Long> survivors, List<String> stillOwned) {
+    public void ended(ProcessHandle tool, boolean killed, List<Long> survivors, List<String> stillOwned) {
         cores.ended(tool, survivors);
+        if (killed || !survivors.isEmpty() || !stillOwned.isEmpty()) {
+            suspicions.afterTool(tool, killed);
+        }
     }
 
     @Override

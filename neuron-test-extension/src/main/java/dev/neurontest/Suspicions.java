@@ -50,7 +50,17 @@ final class Suspicions {
                 .forEach(status -> hardware(used, "%s (pid %d) got %s".formatted(result.name(), result.pid(), status)));
     }
 
-    /** What the runtime in a profiler tool returned, and tools that had to be killed. */
+    /** A profiler tool leaves cores behind as any other program does. */
+    void afterTool(ProcessHandle tool, boolean killed) {
+        abandoned(
+                cores.all(),
+                "the profiler tool (pid %d) %s"
+                        .formatted(
+                                tool.pid(),
+                                killed ? "was killed while it held the core" : "still has the device open"));
+    }
+
+    /** What the runtime in a profiler tool returned. */
     void after(Profile profile) {
         for (ToolRun run : profile.runs()) {
             StatusLines lines = new StatusLines();

@@ -73,8 +73,8 @@ record TestHost(
     }
 
     /** What the profiles of a test are made with. */
-    Profiler.Context profiler(Session session, TestId test, TestCores cores) {
-        ProfileJournal journal = new ProfileJournal(session.runFile(), test, cores);
+    Profiler.Context profiler(Session session, TestId test, TestCores cores, Suspicions suspicions) {
+        ProfileJournal journal = new ProfileJournal(session.runFile(), test, cores, suspicions);
         return new Profiler.Context(
                 tool,
                 platform.host(),

@@ -18,6 +18,7 @@ import dev.neurontest.evidence.Phase;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.TestId;
 import dev.neurontest.evidence.ThreadDump;
+import dev.neurontest.profile.CaptureException;
 import dev.neurontest.recording.Expectation;
 import dev.neurontest.recording.Judgement;
 import dev.neurontest.recording.Recording;
@@ -91,18 +92,32 @@ final class TestLife implements AutoCloseable {
     /**
      * Leases and takes the "before".
      *
+     * @param junit gets what there is of a profile that could not be made
      * @throws RuntimeException when that is not possible; then nothing is leased
      */
-    static TestLife begin(Session session, Plan plan) {
+    static TestLife begin(Session session, Plan plan, AttachmentSink junit) {
         TestLife life = new TestLife(session, plan, TestCores.take(session, plan));
         try {
             life.profileFirst();
             life.record();
             return life;
+        } catch (CaptureException doubtful) {
+            throw life.refused(doubtful, junit);
         } catch (RuntimeException | Error failed) {
             life.close();
             throw failed;
         }
+    }
+
+    /** A profile that the test takes is judged and kept as every other one, also when there is nothing in it to take. */
+    private CaptureException refused(CaptureException doubtful, AttachmentSink junit) {
+        try {
+            end(false, junit);
+        } catch (AssertionError | TestAbortedException judged) {
+            judged.addSuppressed(doubtful);
+            throw judged;
+        }
+        return doubtful;
     }
 
     /** What the tool itself does to the counters is not the test's doing. */
@@ -171,7 +186,7 @@ final class TestLife implements AutoCloseable {
     /** Makes profiles on the cores that this test has. Made when asked for, as its workloads are. */
     TestProfiles profiles() {
         if (profiles == null) {
-            profiles = new TestProfiles(session, test, profilePlan, cores);
+            profiles = new TestProfiles(session, test, profilePlan, cores, suspicions);
         }
         return profiles;
     }
@@ -290,7 +305,7 @@ final class TestLife implements AutoCloseable {
         }
         phase(Phase.PROFILE);
         try {
-            profiles().after(passed && !testFailed && suspicions().isEmpty());
+            profiles().after(passed && !testFailed);
         } catch (RuntimeException failed) {
             session.runFile().append(new RunEvent.Noticed(test, "Nothing could be profiled: " + failed));
             profileFailure = failed;

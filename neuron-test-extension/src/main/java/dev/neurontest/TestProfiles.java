@@ -6,6 +6,7 @@ import dev.neurontest.evidence.TestId;
 import dev.neurontest.profile.CaptureException;
 import dev.neurontest.profile.InspectCapture;
 import dev.neurontest.profile.JudgedProfile;
+import dev.neurontest.profile.MetricThreshold;
 import dev.neurontest.profile.NeffCapture;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.ProfileRules;
@@ -16,7 +17,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 import org.opentest4j.AssertionFailedError;
@@ -27,16 +27,19 @@ final class TestProfiles {
     private final Session session;
     private final TestId test;
     private final ProfilePlan plan;
+    private final Suspicions suspicions;
     private final Profiler profiler;
     private final List<JudgedProfile> recordings = new ArrayList<>();
     private @Nullable InspectCapture inspection;
     private @Nullable Profile replayed;
+    private @Nullable String notReplayed;
 
-    TestProfiles(Session session, TestId test, ProfilePlan plan, TestCores cores) {
+    TestProfiles(Session session, TestId test, ProfilePlan plan, TestCores cores, Suspicions suspicions) {
         this.session = session;
         this.test = test;
         this.plan = plan;
-        this.profiler = new Profiler(session.host().profiler(session, test, cores));
+        this.suspicions = suspicions;
+        this.profiler = new Profiler(session.host().profiler(session, test, cores, suspicions));
         plan.workloads().ifPresent(wanted -> inspection = inspection(wanted));
     }
 
@@ -75,15 +78,21 @@ final class TestProfiles {
     /**
      * Captures what is wanted of a body that has ended with its workloads.
      *
-     * @param replays whether the cores may be used once more
+     * @param bodyPassed whether there is something to measure; on cores that are suspect nothing is, which is told by the judgement
      */
-    void after(boolean replays) {
+    void after(boolean bodyPassed) {
         if (inspection != null) {
             keepsWhatThereIs(inspection::collect);
         }
-        if (replays && replayed == null && plan.neff().isPresent()) {
-            ProfileNeff wanted = plan.neff().get();
+        if (!bodyPassed || replayed != null || plan.neff().isEmpty()) {
+            return;
+        }
+        ProfileNeff wanted = plan.neff().get();
+        if (suspicions.reasons().isEmpty()) {
             keepsWhatThereIs(() -> replay(wanted));
+        } else {
+            notReplayed = "%s was not profiled, because its core is suspect: %s."
+                    .formatted(wanted.value(), String.join("; ", suspicions.reasons()));
         }
     }
 
@@ -139,8 +148,21 @@ final class TestProfiles {
             verdicts.add(new Verdict(
                     judged.judgement(), policy(profile), () -> judged.failure().toError()));
         }
-        if (verdicts.isEmpty() && bodyPassed) {
-            nothing().ifPresent(verdicts::add);
+        if (notReplayed != null) {
+            verdicts.add(nothing(
+                    plan.rules().thresholds().stream()
+                            .findFirst()
+                            .map(MetricThreshold::toString)
+                            .orElse("@ProfileNeff"),
+                    notReplayed));
+        } else if (verdicts.isEmpty() && bodyPassed) {
+            // Thresholds that had nothing to look at.
+            plan.rules().thresholds().stream()
+                    .findFirst()
+                    .map(first -> nothing(
+                            first.toString(),
+                            "Nothing was profiled: no workload ran, or the test made no profile with its Profiler."))
+                    .ifPresent(verdicts::add);
         }
         return verdicts;
     }
@@ -155,20 +177,14 @@ final class TestProfiles {
         return List.copyOf(recordings);
     }
 
-    /** Thresholds that had nothing to look at. */
-    private Optional<Verdict> nothing() {
-        return plan.rules().thresholds().stream().findFirst().map(first -> {
-            Undecided undecided = new Undecided(
-                    first.toString(),
-                    test.name(),
-                    "Nothing was profiled: no workload ran, or the test made no profile with its Profiler.");
-            Judgement found = new Judgement(List.of(), List.of(undecided), List.of());
-            session.runFile().append(test, found);
-            return new Verdict(
-                    found,
-                    session.settings().value(Setting.PROFILE_UNDECIDED),
-                    () -> new AssertionFailedError("Profile of %s: %s is undecided. %s"
-                            .formatted(test.name(), undecided.rule(), undecided.reason())));
-        });
+    private Verdict nothing(String rule, String reason) {
+        Undecided undecided = new Undecided(rule, test.name(), reason);
+        Judgement found = new Judgement(List.of(), List.of(undecided), List.of());
+        session.runFile().append(test, found);
+        return new Verdict(
+                found,
+                session.settings().value(Setting.PROFILE_UNDECIDED),
+                () -> new AssertionFailedError("Profile of %s: %s is undecided. %s"
+                        .formatted(test.name(), undecided.rule(), undecided.reason())));
     }
 }

@@ -235,6 +235,31 @@ class ProfileInjectionTest {
         void test(NeuronCore core) {}
     }
 
+    @NeuronTest
+    static class KilledToolFixture {
+        @Test
+        @ProfileNeff(NEFF)
+        void test(NeuronCore core, FakeNeuronHost fake) {
+            fake.profiler().script(ProfilerScript.killed(ProfilerScript.Call.CAPTURE));
+        }
+    }
+
+    @NeuronTest
+    static class SuspectCoreFixture {
+        @Test
+        @ProfileNeff(NEFF)
+        void test(NeuronCore core, Workloads workloads) {
+            workloads.command("sh", "-c", "kill -KILL $$").run();
+        }
+    }
+
+    @NeuronTest
+    static class NotCapturedFirstFixture {
+        @Test
+        @ProfileNeff("target/profile-injection/broken.neff")
+        void test(NeuronCore core, Profile profile) {}
+    }
+
     @Nested
     class OfANeff {
 
@@ -399,6 +424,53 @@ class ProfileInjectionTest {
 
             // then
             assertThat(failure).hasMessageContainingAll("was not profiled", "3 s");
+        }
+
+        @Test
+        void isToldWhereTheTestTakesItToo() throws IOException {
+            // given
+            FakeNeff.builder().name("broken").write(Path.of("target/profile-injection/broken.neff"));
+
+            // when
+            Throwable failure = onlyFailure(broken().run(NotCapturedFirstFixture.class));
+            EngineExecutionResults aborted =
+                    broken().with("neuron.test.profile.undecided", "abort").run(NotCapturedFirstFixture.class);
+
+            // then
+            assertThat(failure).hasMessageContaining("No trace of");
+            assertThat(attachment("neuron-profile.txt")).contains("broken.neff");
+            aborted.testEvents().assertStatistics(statistics -> statistics.aborted(1));
+        }
+
+        /** A tool that tells its version and does nothing else. */
+        private NeuronTestKit broken() throws IOException {
+            Path tool = Files.writeString(
+                    output.resolve("neuron-explorer"),
+                    "#!/bin/sh\n[ \"$1\" = --version ] && echo neuron-explorer 2.32.7.0 && exit\nexit 3\n");
+            assertThat(tool.toFile().setExecutable(true)).isTrue();
+            return kit().with("neuron.test.profiler", tool.toString());
+        }
+
+        @Test
+        void isToldWhereTheCoreWasTooSuspectToBeUsedAgain() {
+            // when, then
+            assertThat(onlyFailure(kit().run(SuspectCoreFixture.class)))
+                    .hasMessageContainingAll("resnet50.neff was not profiled", "was killed while it held the core");
+        }
+
+        @Test
+        void sendsTheCoreIntoQuarantineWhenTheToolWasKilled() {
+            // given
+            NeuronTestKit kit = kit();
+
+            // when
+            onlyFailure(kit.run(KilledToolFixture.class));
+
+            // then
+            assertThat(kit.events(RunEvent.Quarantined.class))
+                    .singleElement()
+                    .satisfies(event -> assertThat(event.toString())
+                            .contains("the profiler tool", "was killed while it held the core"));
         }
 
         @Test

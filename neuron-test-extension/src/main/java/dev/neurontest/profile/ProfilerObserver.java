@@ -23,10 +23,11 @@ public interface ProfilerObserver {
      * A tool that {@link #started} has heard of has ended with everything that it started, as far as that was possible.
      *
      * @param tool its process
+     * @param killed whether SIGKILL ended it, by whomever, in the middle of something
      * @param survivors processes that could not be ended
      * @param stillOwned devices that are open nevertheless, such as {@code neuron0 by neuron-explorer (pid 4711)}
      */
-    default void ended(ProcessHandle tool, List<Long> survivors, List<String> stillOwned) {}
+    default void ended(ProcessHandle tool, boolean killed, List<Long> survivors, List<String> stillOwned) {}
 
     /**
      * A profile was made, or as much of it as could be.

@@ -6,6 +6,7 @@ import dev.neurontest.device.NeuronDevice;
 import dev.neurontest.device.RuntimeStatus;
 import dev.neurontest.process.ChildEnd;
 import dev.neurontest.process.ChildEnvironment;
+import dev.neurontest.process.ExitCode;
 import dev.neurontest.process.OutputFolder;
 import dev.neurontest.process.ProgramNotStartedException;
 import java.io.IOException;
@@ -271,7 +272,15 @@ final class Replay {
             notices.add("%s after the end of the tool devices were still open: %s."
                     .formatted(ToolCall.span(RELEASED_WITHIN), String.join(", ", stillOwned)));
         }
-        context.observer().ended(process, end.survivors(), stillOwned);
+        context.observer().ended(process, wasKilled(end), end.survivors(), stillOwned);
+    }
+
+    private static boolean wasKilled(ChildEnd end) {
+        return end.killed()
+                || end.exitCode()
+                        .flatMap(ExitCode::signal)
+                        .filter("SIGKILL"::equals)
+                        .isPresent();
     }
 
     private TraceFiles files(Path made) {

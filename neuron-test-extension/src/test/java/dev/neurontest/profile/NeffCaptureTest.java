@@ -713,6 +713,26 @@ class NeffCaptureTest {
     }
 
     @Test
+    void tellsWhoeverWatchesThatAToolHadToBeKilled() {
+        // given
+        List<Boolean> killed = new ArrayList<>();
+        tool.observer(new ProfilerObserver() {
+            @Override
+            public void ended(ProcessHandle process, boolean wasKilled, List<Long> survivors, List<String> stillOwned) {
+                killed.add(wasKilled);
+            }
+        });
+
+        // when
+        capture().run();
+        tool.beforeCapture("kill -KILL $$");
+        failure(capture());
+
+        // then
+        assertThat(killed).containsExactly(false, true);
+    }
+
+    @Test
     void doubtsAnEmptyTraceWithoutViewingIt() {
         // given
         tool.traces(new byte[0]);
@@ -797,7 +817,7 @@ class NeffCaptureTest {
             }
 
             @Override
-            public void ended(ProcessHandle process, List<Long> survivors, List<String> stillOwned) {
+            public void ended(ProcessHandle process, boolean killed, List<Long> survivors, List<String> stillOwned) {
                 heard.add("ended " + survivors + stillOwned);
             }
 
