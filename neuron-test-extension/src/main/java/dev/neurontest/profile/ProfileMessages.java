@@ -56,7 +56,7 @@ final class ProfileMessages {
     }
 
     static String moreThanAll(String metric, TracedExecution execution, Profile profile) {
-        return "The tool wrote %s for %s of %s, and a part cannot be more than the whole. See what it printed: %s."
+        return "The tool wrote %s for %s of %s, and a part of one is not more than the whole, unless FP8 passes the peak of BF16. See what it printed: %s."
                 .formatted(
                         plain(execution.summary().number(metric).orElseThrow()),
                         metric,

@@ -83,7 +83,7 @@ final class ThresholdCheck {
                 .filter(execution -> isMoreThanAll(execution.summary()))
                 .findFirst();
         if (beyond.isPresent()) {
-            if (metric.contains("estimated")) {
+            if (metric.contains("estimated") && threshold.limits().stream().allMatch(Limit::upper)) {
                 notices.add(ProfileMessages.abovePeak(metric));
             } else {
                 return undecided(ProfileMessages.moreThanAll(metric, beyond.get(), profile));
