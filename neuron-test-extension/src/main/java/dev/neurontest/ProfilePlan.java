@@ -40,6 +40,7 @@ record ProfilePlan(
         boolean first = parameters.stream().anyMatch(parameter -> parameter.getType() == Profile.class);
         boolean profiles = parameters.stream().anyMatch(parameter -> parameter.getType() == Profiler.class);
         ProfileRules rules = ProfileDemands.ofTest(testClasses, testMethod);
+        neff.ifPresent(wanted -> check(wanted, testMethod));
         if (first && neff.isEmpty()) {
             throw new ExtensionConfigurationException(testMethod
                     + " takes a Profile, but nothing says of what. Annotate it with @ProfileNeff(\"model.neff\"),"
@@ -52,6 +53,20 @@ record ProfilePlan(
                             + " @ProfileWorkloads, or take a Profiler.");
         }
         return new ProfilePlan(neff, workloads, first, profiles, rules);
+    }
+
+    private static void check(ProfileNeff wanted, Method testMethod) {
+        if (wanted.warmup() < 0 || wanted.executions() < 1 || wanted.captures() < 1) {
+            throw new ExtensionConfigurationException(
+                    "%s of %s: warmup is at least 0, executions and captures are at least 1."
+                            .formatted(wanted, testMethod));
+        }
+        for (String input : wanted.inputs()) {
+            if (input.indexOf('=') < 1) {
+                throw new ExtensionConfigurationException(
+                        "%s of %s: the input \"%s\" is no name=path.".formatted(wanted, testMethod, input));
+            }
+        }
     }
 
     /** Whether the profiler tool executes something on the cores of a test. */

@@ -11,7 +11,7 @@ import org.apiguardian.api.API;
 /**
  * The workloads of the test are traced by their own runtime while they run, and what was measured is judged by
  * {@code @Threshold} and its relatives when they have ended. Real inputs and real neighbours, but also the first execution with
- * its start-up: such times are not comparable with those of {@link ProfileNeff}.
+ * its start-up: demands on times are undecided unless {@link #session()}, and never comparable with those of {@link ProfileNeff}.
  *
  * <pre>{@code
  * @Test

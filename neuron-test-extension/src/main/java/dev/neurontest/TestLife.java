@@ -96,6 +96,10 @@ final class TestLife implements AutoCloseable {
      * @throws RuntimeException when that is not possible; then nothing is leased
      */
     static TestLife begin(Session session, Plan plan, AttachmentSink junit) {
+        if (plan.profiles().needsTool()) {
+            // Before the body: who has no tool need not wait for a core and for the test first.
+            session.host().tool().get();
+        }
         TestLife life = new TestLife(session, plan, TestCores.take(session, plan));
         try {
             life.profileFirst();
@@ -307,7 +311,7 @@ final class TestLife implements AutoCloseable {
         try {
             profiles().after(passed && !testFailed);
         } catch (RuntimeException failed) {
-            session.runFile().append(new RunEvent.Noticed(test, "Nothing could be profiled: " + failed));
+            session.runFile().append(new RunEvent.Noticed(test, "Nothing could be profiled: " + failed.getMessage()));
             profileFailure = failed;
         }
         profiles().all().forEach(suspicions::after);

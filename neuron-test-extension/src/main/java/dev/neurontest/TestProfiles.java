@@ -31,6 +31,7 @@ final class TestProfiles {
     private final Profiler profiler;
     private final List<JudgedProfile> recordings = new ArrayList<>();
     private @Nullable InspectCapture inspection;
+    private boolean inspects;
     private @Nullable Profile replayed;
     private @Nullable String notReplayed;
 
@@ -65,7 +66,11 @@ final class TestProfiles {
 
     /** What makes workloads trace themselves. */
     Map<String, String> environment() {
-        return inspection == null ? Map.of() : inspection.environment();
+        if (inspection == null) {
+            return Map.of();
+        }
+        inspects = true;
+        return inspection.environment();
     }
 
     /** Captures what the test takes, before anything else happens. */
@@ -81,7 +86,7 @@ final class TestProfiles {
      * @param bodyPassed whether there is something to measure; on cores that are suspect nothing is, which is told by the judgement
      */
     void after(boolean bodyPassed) {
-        if (inspection != null) {
+        if (inspection != null && inspects) {
             keepsWhatThereIs(inspection::collect);
         }
         if (!bodyPassed || replayed != null || plan.neff().isEmpty()) {
@@ -112,10 +117,6 @@ final class TestProfiles {
                 .ignoreExecErrors(wanted.ignoreExecErrors());
         for (String input : wanted.inputs()) {
             int equals = input.indexOf('=');
-            if (equals < 1) {
-                throw new ExtensionConfigurationException(
-                        "%s: the input \"%s\" is no name=path".formatted(wanted, input));
-            }
             capture.input(input.substring(0, equals), Path.of(input.substring(equals + 1)));
         }
         if (wanted.singleIo()) {
@@ -149,22 +150,24 @@ final class TestProfiles {
                     judged.judgement(), policy(profile), () -> judged.failure().toError()));
         }
         if (notReplayed != null) {
+            verdicts.add(nothing(firstDemand("@ProfileNeff"), notReplayed));
+        } else if (verdicts.isEmpty() && bodyPassed && wantsSomething()) {
             verdicts.add(nothing(
-                    plan.rules().thresholds().stream()
-                            .findFirst()
-                            .map(MetricThreshold::toString)
-                            .orElse("@ProfileNeff"),
-                    notReplayed));
-        } else if (verdicts.isEmpty() && bodyPassed) {
-            // Thresholds that had nothing to look at.
-            plan.rules().thresholds().stream()
-                    .findFirst()
-                    .map(first -> nothing(
-                            first.toString(),
-                            "Nothing was profiled: no workload ran, or the test made no profile with its Profiler."))
-                    .ifPresent(verdicts::add);
+                    firstDemand("@ProfileWorkloads"),
+                    "Nothing was profiled: no workload ran, or the test made no profile with its Profiler."));
         }
         return verdicts;
+    }
+
+    private boolean wantsSomething() {
+        return inspection != null || !plan.rules().thresholds().isEmpty();
+    }
+
+    private String firstDemand(String otherwise) {
+        return plan.rules().thresholds().stream()
+                .findFirst()
+                .map(MetricThreshold::toString)
+                .orElse(otherwise);
     }
 
     private UndecidedPolicy policy(Profile profile) {

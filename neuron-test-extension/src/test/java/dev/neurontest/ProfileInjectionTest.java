@@ -228,6 +228,22 @@ class ProfileInjectionTest {
     }
 
     @NeuronTest
+    static class InputWithoutFileFixture {
+        @Test
+        @ProfileNeff(value = NEFF, inputs = "x.npy")
+        void test(NeuronCore core) {
+            throw new AssertionError("the body must not run");
+        }
+    }
+
+    @NeuronTest
+    static class NoWorkloadFixture {
+        @Test
+        @ProfileWorkloads
+        void test(NeuronCore core) {}
+    }
+
+    @NeuronTest
     static class BarePercentFixture {
         @Test
         @ProfileNeff(NEFF)
@@ -423,7 +439,7 @@ class ProfileInjectionTest {
                     kit().with("neuron.test.profile.deadline", "3 s").run(HangingToolFixture.class));
 
             // then
-            assertThat(failure).hasMessageContainingAll("was not profiled", "3 s");
+            assertThat(failure).hasMessageContainingAll("took longer than 3 s", "neuron.test.profile.deadline");
         }
 
         @Test
@@ -489,6 +505,13 @@ class ProfileInjectionTest {
 
     @Nested
     class OfWorkloads {
+
+        @Test
+        void isMissedWhereNoneRan() {
+            // when, then
+            assertThat(onlyFailure(kit().run(NoWorkloadFixture.class)))
+                    .hasMessageContainingAll("@ProfileWorkloads is undecided", "no workload ran");
+        }
 
         @Test
         void leavesHelpersAside() {
@@ -566,6 +589,13 @@ class ProfileInjectionTest {
             // when, then
             assertThat(onlyFailure(kit().run(TakesAProfileOfNothingFixture.class)))
                     .hasMessageContainingAll("takes a Profile", "@ProfileNeff");
+        }
+
+        @Test
+        void areInputsWithoutAFile() {
+            // when, then
+            assertThat(onlyFailure(kit().run(InputWithoutFileFixture.class)))
+                    .hasMessageContainingAll("\"x.npy\" is no name=path");
         }
 
         @Test

@@ -1,5 +1,6 @@
 package dev.neurontest.profile;
 
+import dev.neurontest.metric.Fraction;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,7 +80,7 @@ final class Guards {
     static Doubt firstExecution(Path ntff) {
         return new Doubt(
                 Doubt.Kind.FIRST_EXECUTION,
-                "%s is of the first execution, whose times carry start-up. Capture the NEFF with a warm-up, if times matter."
+                "%s is of the first execution, whose times carry start-up. If times matter, capture the NEFF by itself with a warm-up, such as by @ProfileNeff."
                         .formatted(ntff));
     }
 
@@ -109,13 +110,12 @@ final class Guards {
                 ? Optional.empty()
                 : Optional.of(new Doubt(
                         Doubt.Kind.THROTTLED,
-                        "The device was throttled: %s (doubtful from %s). Let it cool down, or capture again by recaptures(n)."
+                        "The device was throttled: %s (doubtful from %s). Let it cool down, or capture it again more often: recaptures(n), neuron.test.profile.recaptures."
                                 .formatted(
                                         figures.stream().sorted().collect(Collectors.joining("; ")), percent(from))));
     }
 
     private static String percent(double fraction) {
-        String text = "%.1f".formatted(fraction * 100);
-        return (text.endsWith(".0") ? text.substring(0, text.length() - 2) : text) + " %";
+        return new Fraction(fraction).toString();
     }
 }

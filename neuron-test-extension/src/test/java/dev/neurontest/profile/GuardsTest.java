@@ -132,7 +132,7 @@ class GuardsTest {
         // then
         assertThat(reason)
                 .contains(
-                        "The device was throttled: 5 % of the time by periodic on nc0, limit 25300 %; 84.2 % of the time by activity_1 on nc4, limit 63.3 % (doubtful from 5 %). Let it cool down, or capture again by recaptures(n).");
+                        "The device was throttled: 5 % of the time by periodic on nc0, limit 25300 %; 84.2 % of the time by activity_1 on nc4, limit 63.3 % (doubtful from 5 %). Let it cool down, or capture it again more often: recaptures(n), neuron.test.profile.recaptures.");
     }
 
     @Test
@@ -151,7 +151,7 @@ class GuardsTest {
         assertThat(Guards.throttled(SampleFixture.summary("summary-json_derived_trn2_2.25_transpose_1024.json"), 0.05)
                         .map(Doubt::reason))
                 .contains(
-                        "The device was throttled: 27.1 % of the time by activity_1 on nc0, limit 50 % (doubtful from 5 %). Let it cool down, or capture again by recaptures(n).");
+                        "The device was throttled: 27.1 % of the time by activity_1 on nc0, limit 50 % (doubtful from 5 %). Let it cool down, or capture it again more often: recaptures(n), neuron.test.profile.recaptures.");
         assertThat(Guards.throttled(SampleFixture.summary("summary-json_partial_inf2_2.28_matvec.json"), 0.05))
                 .isEmpty();
     }

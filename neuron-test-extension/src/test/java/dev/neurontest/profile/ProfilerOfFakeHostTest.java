@@ -2,6 +2,7 @@ package dev.neurontest.profile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
 
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.device.RuntimeVariables;
@@ -16,6 +17,7 @@ import dev.neurontest.process.ChildEnd;
 import dev.neurontest.process.ChildEnvironment;
 import dev.neurontest.process.ChildProcess;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -28,6 +30,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Captures by the stand-in tools of a fake host, whose cores they really take. */
 @Timeout(120)
@@ -222,6 +227,132 @@ class ProfilerOfFakeHostTest {
         // then
         assertThat(capture().run().executions().get(0).summary().number("total_time"))
                 .hasValue(0.017);
+    }
+
+    @Test
+    void takesNamesWithSpacesAndNewlines() throws IOException {
+        // given
+        Path odd = Files.move(neff, root.resolve("my model\n(v2) 'x'.neff"));
+        Path input = Files.write(root.resolve("in put\n.bin"), new byte[4]);
+
+        // when
+        Profile profile = profiler()
+                .capture(odd)
+                .on(host.cores().get(1))
+                .input("x", input)
+                .run();
+
+        // then
+        assertThat(profile.allDoubts()).isEmpty();
+        assertThat(profile.executions())
+                .singleElement()
+                .extracting(TracedExecution::neff)
+                .isEqualTo(odd);
+    }
+
+    @Test
+    void readsWhatIsNoUtf8() {
+        // given
+        fake.profiler().script(ProfilerScript.notUtf8(ProfilerScript.Call.CAPTURE));
+        fake.profiler().script(ProfilerScript.notUtf8(ProfilerScript.Call.VIEW));
+
+        // then
+        assertThat(doubts(capture().run())).isEmpty();
+    }
+
+    @Test
+    void keepsNoSecretOfADumpedEnvironment() {
+        // given
+        fake.profiler().script(ProfilerScript.dumpEnvironment());
+        Profiler profiler = new Profiler(new Profiler.Context(
+                () -> tool(Duration.ofSeconds(30)),
+                host,
+                host.cores(),
+                () -> root.resolve("out"),
+                Map.of("API_TOKEN", "abcdefghijklmnop"),
+                0.05,
+                0,
+                Optional.empty(),
+                pid -> false,
+                ProfilerObserver.NOBODY));
+
+        // when
+        CaptureException failure = catchThrowableOfType(
+                CaptureException.class,
+                () -> profiler.capture(neff).on(host.cores().get(1)).run());
+
+        // then
+        assertThat(failure.profile().toText()).contains("API_TOKEN").doesNotContain("abcdefghijklmnop");
+        assertThat(failure).hasMessageNotContaining("API_TOKEN");
+    }
+
+    @ParameterizedTest
+    @EnumSource(ProfilerScript.Call.class)
+    void saysThatTheDiskIsFull(ProfilerScript.Call call) {
+        // given
+        fake.profiler().script(ProfilerScript.diskFull(call));
+
+        // when
+        Profile profile = attempted();
+
+        // then
+        assertThat(profile.allDoubts().stream().map(Doubt::reason))
+                .anySatisfy(reason -> assertThat(reason).containsIgnoringCase("no space left on device"));
+    }
+
+    @ParameterizedTest
+    @EnumSource(ProfilerScript.Call.class)
+    void saysThatTheToolWasKilled(ProfilerScript.Call call) {
+        // given
+        fake.profiler().script(ProfilerScript.killed(call));
+
+        // when
+        Profile profile = attempted();
+
+        // then
+        assertThat(profile.allDoubts().stream().map(Doubt::reason))
+                .anySatisfy(reason -> assertThat(reason).contains("SIGKILL"));
+        assertThat(profile.runs()).isNotEmpty();
+    }
+
+    private Profile attempted() {
+        try {
+            return capture().run();
+        } catch (CaptureException nothing) {
+            return nothing.profile();
+        }
+    }
+
+    @Test
+    void leavesNoProcessOfAToolThatDoesNotWantToEnd() {
+        // given
+        fake.profiler().script(ProfilerScript.hang(ProfilerScript.Call.CAPTURE));
+        fake.profiler().script(ProfilerScript.ignoreTerm(ProfilerScript.Call.CAPTURE));
+
+        // when
+        catchThrowableOfType(
+                CaptureException.class,
+                () -> capture().deadline(Duration.ofSeconds(3)).run());
+
+        // then
+        await().until(() -> host.owners().isEmpty());
+        assertThat(ProcessHandle.current().descendants()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"NaN, true", "Infinity, true", "-1, true", "1.7, false"})
+    void neitherCountsNorForgetsNumbersThatAreNone(String written, boolean absent) {
+        // given
+        fake.profiler().script(ProfilerScript.metric("mbu_estimated_percent", written));
+
+        // when
+        ProfileSummary summary = capture().run().executions().get(0).summary();
+
+        // then
+        assertThat(summary.number("mbu_estimated_percent").isEmpty()).isEqualTo(absent);
+        assertThat(summary.values().containsKey("mbu_estimated_percent")
+                        || summary.oddity("mbu_estimated_percent").isPresent())
+                .isTrue();
     }
 
     @Test
