@@ -350,19 +350,28 @@ final class TestLife implements AutoCloseable {
     }
 
     private void fail() {
-        try {
+        if (profileFailure == null) {
             Verdict.enforce(verdicts);
-        } catch (AssertionError | TestAbortedException found) {
-            Optional.ofNullable(profileFailure).ifPresent(found::addSuppressed);
-            throw found;
-        }
-        if (profileFailure != null) {
-            throw profileFailure;
+        } else {
+            failBecauseOfTheProfile(profileFailure);
         }
         Judgement passed = Verdict.all(verdicts);
         if (!passed.undecided().isEmpty()) {
             session.runFile().append(new RunEvent.Noticed(test, "passed, but " + Verdict.undecided(passed)));
         }
+    }
+
+    /** What could not even be tried fails the test, whatever becomes of what is undecided. */
+    private void failBecauseOfTheProfile(RuntimeException failure) {
+        try {
+            Verdict.enforce(verdicts);
+        } catch (AssertionError violated) {
+            violated.addSuppressed(failure);
+            throw violated;
+        } catch (TestAbortedException undecided) {
+            failure.addSuppressed(undecided);
+        }
+        throw failure;
     }
 
     /** Says how the test ended, when JUnit knows. What it could not give back itself is given back before. */

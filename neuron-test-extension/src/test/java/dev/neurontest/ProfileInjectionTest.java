@@ -99,6 +99,13 @@ class ProfileInjectionTest {
     }
 
     @NeuronTest
+    static class NeverMadeFixture {
+        @Test
+        @ProfileNeff(MADE_BY_BODY)
+        void test(NeuronCore core) {}
+    }
+
+    @NeuronTest
     static class FailingBodyFixture {
         @Test
         @ProfileNeff(NEFF)
@@ -313,6 +320,21 @@ class ProfileInjectionTest {
 
             // then
             assertThat(NeuronTestKit.failures(results)).isEmpty();
+        }
+
+        @Test
+        void failsWhereThereIsNone() {
+            // given
+            NeuronTestKit kit = kit();
+
+            // when
+            Throwable failure = onlyFailure(kit.run(NeverMadeFixture.class));
+
+            // then
+            assertThat(failure).hasMessageContainingAll("made.neff", "does not exist");
+            assertThat(kit.events(RunEvent.Recorded.class))
+                    .extracting(RunEvent.Recorded::kind)
+                    .containsExactly("counters");
         }
 
         @Test
