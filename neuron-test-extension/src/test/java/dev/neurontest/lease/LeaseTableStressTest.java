@@ -66,7 +66,7 @@ class LeaseTableStressTest {
     @Tag("stress")
     void isExclusiveAndLosesNothingForLong(long seed) throws Exception {
         // then
-        hammer(seed, 24, 20_000);
+        hammer(seed, 24, 10_000);
     }
 
     /** Threads that take and give back, some of them in a hurry, some of them interrupted. */
