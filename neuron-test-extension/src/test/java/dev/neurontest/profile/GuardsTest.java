@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class GuardsTest {
 
-    private static final Path NEFF = Path.of("/work/a.neff");
+    private static final Path NEFF = Path.of("/models/a.neff");
     private static final Path NTFF = Path.of("/out/profile_exec_2.ntff");
 
     private static Optional<NeffHeader> compiled(String uuid) {
@@ -41,7 +41,7 @@ class GuardsTest {
                 .contains(
                         new Doubt(
                                 Doubt.Kind.OTHER_NEFF,
-                                "/out/profile_exec_2.ntff was made by a NEFF with UUID bb, but /work/a.neff has UUID aa. Take the NEFF that was executed, and look for a stale file."));
+                                "/out/profile_exec_2.ntff was made by a NEFF with UUID bb, but /models/a.neff has UUID aa. Take the NEFF that was executed, and look for a stale file."));
     }
 
     @Test
