@@ -42,8 +42,9 @@ class HouseRulesTest {
             Map.entry("recording", Set.of("device", "metric")),
             Map.entry("counter", Set.of("recording", "device", "host")),
             Map.entry("profile", Set.of("recording", "device", "process")),
-            Map.entry("print", Set.of("recording", "runtime")),
-            Map.entry("runtime", Set.of("device", "configuration")),
+            Map.entry("print", Set.of("recording", "runtime", "tensor", "process")),
+            Map.entry("runtime", Set.of("device", "configuration", "tensor")),
+            Map.entry("tensor", Set.of()),
             Map.entry("process", Set.of()),
             Map.entry("workload", Set.of("process", "lease", "recording", "device")),
             Map.entry("baseline", Set.of("metric", "configuration")),
@@ -51,11 +52,11 @@ class HouseRulesTest {
             Map.entry("report", Set.of("evidence", "baseline", "metric")),
             Map.entry("gate", Set.of("report")),
             Map.entry("export", Set.of("report")),
-            Map.entry("assertj", Set.of("counter", "profile", "print")),
+            Map.entry("assertj", Set.of("counter", "profile", "print", "tensor")),
             Map.entry("command", EVERYTHING)));
 
     /** Rooms that know nothing but the JDK. */
-    private static final Set<String> BARE = Set.of("configuration", "host", "metric", "process");
+    private static final Set<String> BARE = Set.of("configuration", "host", "metric", "process", "tensor");
 
     private static final Set<String> ANNOTATIONS = Set.of("org.jspecify.annotations", "org.apiguardian.api");
 

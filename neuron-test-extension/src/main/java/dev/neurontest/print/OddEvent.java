@@ -1,0 +1,28 @@
+package dev.neurontest.print;
+
+import dev.neurontest.tensor.TensorBytes;
+import java.time.Instant;
+import org.apiguardian.api.API;
+
+/**
+ * An event that is no print: of a type that is not known, or with sizes that contradict each other. It is kept as it came.
+ *
+ * @param order of arrival within the test, counted together with the prints
+ * @param arrived when this process got it
+ * @param origin by which way it came
+ * @param coreIndex the process-relative logical core whose stream it came from; -1 when that is unknown
+ * @param type of the header, unsigned
+ * @param reason what is wrong with it
+ * @param header the 64 bytes of the header; empty when the way has none
+ * @param payload as many bytes as the header promises
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record OddEvent(
+        long order,
+        Instant arrived,
+        PrintOrigin origin,
+        int coreIndex,
+        long type,
+        String reason,
+        TensorBytes header,
+        TensorBytes payload) {}

@@ -1,0 +1,33 @@
+package dev.neurontest.print;
+
+import java.util.List;
+import org.apiguardian.api.API;
+
+/** Where the prints of one test arrive while it runs. Each list is a snapshot that costs no copy; prints are decoded when they are asked for. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public interface PrintFeed {
+
+    /** Waits, bounded, until everything that was printed before this call has arrived, as far as that can be known. */
+    void settle();
+
+    /**
+     * What has arrived so far.
+     *
+     * @return in the order of arrival; a later call gives a longer list
+     */
+    List<DevicePrint> prints();
+
+    /**
+     * What has arrived so far and is no print.
+     *
+     * @return in the order of arrival
+     */
+    List<OddEvent> oddEvents();
+
+    /**
+     * What is known to be wrong so far.
+     *
+     * @return none when everything that was printed is here
+     */
+    List<PrintDoubt> doubts();
+}

@@ -1,0 +1,134 @@
+package dev.neurontest.tensor;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Objects;
+import org.apiguardian.api.API;
+
+/**
+ * The bytes of a tensor wherever they lie: in memory, or in a file when there are too many. Little-endian, as the device
+ * writes them. Reading them copies nothing but the value that is read.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public interface TensorBytes {
+
+    /**
+     * How many there are.
+     *
+     * @return may be more than an array holds
+     */
+    long size();
+
+    /**
+     * One byte.
+     *
+     * @param offset from 0
+     * @return the byte
+     * @throws IndexOutOfBoundsException when it is not inside
+     */
+    byte byteAt(long offset);
+
+    /**
+     * Two bytes as one number.
+     *
+     * @param offset of the lowest one; need not be aligned
+     * @return the number
+     * @throws IndexOutOfBoundsException when they are not inside
+     */
+    short shortAt(long offset);
+
+    /**
+     * Four bytes as one number.
+     *
+     * @param offset of the lowest one; need not be aligned
+     * @return the number
+     * @throws IndexOutOfBoundsException when they are not inside
+     */
+    int intAt(long offset);
+
+    /**
+     * Eight bytes as one number.
+     *
+     * @param offset of the lowest one; need not be aligned
+     * @return the number
+     * @throws IndexOutOfBoundsException when they are not inside
+     */
+    long longAt(long offset);
+
+    /**
+     * Writes all of them.
+     *
+     * @param out is not closed
+     * @throws IOException when it cannot be written, or the bytes are in a file that is gone
+     */
+    void copyTo(OutputStream out) throws IOException;
+
+    /**
+     * Bytes in memory. They are not copied.
+     *
+     * @param bytes not to be changed any more
+     * @return a view of them
+     */
+    static TensorBytes of(byte[] bytes) {
+        return of(ByteBuffer.wrap(bytes));
+    }
+
+    /**
+     * Bytes in memory, on the heap or outside it. They are not copied.
+     *
+     * @param bytes from position to limit; not to be changed or released any more
+     * @return a view of them
+     */
+    static TensorBytes of(ByteBuffer bytes) {
+        return new BufferBytes(bytes.slice().asReadOnlyBuffer().order(ByteOrder.LITTLE_ENDIAN));
+    }
+
+    /** Bytes in one buffer. */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    record BufferBytes(ByteBuffer buffer) implements TensorBytes {
+
+        private static final int CHUNK = 1 << 16;
+
+        @Override
+        public long size() {
+            return buffer.limit();
+        }
+
+        @Override
+        public byte byteAt(long offset) {
+            return buffer.get(index(offset));
+        }
+
+        @Override
+        public short shortAt(long offset) {
+            return buffer.getShort(index(offset));
+        }
+
+        @Override
+        public int intAt(long offset) {
+            return buffer.getInt(index(offset));
+        }
+
+        @Override
+        public long longAt(long offset) {
+            return buffer.getLong(index(offset));
+        }
+
+        @Override
+        public void copyTo(OutputStream out) throws IOException {
+            ByteBuffer rest = buffer.duplicate();
+            byte[] chunk = new byte[Math.min(CHUNK, rest.limit())];
+            while (rest.hasRemaining()) {
+                int length = Math.min(chunk.length, rest.remaining());
+                rest.get(chunk, 0, length);
+                out.write(chunk, 0, length);
+            }
+        }
+
+        private int index(long offset) {
+            return (int) Objects.checkIndex(offset, size());
+        }
+    }
+}
