@@ -167,10 +167,17 @@ final class TestCores implements AutoCloseable {
         return all.isEmpty() ? List.of() : table.outsiders(all);
     }
 
-    /** Who else had leases on the same devices since some moment of the table. */
-    List<String> neighbours(long moment) {
+    /** This moment, as the table of each lease counts it. */
+    Map<Lease, Long> moments() {
+        Map<Lease, Long> moments = new LinkedHashMap<>();
+        leases.forEach(lease -> moments.put(lease, lease.moment()));
+        return moments;
+    }
+
+    /** Who else had leases on the same devices since some moment. */
+    List<String> neighbours(Map<Lease, Long> moments) {
         return leases.stream()
-                .flatMap(lease -> lease.neighbours(moment).stream())
+                .flatMap(lease -> lease.neighbours(moments.getOrDefault(lease, 0L)).stream())
                 .distinct()
                 .toList();
     }

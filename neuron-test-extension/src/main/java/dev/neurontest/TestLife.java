@@ -18,6 +18,7 @@ import dev.neurontest.evidence.Phase;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.TestId;
 import dev.neurontest.evidence.ThreadDump;
+import dev.neurontest.lease.Lease;
 import dev.neurontest.profile.CaptureException;
 import dev.neurontest.recording.Expectation;
 import dev.neurontest.recording.Judgement;
@@ -55,7 +56,7 @@ final class TestLife implements AutoCloseable {
     private @Nullable Workloads workloads;
 
     private volatile Phase phase = Phase.SETUP;
-    private long begun;
+    private Map<Lease, Long> begun = Map.of();
     private @Nullable CounterRecorder recorder;
     private Expectation<CounterDiff> expectation = diff -> Judgement.NOTHING;
     private @Nullable Told told;
@@ -143,7 +144,7 @@ final class TestLife implements AutoCloseable {
                 .arm(scope);
         told = new Told(scope);
         List<String> outsiders = cores.outsiders(host.leases());
-        begun = host.leases().moment();
+        begun = cores.moments();
         recorder = CounterRecorder.start(scope, host.settling(), () -> neighbours(outsiders));
     }
 

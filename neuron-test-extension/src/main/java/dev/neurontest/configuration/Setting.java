@@ -180,6 +180,89 @@ public final class Setting<T> {
             "fail",
             text -> Words.parse("policy", text, UndecidedPolicy.values()));
 
+    /** Which cores the runtime takes that runs in this JVM, for the whole session. */
+    public static final Setting<RuntimeCores> RUNTIME_CORES = new Setting<>(
+            "neuron.test.runtime.cores",
+            "which NeuronCores the runtime in this JVM takes for the whole session; tests that use it draw theirs from them",
+            "a number of cores in a row, or their indices such as 4-7",
+            "1",
+            RuntimeCores::parse);
+
+    /** Which libnrt is loaded; empty to look for one. */
+    public static final Setting<Optional<Path>> RUNTIME_LIBRARY = new Setting<>(
+            "neuron.test.runtime.library",
+            "which libnrt is loaded into this JVM",
+            "the path of a libnrt.so.1, or auto",
+            "auto: opt/aws/neuron/lib below the host's root",
+            settings -> "auto",
+            text -> text.equals("auto") ? Optional.empty() : Optional.of(path(text)));
+
+    /** What becomes of tests that need the runtime in this JVM where it cannot be used. */
+    public static final Setting<MissingToolPolicy> RUNTIME_MISSING = new Setting<>(
+            "neuron.test.runtime.missing",
+            "what becomes of tests that need the runtime in this JVM where there is none",
+            "fail or skip",
+            "fail",
+            text -> Words.parse("policy", text, MissingToolPolicy.values()));
+
+    /** How long the runtime in this JVM lets an execution take. */
+    public static final Setting<Duration> RUNTIME_TIMEOUT = new Setting<>(
+            "neuron.test.runtime.timeout",
+            "how long an execution in this JVM may take, in whole seconds (NEURON_RT_EXEC_TIMEOUT of the runtime)",
+            DurationText.EXPECTED,
+            "30 s",
+            DurationText::parse);
+
+    /** When the runtime in this JVM is closed. */
+    public static final Setting<RuntimeClosing> RUNTIME_CLOSE = new Setting<>(
+            "neuron.test.runtime.close",
+            "when the runtime in this JVM is closed: at the end, or before the counters of each test are judged, which"
+                    + " older drivers move only then; that it can be opened again is not verified",
+            "session or test",
+            "session",
+            text -> Words.parse("moment", text, RuntimeClosing.values()));
+
+    /** What becomes of a test that leaves models or tensors of the runtime open. */
+    public static final Setting<LeakPolicy> RUNTIME_LEAKS = new Setting<>(
+            "neuron.test.runtime.leaks",
+            "what becomes of a test that leaves models or tensors of the runtime in this JVM open",
+            "fail or notice",
+            "fail",
+            text -> Words.parse("policy", text, LeakPolicy.values()));
+
+    /** How long a debug stream has to be quiet before all prints are taken to be here. */
+    public static final Setting<Duration> PRINT_SETTLE = new Setting<>(
+            "neuron.test.print.settle",
+            "how long a debug stream has to be quiet before all prints are taken to be here",
+            DurationText.EXPECTED,
+            "50 ms",
+            DurationText::parse);
+
+    /** How long to wait for debug streams to become quiet. */
+    public static final Setting<Duration> PRINT_TIMEOUT = new Setting<>(
+            "neuron.test.print.timeout",
+            "how long to wait for debug streams to become quiet",
+            DurationText.EXPECTED,
+            "2 s",
+            DurationText::parse);
+
+    /** How the prints of workloads are collected. */
+    public static final Setting<WorkloadPrints> PRINT_WORKLOADS = new Setting<>(
+            "neuron.test.print.workloads",
+            "how the prints of workloads are collected: from the files that frameworks write below"
+                    + " NEURON_RT_DEBUG_OUTPUT_DIR, or by a reader inside Python workloads",
+            "files or python",
+            "files",
+            text -> Words.parse("way", text, WorkloadPrints.values()));
+
+    /** What becomes of a test with a demand on prints that could not be decided. */
+    public static final Setting<UndecidedPolicy> PRINT_UNDECIDED = new Setting<>(
+            "neuron.test.print.undecided",
+            "what becomes of a test with a demand on prints that could not be decided",
+            "fail, abort or pass",
+            "fail",
+            text -> Words.parse("policy", text, UndecidedPolicy.values()));
+
     /** How many physical cores one logical NeuronCore is; empty for the default of the instance type. */
     public static final Setting<OptionalInt> LNC = new Setting<>(
             "neuron.test.lnc",
@@ -226,6 +309,16 @@ public final class Setting<T> {
             PROFILE_RECAPTURES,
             PROFILE_THROTTLED,
             PROFILE_UNDECIDED,
+            RUNTIME_CORES,
+            RUNTIME_LIBRARY,
+            RUNTIME_MISSING,
+            RUNTIME_TIMEOUT,
+            RUNTIME_CLOSE,
+            RUNTIME_LEAKS,
+            PRINT_SETTLE,
+            PRINT_TIMEOUT,
+            PRINT_WORKLOADS,
+            PRINT_UNDECIDED,
             LNC,
             CORE_MAP,
             SUMMARY);

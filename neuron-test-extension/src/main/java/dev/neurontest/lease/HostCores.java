@@ -1,6 +1,7 @@
 package dev.neurontest.lease;
 
 import static java.util.stream.Collectors.joining;
+import static java.util.stream.Collectors.toSet;
 
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronHost;
@@ -19,9 +20,16 @@ final class HostCores {
     private final List<NeuronCore> cores;
     private final List<String> keys;
     private final Map<String, NeuronCore> byKey = new HashMap<>();
+    private final Set<Integer> given;
 
-    HostCores(NeuronHost host) {
+    /**
+     * Looks at a host.
+     *
+     * @param part what may be given out of it
+     */
+    HostCores(NeuronHost host, Collection<NeuronCore> part) {
         cores = host.cores();
+        given = part.stream().map(NeuronCore::index).collect(toSet());
         keys = keys(cores);
         cores.forEach(core -> byKey.put(key(core), core));
     }
@@ -35,7 +43,12 @@ final class HostCores {
     }
 
     int count() {
-        return keys.size();
+        return given.size();
+    }
+
+    /** What may be given out. */
+    List<NeuronCore> given() {
+        return cores.stream().filter(core -> given.contains(core.index())).toList();
     }
 
     /** Empty when this JVM sees the physical cores in another way. */
@@ -54,7 +67,7 @@ final class HostCores {
 
     BitSet all() {
         BitSet all = new BitSet();
-        all.set(0, count());
+        given.forEach(all::set);
         return all;
     }
 
@@ -65,7 +78,8 @@ final class HostCores {
             String device = cores.get(index).device().name();
             free.set(
                     index,
-                    !devicesToAvoid.contains(device)
+                    given.contains(index)
+                            && !devicesToAvoid.contains(device)
                             && TableState.physical(keys.get(index)).noneMatch(taken::contains));
         }
         return free;

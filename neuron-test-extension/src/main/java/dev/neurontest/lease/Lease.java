@@ -141,9 +141,29 @@ public final class Lease implements AutoCloseable {
     }
 
     /**
+     * This moment on its table, for {@link #neighbours(long)}.
+     *
+     * @return a number that only grows
+     * @throws LeaseTableException when the table cannot be read
+     */
+    public long moment() {
+        return table.moment();
+    }
+
+    /**
+     * Who gave it.
+     *
+     * @param other some table
+     * @return whether it was this one
+     */
+    public boolean isOf(LeaseTable other) {
+        return table == other;
+    }
+
+    /**
      * Who else had cores of the same devices since some moment, where that is later than when this was granted.
      *
-     * @param moment what {@link LeaseTable#moment()} said then
+     * @param moment what {@link #moment()} said then
      * @return as {@link #neighbours()}; the same as that when the lease is closed
      */
     public List<String> neighbours(long moment) {

@@ -55,7 +55,7 @@ public final class LeaseTable implements AutoCloseable {
                 ? new MemoryStore(processes)
                 : new DirectoryStore(builder.directory, processes, news::warn);
         this.outsiders = new Outsiders(host, builder.otherOwners, processes);
-        this.cores = new HostCores(host);
+        this.cores = new HostCores(host, builder.part == null ? host.cores() : builder.part);
         this.checks = new HealthChecks(builder.healthCheck, cores, store.self().number());
         this.quarantines = new SeenQuarantines(cores, checks, news);
         this.queue = new LeaseQueue(store, cores, outsiders, builder.otherOwners, checks, news);
@@ -81,6 +81,7 @@ public final class LeaseTable implements AutoCloseable {
         private final NeuronHost host;
         private @Nullable Path directory;
         private OtherOwnersPolicy otherOwners = OtherOwnersPolicy.AVOID;
+        private @Nullable Collection<NeuronCore> part;
         private @Nullable HealthCheck healthCheck;
         private LeaseObserver observer = new LeaseObserver() {};
 
@@ -107,6 +108,17 @@ public final class LeaseTable implements AutoCloseable {
          */
         public Builder otherOwners(OtherOwnersPolicy setting) {
             otherOwners = setting;
+            return this;
+        }
+
+        /**
+         * Gives out only what somebody holds already, who shares it between others in this way.
+         *
+         * @param held some cores of the host; to begin with all are given out
+         * @return this
+         */
+        public Builder only(Collection<NeuronCore> held) {
+            part = List.copyOf(held);
             return this;
         }
 
@@ -277,6 +289,14 @@ public final class LeaseTable implements AutoCloseable {
         BitSet left = cores.all();
         taken.forEach(core -> left.clear(core.index()));
         if (Placement.of(host, request).fit(left).isEmpty()) {
+            if (taken.isEmpty()) {
+                throw new ImpossibleRequestException("%s wants %s, of which there are only %d here: %s."
+                        .formatted(
+                                request.holder(),
+                                request.description(),
+                                cores.count(),
+                                cores.given().stream().map(NeuronCore::name).collect(joining(", "))));
+            }
             throw new ImpossibleRequestException(
                     "%s wants %s, which cannot be met while its class or its session holds %s."
                             .formatted(

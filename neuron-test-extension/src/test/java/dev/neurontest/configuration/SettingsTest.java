@@ -191,6 +191,22 @@ class SettingsTest {
     class Values {
 
         @ParameterizedTest
+        @CsvSource(
+                delimiter = '|',
+                value = {"1 | 1 | []", "16 | 16 | []", "4-4 | 1 | [4]", "4-7 | 4 | [4, 5, 6, 7]"})
+        void of_the_cores_of_the_runtime_are_a_number_or_a_range(String text, int count, String indices) {
+            // given
+            parameters.put("neuron.test.runtime.cores", text);
+
+            // when
+            RuntimeCores cores = settings().value(Setting.RUNTIME_CORES);
+
+            // then
+            assertThat(cores.count()).isEqualTo(count);
+            assertThat(cores.indices()).hasToString(indices);
+        }
+
+        @ParameterizedTest
         @CsvSource({"1, 1", "2, 2"})
         void of_lnc(String text, int expected) {
             // given
@@ -269,6 +285,12 @@ class SettingsTest {
                     "neuron.test.profile.throttle | 0.05 | it has no %, so that it could be a fraction of 1 as well",
                     "neuron.test.profile.throttle | some % | it is no number",
                     "neuron.test.profile.throttle | 500 % | it is not between 0 % and 100 %",
+                    "neuron.test.runtime.cores | 0 | it is neither",
+                    "neuron.test.runtime.cores | 4,5 | it is neither",
+                    "neuron.test.runtime.cores | 7-4 | the first is above the last",
+                    "neuron.test.runtime.close | never | unknown moment \"never\", known are session, test",
+                    "neuron.test.runtime.leaks | pass | unknown policy \"pass\", known are fail, notice",
+                    "neuron.test.print.workloads | pipe | unknown way \"pipe\", known are files, python",
                     "neuron.test.profile.recaptures | many | it is no number",
                     "neuron.test.profile.recaptures | 101 | it is not between 0 and 100",
                 })
@@ -344,7 +366,9 @@ class SettingsTest {
                             + " the settings are neuron.test. followed by platform, output, evidence, lease.timeout,"
                             + " lease.directory, lease.owners, quarantine.reset, retry, attribution, settle.interval, settle.timeout, undecided,"
                             + " profiler, profiler.missing, profile.deadline, profile.throttle, profile.recaptures,"
-                            + " profile.throttled, profile.undecided, lnc, core.map, summary");
+                            + " profile.throttled, profile.undecided, runtime.cores, runtime.library, runtime.missing,"
+                            + " runtime.timeout, runtime.close, runtime.leaks, print.settle, print.timeout, print.workloads,"
+                            + " print.undecided, lnc, core.map, summary");
         }
 
         @Test

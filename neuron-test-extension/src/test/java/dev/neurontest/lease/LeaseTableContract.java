@@ -473,6 +473,44 @@ abstract class LeaseTableContract {
     }
 
     @Nested
+    class PartOfTheHost {
+
+        @BeforeEach
+        void sharesOutTwoCores() {
+            table.close();
+            table = kept(LeaseTable.builder(host()))
+                    .only(host().cores().subList(1, 3))
+                    .open();
+        }
+
+        @Test
+        void isAllThatIsGranted() throws Exception {
+            // when
+            Lease first = lease("first", CoreRequest.any());
+            Lease second = lease("second", CoreRequest.any());
+
+            // then
+            assertThat(indices(first)).containsExactly(1);
+            assertThat(indices(second)).containsExactly(2);
+            assertThatExceptionOfType(LeaseTimeoutException.class)
+                    .isThrownBy(() -> lease("third", CoreRequest.any()))
+                    .withMessageContaining("It wants 1 core; 0 of 2 cores are free.");
+        }
+
+        @Test
+        void isAllThatCanBeAskedFor() {
+            // given
+            LeaseRequest more = new LeaseRequest("test", List.of(CoreRequest.inARow(3)));
+
+            // then
+            assertThatExceptionOfType(ImpossibleRequestException.class)
+                    .isThrownBy(() -> table.check(more, List.of()))
+                    .withMessage("test wants 3 cores in a row, of which there are only 2 here: neuron0/neuron_core1,"
+                            + " neuron1/neuron_core0.");
+        }
+    }
+
+    @Nested
     class Timeouts {
 
         @Test
