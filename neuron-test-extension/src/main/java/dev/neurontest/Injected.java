@@ -9,7 +9,7 @@ import dev.neurontest.device.NeuronHost;
 import dev.neurontest.lease.CoreRequest;
 import dev.neurontest.platform.Platform;
 import dev.neurontest.profile.Profile;
-import dev.neurontest.profile.Profiler;
+import dev.neurontest.profile.capture.Profiler;
 import dev.neurontest.workload.Workloads;
 import java.lang.reflect.Parameter;
 import java.lang.reflect.ParameterizedType;

@@ -4,7 +4,7 @@ import dev.neurontest.device.NeuronCore;
 import dev.neurontest.evidence.RunFile;
 import dev.neurontest.evidence.TestId;
 import dev.neurontest.profile.Profile;
-import dev.neurontest.profile.ProfilerObserver;
+import dev.neurontest.profile.capture.ProfilerObserver;
 import java.util.List;
 
 /** Tells the leases of a test which profiler tools use their cores, and the run file what they made. */

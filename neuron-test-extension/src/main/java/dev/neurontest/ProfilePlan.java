@@ -4,7 +4,7 @@ import static org.junit.platform.commons.support.AnnotationSupport.findAnnotatio
 
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.ProfileRules;
-import dev.neurontest.profile.Profiler;
+import dev.neurontest.profile.capture.Profiler;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;

@@ -15,7 +15,7 @@ import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.RunFile;
 import dev.neurontest.evidence.TestId;
 import dev.neurontest.platform.PlatformUnavailableException;
-import dev.neurontest.profile.ToolNotFoundException;
+import dev.neurontest.profile.capture.ToolNotFoundException;
 import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Map;

@@ -15,7 +15,7 @@ import dev.neurontest.lease.ImpossibleRequestException;
 import dev.neurontest.lease.LeaseTable;
 import dev.neurontest.lease.UnreadableTopologyException;
 import dev.neurontest.platform.Platform;
-import dev.neurontest.profile.Profiler;
+import dev.neurontest.profile.capture.Profiler;
 import dev.neurontest.workload.Workloads;
 import java.lang.reflect.AnnotatedElement;
 import java.util.LinkedHashMap;

@@ -19,7 +19,7 @@ import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.TestId;
 import dev.neurontest.evidence.ThreadDump;
 import dev.neurontest.lease.Lease;
-import dev.neurontest.profile.CaptureException;
+import dev.neurontest.profile.capture.CaptureException;
 import dev.neurontest.recording.Expectation;
 import dev.neurontest.recording.Judgement;
 import dev.neurontest.recording.Recording;

@@ -11,7 +11,7 @@ import dev.neurontest.fake.NrtStatus;
 import dev.neurontest.fake.ProfilerScript;
 import dev.neurontest.profile.CaptureKind;
 import dev.neurontest.profile.Profile;
-import dev.neurontest.profile.Profiler;
+import dev.neurontest.profile.capture.Profiler;
 import dev.neurontest.workload.Workloads;
 import java.io.IOException;
 import java.nio.file.Files;

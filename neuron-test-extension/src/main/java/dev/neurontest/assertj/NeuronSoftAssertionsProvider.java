@@ -2,7 +2,7 @@ package dev.neurontest.assertj;
 
 import dev.neurontest.counter.CounterDiff;
 import dev.neurontest.profile.Profile;
-import dev.neurontest.profile.ProfileEvents;
+import dev.neurontest.profile.event.ProfileEvents;
 import org.apiguardian.api.API;
 import org.assertj.core.api.SoftAssertionsProvider;
 

@@ -17,7 +17,13 @@ public final class ProfileFailure {
     private final List<ThresholdOutcome> outcomes;
     private final JudgementText words;
 
-    ProfileFailure(Profile profile, List<ThresholdOutcome> outcomes) {
+    /**
+     * Puts into words what is judged already.
+     *
+     * @param profile what was measured
+     * @param outcomes one for each threshold
+     */
+    public ProfileFailure(Profile profile, List<ThresholdOutcome> outcomes) {
         this.profile = profile;
         this.outcomes = outcomes;
         this.words = new JudgementText(ProfileRules.judge(profile, outcomes));

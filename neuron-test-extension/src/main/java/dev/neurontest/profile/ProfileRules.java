@@ -65,7 +65,15 @@ public final class ProfileRules implements Expectation<Profile> {
         return judge(profile, outcomes(profile));
     }
 
-    static Judgement judge(Profile profile, List<ThresholdOutcome> outcomes) {
+    /**
+     * What follows from outcomes that are known already.
+     *
+     * @param profile what was measured
+     * @param outcomes one for each threshold
+     * @return what was found
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public static Judgement judge(Profile profile, List<ThresholdOutcome> outcomes) {
         List<Violation> violations = outcomes.stream()
                 .map(ThresholdOutcome::violation)
                 .flatMap(Optional::stream)

@@ -19,7 +19,8 @@ import org.apiguardian.api.API;
 public record ProfileSummary(String key, Map<String, Object> values, List<String> oddities) implements SummaryMetrics {
 
     /** For a trace of which there is no summary. */
-    static final ProfileSummary NONE = new ProfileSummary("", Map.of(), List.of());
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public static final ProfileSummary NONE = new ProfileSummary("", Map.of(), List.of());
 
     /**
      * Keeps its own copies.

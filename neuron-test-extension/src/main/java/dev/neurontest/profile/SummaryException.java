@@ -1,13 +1,21 @@
 package dev.neurontest.profile;
 
+import org.apiguardian.api.API;
+
 /** What a tool printed holds no summary that can be read. The message says what was seen, where, and what to do. */
-final class SummaryException extends RuntimeException {
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class SummaryException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
     private static final int SHOWN = 60;
 
+    /** What was seen. */
     private final String what;
+
+    /** Where, in characters from the beginning of what was printed. */
     private final int offset;
+
+    /** What to do. */
     private final String advice;
 
     private SummaryException(String what, int offset, String advice) {

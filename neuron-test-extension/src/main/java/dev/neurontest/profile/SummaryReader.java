@@ -6,13 +6,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the summary in what {@code view --output-format summary-json} printed: after lines of a log, with one key for each graph. What
  * wrappers keep of it is read too: an object without the outer key, and the array {@code summary} of a full json.
  */
-final class SummaryReader {
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class SummaryReader {
 
     private static final String FULL_JSON = "summary";
 
@@ -25,7 +27,7 @@ final class SummaryReader {
      * @return one for each graph, in the tool's order; at least one
      * @throws SummaryException when there is none, or it is cut or broken
      */
-    static List<ProfileSummary> read(String printed) {
+    public static List<ProfileSummary> read(String printed) {
         SummaryException failure = null;
         int furthest = -1;
         int start = printed.indexOf('{');

@@ -50,7 +50,7 @@ public record TracedExecution(
      * @return empty when it was not asked for, or was not made
      */
     public Optional<Path> fullJson() {
-        return exported(Viewer.Export.FULL_JSON);
+        return exported(TraceExport.FULL_JSON);
     }
 
     /**
@@ -59,10 +59,10 @@ public record TracedExecution(
      * @return empty when it was not asked for, or was not made
      */
     public Optional<Path> perfetto() {
-        return exported(Viewer.Export.PERFETTO);
+        return exported(TraceExport.PERFETTO);
     }
 
-    private Optional<Path> exported(Viewer.Export export) {
+    private Optional<Path> exported(TraceExport export) {
         return Optional.of(export.of(ntff)).filter(file -> Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS));
     }
 }

@@ -1,4 +1,4 @@
-/** What the profiler tools measured on the device: capture, summary, thresholds, events. */
+/** What the profiler tools measured on the device: files and summaries, thresholds, views. */
 @NullMarked
 package dev.neurontest.profile;
 

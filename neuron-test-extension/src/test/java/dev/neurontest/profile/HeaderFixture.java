@@ -10,9 +10,9 @@ import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
 /** NEFFs and NTFFs of the layout of genuine ones, made from what was found in these. */
-final class HeaderFixture {
+public final class HeaderFixture {
 
-    static final int NEFF_HEAD = 1024;
+    public static final int NEFF_HEAD = 1024;
     static final int NTFF_HEAD = 128;
 
     private static final Pattern HEX_LINE = Pattern.compile("([0-9a-f]{8})  ((?:[0-9a-f]{2} ){15}[0-9a-f]{2})  \\|.*");
@@ -65,7 +65,7 @@ final class HeaderFixture {
                 pair.get("notification_bytes").intValue());
     }
 
-    static byte[] ntff(int version, byte[] message, int notificationBytes) {
+    public static byte[] ntff(int version, byte[] message, int notificationBytes) {
         return ByteBuffer.allocate(NTFF_HEAD + message.length + notificationBytes)
                 .order(ByteOrder.LITTLE_ENDIAN)
                 .put(0, (byte) version)
@@ -97,12 +97,12 @@ final class HeaderFixture {
         return bytes;
     }
 
-    static byte[] hex(String digits) {
+    public static byte[] hex(String digits) {
         return HexFormat.of().parseHex(digits);
     }
 
     /** Writes a protobuf message. */
-    static final class Message {
+    public static final class Message {
 
         private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
@@ -112,7 +112,7 @@ final class HeaderFixture {
             return this;
         }
 
-        Message text(int field, String value) {
+        public Message text(int field, String value) {
             return bytes(field, value.getBytes(StandardCharsets.UTF_8));
         }
 
@@ -120,14 +120,14 @@ final class HeaderFixture {
             return bytes(field, value.bytes.toByteArray());
         }
 
-        Message bytes(int field, byte[] value) {
+        public Message bytes(int field, byte[] value) {
             varint((long) field << 3 | 2);
             varint(value.length);
             bytes.writeBytes(value);
             return this;
         }
 
-        byte[] toBytes() {
+        public byte[] toBytes() {
             return bytes.toByteArray();
         }
 

@@ -15,13 +15,13 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
 /** What tools printed and wrote in public; the README beside the files says where each is from. */
-final class SampleFixture {
+public final class SampleFixture {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private SampleFixture() {}
 
-    static Path folder() {
+    public static Path folder() {
         try {
             return Path.of(Objects.requireNonNull(SampleFixture.class.getResource("samples/README.md"))
                             .toURI())
@@ -31,7 +31,7 @@ final class SampleFixture {
         }
     }
 
-    static String text(String file) {
+    public static String text(String file) {
         try {
             return Files.readString(folder().resolve(file));
         } catch (IOException e) {
@@ -52,7 +52,7 @@ final class SampleFixture {
         return text(file).lines().skip(1).map(line -> line.split(",", -1)).toList();
     }
 
-    static ProfileSummary summary(String file) {
+    public static ProfileSummary summary(String file) {
         return SummaryReader.read(text(file)).get(0);
     }
 

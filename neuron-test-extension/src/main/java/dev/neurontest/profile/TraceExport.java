@@ -1,0 +1,57 @@
+package dev.neurontest.profile;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+
+/** A format in which a trace is written to a file beside itself. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public enum TraceExport {
+    /** For Perfetto. */
+    PERFETTO("perfetto", ".pftrace"),
+    /** Every instruction and transfer, as JSON. */
+    FULL_JSON("json", ".json");
+
+    private final String format;
+    private final String suffix;
+
+    TraceExport(String format, String suffix) {
+        this.format = format;
+        this.suffix = suffix;
+    }
+
+    /**
+     * Those that are wanted.
+     *
+     * @param perfetto whether {@link #PERFETTO} is
+     * @param fullJson whether {@link #FULL_JSON} is
+     * @return in the order of their names here
+     */
+    public static List<TraceExport> of(boolean perfetto, boolean fullJson) {
+        return Stream.of(values())
+                .filter(export -> export == PERFETTO ? perfetto : fullJson)
+                .toList();
+    }
+
+    /**
+     * What the tools call it.
+     *
+     * @return the value of {@code --output-format}
+     */
+    public String format() {
+        return format;
+    }
+
+    /**
+     * Where it goes, beside its trace.
+     *
+     * @param ntff the trace
+     * @return in the same folder, named as the trace is but for its suffix
+     */
+    public Path of(Path ntff) {
+        String name = ntff.getFileName().toString();
+        int end = name.lastIndexOf('.');
+        return ntff.resolveSibling((end < 0 ? name : name.substring(0, end)) + suffix);
+    }
+}

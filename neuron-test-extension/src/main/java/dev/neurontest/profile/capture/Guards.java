@@ -1,0 +1,125 @@
+package dev.neurontest.profile.capture;
+
+import dev.neurontest.metric.Fraction;
+import dev.neurontest.profile.Doubt;
+import dev.neurontest.profile.NeffHeader;
+import dev.neurontest.profile.NtffHeader;
+import dev.neurontest.profile.ProfileSummary;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** What makes a profile one that nothing can be decided by, looked at before any threshold. */
+final class Guards {
+
+    private static final Pattern THROTTLED =
+            Pattern.compile("throttle_(?<limit>[a-z0-9_]+?)_active_time_nc(?<core>[0-9]+)_percent");
+
+    private Guards() {}
+
+    static Optional<Doubt> otherNeff(
+            Path neff, Optional<NeffHeader> neffHeader, Path ntff, Optional<NtffHeader> ntffHeader) {
+        Optional<String> compiled = neffHeader.map(NeffHeader::uuid);
+        Optional<String> executed = ntffHeader.flatMap(NtffHeader::neffUuid);
+        return compiled.isEmpty() || executed.isEmpty() || compiled.equals(executed)
+                ? Optional.empty()
+                : Optional.of(new Doubt(
+                        Doubt.Kind.OTHER_NEFF,
+                        "%s was made by a NEFF with UUID %s, but %s has UUID %s. Take the NEFF that was executed, and look for a stale file."
+                                .formatted(ntff, executed.get(), neff, compiled.get())));
+    }
+
+    /** An NTFF that cannot hold a whole execution, by itself. */
+    static Optional<Doubt> incomplete(Path ntff, long size, Optional<NtffHeader> header) {
+        if (size == 0) {
+            return incomplete(
+                    "%s is empty. The core was opened and never used, the tool or workload was killed, or the disk was full."
+                            .formatted(ntff));
+        }
+        if (header.filter(NtffHeader::cut).isPresent()) {
+            return incomplete(
+                    "%s ends before its own header says so, after %d bytes. The tool or workload was killed, or the disk was full."
+                            .formatted(ntff, size));
+        }
+        if (header.filter(read -> read.notificationBytes() == 0).isPresent()) {
+            return incomplete("%s holds no notification of the device, so that nothing was traced. Capture it again."
+                    .formatted(ntff));
+        }
+        return Optional.empty();
+    }
+
+    /** A trace of which the tool itself says that there is nothing in it. */
+    static Optional<Doubt> empty(Path ntff, ProfileSummary summary) {
+        List<String> zero = Stream.of("trace_count", "event_count")
+                .filter(metric -> summary.number(metric).equals(OptionalDouble.of(0)))
+                .toList();
+        return zero.isEmpty()
+                ? Optional.empty()
+                : incomplete("%s of %s is 0, so that nothing was traced. Capture it again."
+                        .formatted(String.join(" and ", zero), ntff));
+    }
+
+    private static Optional<Doubt> incomplete(String reason) {
+        return Optional.of(new Doubt(Doubt.Kind.INCOMPLETE_TRACE, reason));
+    }
+
+    static Optional<Doubt> dropped(String command, ToolLog log) {
+        List<String> lines = log.dropped();
+        return lines.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Doubt(
+                        Doubt.Kind.DROPPED_NOTIFICATIONS,
+                        "%s lost notifications of the device: \"%s\". Numbers made of them are wrong: trace less, such as without dgeNotifications(), or raise NEURON_RT_PROFILE_BUF_..._MB."
+                                .formatted(command, String.join("\", \"", lines))));
+    }
+
+    /** First executions carry start-up: 2 ms of idling on Trn1, and cold caches everywhere. */
+    static Doubt firstExecution(Path ntff) {
+        return new Doubt(
+                Doubt.Kind.FIRST_EXECUTION,
+                "%s is of the first execution, whose times carry start-up. If times matter, capture the NEFF by itself with a warm-up, such as by @ProfileNeff."
+                        .formatted(ntff));
+    }
+
+    /**
+     * A device that was slowed down for a good part of the time. A limit of 1 limits nothing.
+     *
+     * @param from which share of the time counts
+     */
+    static Optional<Doubt> throttled(ProfileSummary summary, double from) {
+        List<String> figures = new ArrayList<>();
+        for (Map.Entry<String, Object> metric : summary.values().entrySet()) {
+            Matcher name = THROTTLED.matcher(metric.getKey());
+            if (name.matches() && metric.getValue() instanceof Double share && share >= from) {
+                OptionalDouble limit = summary.number(
+                        "throttle_%s_avg_util_limit_nc%s_percent".formatted(name.group("limit"), name.group("core")));
+                if (!limit.equals(OptionalDouble.of(1))) {
+                    figures.add("%s of the time by %s on nc%s%s"
+                            .formatted(
+                                    percent(share),
+                                    name.group("limit"),
+                                    name.group("core"),
+                                    limit.isPresent() ? ", limit " + percent(limit.getAsDouble()) : ""));
+                }
+            }
+        }
+        return figures.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Doubt(
+                        Doubt.Kind.THROTTLED,
+                        "The device was throttled: %s (doubtful from %s). Let it cool down, or capture it again more often: recaptures(n), neuron.test.profile.recaptures."
+                                .formatted(
+                                        figures.stream().sorted().collect(Collectors.joining("; ")), percent(from))));
+    }
+
+    private static String percent(double fraction) {
+        return new Fraction(fraction).toString();
+    }
+}

@@ -1,0 +1,267 @@
+package dev.neurontest.profile.capture;
+
+import dev.neurontest.profile.CaptureKind;
+import dev.neurontest.profile.Doubt;
+import dev.neurontest.profile.NeffHeader;
+import dev.neurontest.profile.NtffHeader;
+import dev.neurontest.profile.Profile;
+import dev.neurontest.profile.ProfileSummary;
+import dev.neurontest.profile.ToolRun;
+import dev.neurontest.profile.TraceExport;
+import dev.neurontest.profile.TracedExecution;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Makes a profile of the traces that the runtime of a workload left. */
+final class Inspection {
+
+    private static final List<String> WORK = List.of("hardware_flops", "model_flops", "matmul_instruction_count");
+
+    private final Profiler.Context context;
+    private final Order order;
+    private final ProfilerTool tool;
+    private final TraceReader reader;
+    private final List<ToolRun> runs = new ArrayList<>();
+    private final List<Doubt> doubts = new ArrayList<>();
+    private final List<String> notices = new ArrayList<>();
+
+    /**
+     * What is wanted.
+     *
+     * @param written where the runtime wrote
+     * @param folder where the output of the tool goes
+     * @param graph part of a name; empty: the only graph with work
+     */
+    record Order(
+            Path written,
+            Path folder,
+            InspectCapture.Mode mode,
+            Optional<String> graph,
+            Duration settlesWithin,
+            Optional<Duration> deadline,
+            List<TraceExport> exports) {}
+
+    /** The traces of one NEFF, of which each core and process may have one. */
+    private record Graph(InspectFiles.NeffFile neff, List<InspectFiles.NtffFile> traces) {
+
+        String name() {
+            return neff.header()
+                            .map(NeffHeader::name)
+                            .filter(name -> !name.isEmpty())
+                            .orElse("a NEFF") + " (" + neff.file().getFileName() + ")";
+        }
+
+        boolean isNamed(String part) {
+            return neff.hash().contains(part)
+                    || neff.file().getFileName().toString().contains(part)
+                    || neff.header()
+                            .filter(header -> header.name().contains(part)
+                                    || header.hash().contains(part))
+                            .isPresent();
+        }
+    }
+
+    Inspection(Profiler.Context context, Order order) {
+        this.context = context;
+        this.order = order;
+        this.tool = context.tool().get();
+        this.reader = new TraceReader(
+                new Viewer(tool, context.environment(), order.deadline(), runs::add),
+                context.throttledFrom(),
+                order.exports(),
+                notices::add);
+    }
+
+    Profile profile() {
+        List<TracedExecution> judged = new ArrayList<>();
+        List<TracedExecution> helpers = new ArrayList<>();
+        String title = order.graph().orElse("workloads");
+        try {
+            InspectFiles files = InspectFiles.await(order.written(), order.settlesWithin());
+            List<Graph> graphs = graphs(files);
+            if (graphs.isEmpty() && doubts.isEmpty()) {
+                notCaptured(files.whyNone(order.written()));
+            }
+            Map<Graph, List<TracedExecution>> read = new LinkedHashMap<>();
+            for (Graph graph : graphs) {
+                read.put(
+                        graph,
+                        order.graph().filter(part -> !graph.isNamed(part)).isPresent() ? unread(graph) : read(graph));
+            }
+            List<Graph> meant = meant(graphs, read);
+            read.forEach((graph, executions) -> (meant.contains(graph) ? judged : helpers).addAll(executions));
+            if (meant.size() == 1) {
+                title = meant.get(0).name();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            notCaptured("The test was interrupted before all traces were viewed. They are in %s."
+                    .formatted(order.written()));
+        } catch (IOException e) {
+            notCaptured("The traces in %s cannot be listed (%s). Let this user read the folders in it."
+                    .formatted(order.written(), e));
+        }
+        if (!helpers.isEmpty()) {
+            notices.add("Other graphs ran too and are not judged: %s."
+                    .formatted(helpers.stream()
+                            .map(helper -> helper.neff().getFileName().toString())
+                            .distinct()
+                            .collect(Collectors.joining(", "))));
+        }
+        return new Profile(
+                title, CaptureKind.INLINE, tool.toString(), judged, helpers, doubts, notices, runs, order.folder());
+    }
+
+    private void notCaptured(String reason) {
+        doubts.add(new Doubt(Doubt.Kind.NOT_CAPTURED, reason));
+    }
+
+    /** The names pair files by a hash that two NEFFs may share; the UUID in both files tells them apart. */
+    private List<Graph> graphs(InspectFiles files) {
+        List<InspectFiles.NeffFile> neffs = files.neffs();
+        Map<String, Graph> graphs = new LinkedHashMap<>();
+        List<String> alone = new ArrayList<>();
+        List<InspectFiles.NtffFile> ntffs = files.ntffs();
+        boolean anyIsWritten = ntffs.stream().anyMatch(ntff -> ntff.size() > 0);
+        for (InspectFiles.NtffFile ntff : ntffs) {
+            if (ntff.hash().isEmpty() && ntff.size() == 0 && anyIsWritten) {
+                notices.add("%s is empty and left out: its core was opened and never used.".formatted(ntff.file()));
+                continue;
+            }
+            Optional<InspectFiles.NeffFile> neff = neffOf(ntff, neffs);
+            if (neff.isEmpty()) {
+                alone.add(ntff.file().toString());
+            } else {
+                graphs.computeIfAbsent(key(neff.get()), key -> new Graph(neff.get(), new ArrayList<>()))
+                        .traces()
+                        .add(ntff);
+            }
+        }
+        if (!alone.isEmpty()) {
+            String reason =
+                    "There is no NEFF for %s. Caches may hold it (TORCH_NEURONX_NEFF_CACHE_DIR, /var/tmp/neuron-compile-cache): let the workload compile into its own folder."
+                            .formatted(String.join(", ", alone));
+            if (graphs.isEmpty()) {
+                notCaptured(reason);
+            } else {
+                notices.add(reason);
+            }
+        }
+        return List.copyOf(graphs.values());
+    }
+
+    private static String key(InspectFiles.NeffFile neff) {
+        return neff.header().map(NeffHeader::uuid).orElse(neff.hash());
+    }
+
+    private static Optional<InspectFiles.NeffFile> neffOf(
+            InspectFiles.NtffFile ntff, List<InspectFiles.NeffFile> neffs) {
+        Path folder = ntff.file().getParent();
+        List<InspectFiles.NeffFile> near = neffs.stream()
+                .filter(neff -> folder.equals(neff.file().getParent()))
+                .toList();
+        List<InspectFiles.NeffFile> byHash = near.stream()
+                .filter(neff -> ntff.hash().filter(neff.hash()::equals).isPresent())
+                .toList();
+        Optional<String> executed = ntff.header().flatMap(NtffHeader::neffUuid);
+        Optional<InspectFiles.NeffFile> byBoth = sameUuid(byHash, executed);
+        if (byBoth.isPresent() || !byHash.isEmpty()) {
+            return byBoth.or(() -> byHash.stream().findFirst());
+        }
+        Optional<InspectFiles.NeffFile> byUuid = sameUuid(near, executed);
+        return byUuid.isPresent() || near.size() != 1 || ntff.hash().isPresent() ? byUuid : Optional.of(near.get(0));
+    }
+
+    private static Optional<InspectFiles.NeffFile> sameUuid(
+            List<InspectFiles.NeffFile> neffs, Optional<String> executed) {
+        return neffs.stream()
+                .filter(neff -> executed.isPresent()
+                        && neff.header().map(NeffHeader::uuid).equals(executed))
+                .findFirst();
+    }
+
+    private List<TracedExecution> unread(Graph graph) {
+        return traces(graph)
+                .map(trace -> reader.unread(graph.neff().file(), trace))
+                .toList();
+    }
+
+    private List<TracedExecution> read(Graph graph) throws InterruptedException {
+        List<TracedExecution> executions = new ArrayList<>();
+        for (TraceFiles.Trace trace : traces(graph).toList()) {
+            List<Doubt> known = order.mode() == InspectCapture.Mode.MODEL
+                    ? List.of(Guards.firstExecution(trace.file()))
+                    : List.of();
+            executions.addAll(reader.read(graph.neff().file(), graph.neff().header(), trace, known, order.folder()));
+        }
+        return executions;
+    }
+
+    /** Ranks cannot be told from names: they are counted, over processes and then over their cores. */
+    private static Stream<TraceFiles.Trace> traces(Graph graph) {
+        List<InspectFiles.NtffFile> sorted = graph.traces().stream()
+                .sorted(Comparator.comparing((InspectFiles.NtffFile ntff) ->
+                                ntff.file().getParent().toString())
+                        .thenComparingInt(InspectFiles.NtffFile::core))
+                .toList();
+        List<TraceFiles.Trace> traces = new ArrayList<>();
+        for (InspectFiles.NtffFile ntff : sorted) {
+            OptionalInt rank = sorted.size() == 1 ? OptionalInt.empty() : OptionalInt.of(traces.size());
+            traces.add(new TraceFiles.Trace(ntff.file(), rank, 1, ntff.size()));
+        }
+        return traces.stream();
+    }
+
+    private List<Graph> meant(List<Graph> graphs, Map<Graph, List<TracedExecution>> read) {
+        List<Graph> meant = order.graph().isPresent()
+                ? graphs.stream()
+                        .filter(graph -> graph.isNamed(order.graph().get()))
+                        .toList()
+                : working(graphs, read);
+        if (meant.isEmpty() && !graphs.isEmpty()) {
+            notCaptured("No graph is named \"%s\". There are: %s. Correct graph(...)."
+                    .formatted(order.graph().orElse(""), names(graphs)));
+        }
+        if (meant.size() > 1) {
+            doubts.add(new Doubt(
+                    Doubt.Kind.AMBIGUOUS_GRAPH,
+                    "Several graphs could be meant: %s. Say which one by graph(\"...\").".formatted(names(meant))));
+        }
+        return meant;
+    }
+
+    /**
+     * Graphs that copy, change layouts or wait have no matmuls. One that cannot be viewed may be meant all the same, and where none
+     * has any, all may be.
+     */
+    private static List<Graph> working(List<Graph> graphs, Map<Graph, List<TracedExecution>> read) {
+        List<Graph> working = graphs.stream()
+                .filter(graph -> {
+                    List<ProfileSummary> summaries = read.getOrDefault(graph, List.of()).stream()
+                            .map(TracedExecution::summary)
+                            .toList();
+                    return summaries.stream().allMatch(ProfileSummary.NONE::equals)
+                            || summaries.stream().anyMatch(Inspection::hasWork);
+                })
+                .toList();
+        return working.isEmpty() ? graphs : working;
+    }
+
+    private static boolean hasWork(ProfileSummary summary) {
+        return WORK.stream().anyMatch(metric -> summary.number(metric).orElse(0) > 0);
+    }
+
+    private static String names(List<Graph> graphs) {
+        return graphs.stream().map(Graph::name).collect(Collectors.joining(", "));
+    }
+}

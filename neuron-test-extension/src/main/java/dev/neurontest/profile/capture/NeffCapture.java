@@ -1,0 +1,447 @@
+package dev.neurontest.profile.capture;
+
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.device.RuntimeVariables;
+import dev.neurontest.profile.NeffException;
+import dev.neurontest.profile.NeffHeader;
+import dev.neurontest.profile.Profile;
+import dev.neurontest.profile.TraceExport;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a NEFF is executed and traced by the profiler tool. Without further words it is executed twice with inputs of zeros, and the
+ * second execution is traced, since the first one carries start-up.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class NeffCapture {
+
+    /** Flags that have a method here, because it must be known where files go and what is traced; or that leave no profile. */
+    private static final Set<String> OURS = Set.of(
+            "-n",
+            "--neff",
+            "-s",
+            "--session-file",
+            "--num-exec",
+            "--profile-nth-exec",
+            "--ignore-exec-errors",
+            "-r",
+            "--collectives-workers-per-node",
+            "--collectives-worker-count",
+            "--collectives-worker-start-id",
+            "-i",
+            "--collectives-profile-id",
+            "-m",
+            "--multi-input",
+            "-t",
+            "--capture-type",
+            "--disable-profile");
+
+    private static final int SHORT_FLAG = 2;
+    private static final Duration AT_LEAST = Duration.ofMinutes(15);
+    private static final Duration PER_MEBIBYTE = Duration.ofSeconds(1);
+
+    private final Profiler profiler;
+    private final Profiler.Context context;
+    private final Path neff;
+    private final Map<String, Path> inputs = new LinkedHashMap<>();
+    private final List<String> flags = new ArrayList<>();
+    private @Nullable Path inputsByRank;
+    private @Nullable Integer executions;
+    private @Nullable Integer nth;
+    private @Nullable Integer warmup;
+    private @Nullable Integer measured;
+    private boolean ignoreExecErrors;
+    private List<NeuronCore> cores;
+    private @Nullable Collectives collectives;
+    private int captures = 1;
+    private int recaptures;
+    private @Nullable Duration deadline;
+    private Duration coresFreeWithin = Duration.ofSeconds(5);
+    private boolean perfetto;
+    private boolean fullJson;
+
+    NeffCapture(Profiler profiler, Profiler.Context context, Path neff) {
+        this.profiler = profiler;
+        this.context = context;
+        this.neff = neff.toAbsolutePath();
+        this.cores = context.cores();
+        this.recaptures = context.recaptures();
+        this.deadline = context.deadline().orElse(null);
+    }
+
+    /**
+     * Gives an input; what gets none is zeros.
+     *
+     * @param name as the NEFF calls it
+     * @param file {@code .npy} or raw bytes
+     * @return this
+     * @throws IllegalArgumentException when the name is empty or would be taken for a flag
+     */
+    public NeffCapture input(String name, Path file) {
+        if (name.isEmpty() || name.startsWith("-") || name.indexOf('\0') >= 0) {
+            throw new IllegalArgumentException(
+                    "\"%s\" cannot be the name of an input: the tool would take it for a flag, or for nothing."
+                            .formatted(name));
+        }
+        inputs.put(name, file.toAbsolutePath());
+        return this;
+    }
+
+    /**
+     * Gives inputs; what gets none is zeros.
+     *
+     * @param files by the names that the NEFF gives its inputs
+     * @return this
+     * @throws IllegalArgumentException when a name is empty or would be taken for a flag
+     */
+    public NeffCapture inputs(Map<String, Path> files) {
+        files.forEach(this::input);
+        return this;
+    }
+
+    /**
+     * Gives each worker inputs of its own.
+     *
+     * @param multiInput a file with a line for each worker of this host: names and files in turn, between spaces. Relative files
+     *     start from its folder
+     * @return this
+     */
+    public NeffCapture inputsByRank(Path multiInput) {
+        this.inputsByRank = multiInput.toAbsolutePath();
+        return this;
+    }
+
+    /**
+     * How often it is executed; twice without. Every second execution is traced unless {@link #profileNth} says otherwise.
+     *
+     * @param total at least 1
+     * @return this
+     */
+    public NeffCapture executions(int total) {
+        this.executions = total;
+        return this;
+    }
+
+    /**
+     * Which executions are traced; every second one without.
+     *
+     * @param every 3 for the third, the sixth and so on
+     * @return this
+     */
+    public NeffCapture profileNth(int every) {
+        this.nth = every;
+        return this;
+    }
+
+    /**
+     * How many executions come before those that are measured; 1 without. In place of {@link #executions} and
+     * {@link #profileNth}.
+     *
+     * @param first how many are not looked at
+     * @return this
+     */
+    public NeffCapture warmup(int first) {
+        this.warmup = first;
+        return this;
+    }
+
+    /**
+     * How many executions are measured behind those for warm-up; 1 without. In place of {@link #executions} and
+     * {@link #profileNth}.
+     *
+     * @param behind how many, each with a trace of its own
+     * @return this
+     */
+    public NeffCapture measured(int behind) {
+        this.measured = behind;
+        return this;
+    }
+
+    /**
+     * Whether the tool goes on after an execution that failed, as one with zero inputs may, and whether such a profile counts.
+     *
+     * @param ignored false without
+     * @return this
+     */
+    public NeffCapture ignoreExecErrors(boolean ignored) {
+        this.ignoreExecErrors = ignored;
+        return this;
+    }
+
+    /**
+     * Lets all tensors share one buffer: less memory and wrong outputs, while times stay representative.
+     *
+     * @return this
+     */
+    public NeffCapture singleIo() {
+        return option("--single-io");
+    }
+
+    /**
+     * Traces dynamic DMA descriptors too, so that DMA has names. This may overflow queues, time out, and take longer.
+     *
+     * @return this
+     */
+    public NeffCapture dgeNotifications() {
+        return option("--enable-dge-notifs");
+    }
+
+    /**
+     * The cores that it is executed on; all that the test holds without.
+     *
+     * @param which of the test's, in a row
+     * @return this
+     * @throws IllegalArgumentException when they are not in a row, or the test does not hold them
+     */
+    public NeffCapture on(NeuronCore... which) {
+        return on(Arrays.asList(which));
+    }
+
+    /**
+     * The cores that it is executed on; all that the test holds without.
+     *
+     * @param which of the test's, in a row
+     * @return this
+     * @throws IllegalArgumentException when they are not in a row, or the test does not hold them
+     */
+    public NeffCapture on(List<NeuronCore> which) {
+        RuntimeVariables.visibleCores(which);
+        List<String> others = which.stream()
+                .filter(core -> !context.cores().contains(core))
+                .map(NeuronCore::name)
+                .toList();
+        if (!others.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "The test does not hold %s. Take the cores as parameters of the test, so that nobody else uses them."
+                            .formatted(String.join(", ", others)));
+        }
+        this.cores = which.stream().sorted().distinct().toList();
+        return this;
+    }
+
+    /**
+     * Executes it by several workers.
+     *
+     * @param workers how many, and which of them are traced
+     * @return this
+     */
+    public NeffCapture collectives(Collectives workers) {
+        this.collectives = workers;
+        return this;
+    }
+
+    /**
+     * How often the whole is captured, each time by a new process; once without. Runs vary more than executions in one run.
+     *
+     * @param runs at least 1
+     * @return this
+     * @throws IllegalArgumentException when it is less
+     */
+    public NeffCapture captures(int runs) {
+        if (runs < 1) {
+            throw new IllegalArgumentException("There must be at least 1 capture, not " + runs + ".");
+        }
+        this.captures = runs;
+        return this;
+    }
+
+    /**
+     * How often a capture is made again because the device was throttled; the test's setting without.
+     *
+     * @param atMost in all captures together, 0 for never
+     * @return this
+     */
+    public NeffCapture recaptures(int atMost) {
+        this.recaptures = atMost;
+        return this;
+    }
+
+    /**
+     * How long each call of the tool may take. Without, 15 minutes, and a second more for each MiB of the NEFF or two for each
+     * MiB of the trace.
+     *
+     * @param atMost after which it is ended with everything that it started
+     * @return this
+     */
+    public NeffCapture deadline(Duration atMost) {
+        this.deadline = atMost;
+        return this;
+    }
+
+    /**
+     * How long a process that is ending may keep the cores before the capture gives up; 5 seconds without.
+     *
+     * @param atMost before anything is executed
+     * @return this
+     */
+    public NeffCapture coresFreeWithin(Duration atMost) {
+        this.coresFreeWithin = atMost;
+        return this;
+    }
+
+    /**
+     * Gives the tool a flag that has no method here.
+     *
+     * @param flag such as {@code --check-output-determinism}
+     * @return this
+     * @throws IllegalArgumentException when it is none, or one that says where files go or what is traced
+     */
+    public NeffCapture option(String flag) {
+        String name =
+                flag.startsWith("--") ? flag.split("=", 2)[0] : flag.substring(0, Math.min(SHORT_FLAG, flag.length()));
+        if (!flag.startsWith("-") || OURS.contains(name)) {
+            throw new IllegalArgumentException(
+                    "\"%s\" cannot be given to capture: it is no flag, or says what follows from capture(neff), its other methods and the test's folder."
+                            .formatted(flag));
+        }
+        flags.add(flag);
+        return this;
+    }
+
+    /**
+     * Gives the tool a flag with a value that has no method here.
+     *
+     * @param flag such as {@code --exec-mode}
+     * @param value such as {@code async}
+     * @return this
+     * @throws IllegalArgumentException when it is none, or one that says where files go or what is traced
+     */
+    public NeffCapture option(String flag, String value) {
+        option(flag);
+        flags.add(value);
+        return this;
+    }
+
+    /**
+     * Writes each trace for Perfetto too, beside its NTFF.
+     *
+     * @return this
+     */
+    public NeffCapture alsoPerfetto() {
+        this.perfetto = true;
+        return this;
+    }
+
+    /**
+     * Writes each trace as full JSON too, beside its NTFF. That takes long, and much of the disk.
+     *
+     * @return this
+     */
+    public NeffCapture alsoFullJson() {
+        this.fullJson = true;
+        return this;
+    }
+
+    /**
+     * Captures, and makes the metrics of what was traced.
+     *
+     * @return the profile, also where something about it is in doubt
+     * @throws CaptureException when nothing was captured: the cores are not free, or the tool failed
+     * @throws ToolNotFoundException when there is no tool
+     * @throws NeffException when the NEFF cannot be read
+     * @throws IllegalArgumentException when it does not fit the cores, an input is not there, or the options contradict each other
+     */
+    public Profile run() {
+        TracePlan plan = plan();
+        NeffHeader header = NeffHeader.read(neff);
+        if (header.cut()) {
+            throw new IllegalArgumentException(
+                    "%s is cut: its header tells of %d bytes behind it, and not all are there. Copy or compile it again."
+                            .formatted(neff, header.bodyBytes()));
+        }
+        checkCores(header);
+        inputs.forEach((name, file) -> checkFile("input \"" + name + "\"", file));
+        Optional<InputsByRank> ranks = Optional.ofNullable(inputsByRank)
+                .map(file -> InputsByRank.read(file, Optional.ofNullable(collectives)));
+        if (ranks.isPresent() && !inputs.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "Inputs are given for each rank and for all: say inputsByRank(file) or input(name, file).");
+        }
+        return profiler.made(new Replay(
+                        context,
+                        new Replay.Order(
+                                neff,
+                                header,
+                                plan,
+                                inputs.entrySet().stream()
+                                        .flatMap(input -> Stream.of(
+                                                input.getKey(), input.getValue().toString()))
+                                        .toList(),
+                                ranks,
+                                List.copyOf(flags),
+                                ignoreExecErrors,
+                                cores,
+                                Optional.ofNullable(collectives),
+                                captures,
+                                recaptures,
+                                Optional.ofNullable(deadline),
+                                captureDeadline(),
+                                coresFreeWithin,
+                                TraceExport.of(perfetto, fullJson)))
+                .run());
+    }
+
+    private TracePlan plan() {
+        boolean bySteps = warmup != null || measured != null;
+        if (bySteps && (executions != null || nth != null)) {
+            throw new IllegalArgumentException(
+                    "Say warmup(n) and measured(n), or executions(n) and profileNth(n): both say which executions are traced.");
+        }
+        if (bySteps) {
+            return TracePlan.measured(warmup == null ? 1 : warmup, measured == null ? 1 : measured);
+        }
+        if (nth == null) {
+            return executions == null ? TracePlan.SECOND : new TracePlan(executions, Math.min(2, executions), 0);
+        }
+        return new TracePlan(executions == null ? nth : executions, nth, 0);
+    }
+
+    private void checkCores(NeffHeader header) {
+        if (cores.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "There are no cores to execute %s on: take a NeuronCore as a parameter of the test."
+                            .formatted(neff));
+        }
+        RuntimeVariables.visibleCores(cores);
+        int size = context.host().logicalCoreSize();
+        if (header.logicalCoreSize() > 0 && header.logicalCoreSize() != size) {
+            throw new IllegalArgumentException(
+                    "%s was compiled for logical cores of %d physical cores, those of this host have %d. Compile it with --lnc=%d, or set neuron.test.lnc=%d."
+                            .formatted(neff, header.logicalCoreSize(), size, size, header.logicalCoreSize()));
+        }
+        if (collectives != null && collectives.workersPerNode() > cores.size()) {
+            throw new IllegalArgumentException(
+                    "%d workers need as many cores, the capture has %d (%s). Ask for more by @Count."
+                            .formatted(
+                                    collectives.workersPerNode(), cores.size(), RuntimeVariables.visibleCores(cores)));
+        }
+    }
+
+    static void checkFile(String what, Path file) {
+        if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
+            throw new IllegalArgumentException("The file of %s cannot be read: %s %s. Correct the path."
+                    .formatted(what, file, Files.exists(file) ? "is no readable file" : "does not exist"));
+        }
+    }
+
+    private Duration captureDeadline() {
+        try {
+            return deadline != null ? deadline : AT_LEAST.plus(PER_MEBIBYTE.multipliedBy(Files.size(neff) >> 20));
+        } catch (IOException e) {
+            return AT_LEAST;
+        }
+    }
+}

@@ -1,0 +1,134 @@
+package dev.neurontest.profile.capture;
+
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.device.NeuronHost;
+import dev.neurontest.profile.Doubt;
+import dev.neurontest.profile.Profile;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongPredicate;
+import java.util.function.Supplier;
+import org.apiguardian.api.API;
+
+/**
+ * Makes profiles of what a test runs. A test takes it as a parameter:
+ *
+ * <pre>{@code
+ * @Test
+ * void isFastEnough(NeuronCore core, Profiler profiler) {
+ *     Profile profile = profiler.capture(Path.of("resnet50.neff")).warmup(2).measured(5).run();
+ *     assertThat(profile).totalTime().isAtMost(Duration.ofMillis(17));
+ * }
+ * }</pre>
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class Profiler {
+
+    private final Context context;
+    private final List<Profile> profiles = new ArrayList<>();
+
+    /**
+     * What every profile of a test begins with.
+     *
+     * @param tool asked when the first one is needed; may throw {@link ToolNotFoundException}
+     * @param host where the cores are
+     * @param cores what the test holds
+     * @param folder where the test's files go, asked when the first one is needed
+     * @param environment what the platform wants its programs to know
+     * @param throttledFrom which share of the time under a limit makes a profile doubtful, such as 0.05
+     * @param recaptures how often a throttled capture is made again, unless the test says otherwise
+     * @param deadline of each call of the tool, unless the test says otherwise; empty: by the sizes of its files
+     * @param startedByTest whether the test started a process, which then must be gone before a capture
+     * @param observer hears of each tool on the cores and of each profile
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public record Context(
+            Supplier<ProfilerTool> tool,
+            NeuronHost host,
+            List<NeuronCore> cores,
+            Supplier<Path> folder,
+            Map<String, String> environment,
+            double throttledFrom,
+            int recaptures,
+            Optional<Duration> deadline,
+            LongPredicate startedByTest,
+            ProfilerObserver observer) {
+
+        /**
+         * Keeps its own copies.
+         *
+         * @param tool asked when it is needed
+         * @param host where the cores are
+         * @param cores what the test holds
+         * @param folder where the test's files go
+         * @param environment what programs should know
+         * @param throttledFrom which share of the time makes a profile doubtful
+         * @param recaptures how often a throttled capture is made again
+         * @param deadline of each call of the tool
+         * @param startedByTest whether the test started a process
+         * @param observer hears of tools and profiles
+         */
+        public Context {
+            cores = List.copyOf(cores);
+            environment = Map.copyOf(environment);
+        }
+    }
+
+    /**
+     * For the profiles of one test, or of a class.
+     *
+     * @param context what each begins with
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public Profiler(Context context) {
+        this.context = context;
+    }
+
+    /**
+     * Prepares to execute a compiled model by itself, on the cores that the test holds, and to trace it. No other process may
+     * have the cores then: a workload that compiled the model, or used it, must have ended.
+     *
+     * @param neff the compiled model
+     * @return options with their defaults
+     */
+    public NeffCapture capture(Path neff) {
+        return new NeffCapture(this, context, neff);
+    }
+
+    /**
+     * Prepares to trace what a workload executes while the test runs it.
+     *
+     * @param mode what the runtime traces
+     * @return what the workload must be told, and what becomes of its traces
+     */
+    public InspectCapture inspect(InspectCapture.Mode mode) {
+        return new InspectCapture(this, context, mode);
+    }
+
+    /**
+     * What was made so far, also where a capture failed.
+     *
+     * @return in the order in which they were made
+     */
+    public List<Profile> profiles() {
+        synchronized (profiles) {
+            return List.copyOf(profiles);
+        }
+    }
+
+    /** Keeps a profile, and refuses one of which there is nothing. */
+    Profile made(Profile profile) {
+        synchronized (profiles) {
+            profiles.add(profile);
+        }
+        context.observer().made(profile);
+        if (profile.doubts().stream().anyMatch(doubt -> doubt.kind() == Doubt.Kind.NOT_CAPTURED)) {
+            throw new CaptureException(profile);
+        }
+        return profile;
+    }
+}

@@ -1,0 +1,39 @@
+package dev.neurontest.profile.capture;
+
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.profile.Profile;
+import java.util.List;
+import org.apiguardian.api.API;
+
+/** Whoever must know which tools are on which cores, and what they made. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public interface ProfilerObserver {
+
+    /** Nobody. */
+    ProfilerObserver NOBODY = new ProfilerObserver() {};
+
+    /**
+     * A tool was started that uses cores. When this throws, it is ended again and the capture fails with it.
+     *
+     * @param tool its process
+     * @param cores what it may use
+     */
+    default void started(ProcessHandle tool, List<NeuronCore> cores) {}
+
+    /**
+     * A tool that {@link #started} has heard of has ended with everything that it started, as far as that was possible.
+     *
+     * @param tool its process
+     * @param killed whether SIGKILL ended it, by whomever, in the middle of something
+     * @param survivors processes that could not be ended
+     * @param stillOwned devices that are open nevertheless, such as {@code neuron0 by neuron-explorer (pid 4711)}
+     */
+    default void ended(ProcessHandle tool, boolean killed, List<Long> survivors, List<String> stillOwned) {}
+
+    /**
+     * A profile was made, or as much of it as could be.
+     *
+     * @param profile with its doubts
+     */
+    default void made(Profile profile) {}
+}

@@ -1,0 +1,326 @@
+package dev.neurontest.profile.capture;
+
+import dev.neurontest.device.CoreRelease;
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.device.NeuronDevice;
+import dev.neurontest.device.RuntimeStatus;
+import dev.neurontest.process.ChildEnd;
+import dev.neurontest.process.ChildEnvironment;
+import dev.neurontest.process.ExitCode;
+import dev.neurontest.process.OutputFolder;
+import dev.neurontest.process.ProgramNotStartedException;
+import dev.neurontest.profile.CaptureKind;
+import dev.neurontest.profile.Doubt;
+import dev.neurontest.profile.NeffHeader;
+import dev.neurontest.profile.Profile;
+import dev.neurontest.profile.ToolRun;
+import dev.neurontest.profile.TraceExport;
+import dev.neurontest.profile.TracedExecution;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** One or more captures of a NEFF by the tool, with everything that is made of them. */
+final class Replay {
+
+    private static final Duration RELEASED_WITHIN = Duration.ofSeconds(5);
+    private static final Comparator<TracedExecution> BY_RANK =
+            Comparator.comparingInt(execution -> execution.rank().orElse(-1));
+
+    private final Profiler.Context context;
+    private final Order order;
+    private final ProfilerTool tool;
+    private final TraceReader reader;
+    private final Path folder;
+    private final Optional<NeffHeader> header;
+    private final List<ToolRun> runs = new ArrayList<>();
+    private final List<TracedExecution> executions = new ArrayList<>();
+    private final List<Doubt> doubts = new ArrayList<>();
+    private final List<String> notices = new ArrayList<>();
+
+    /**
+     * What is wanted.
+     *
+     * @param inputs names and files in turn
+     * @param deadline of each call of the tool; empty: by the sizes of the files
+     * @param captureDeadline of a capture
+     */
+    record Order(
+            Path neff,
+            NeffHeader header,
+            TracePlan plan,
+            List<String> inputs,
+            Optional<InputsByRank> inputsByRank,
+            List<String> flags,
+            boolean ignoreExecErrors,
+            List<NeuronCore> cores,
+            Optional<Collectives> collectives,
+            int captures,
+            int recaptures,
+            Optional<Duration> deadline,
+            Duration captureDeadline,
+            Duration coresFreeWithin,
+            List<TraceExport> exports) {}
+
+    Replay(Profiler.Context context, Order order) {
+        this.context = context;
+        this.order = order;
+        this.tool = context.tool().get();
+        this.reader = new TraceReader(
+                new Viewer(tool, context.environment(), order.deadline(), runs::add),
+                context.throttledFrom(),
+                order.exports(),
+                notices::add);
+        this.header = Optional.of(order.header());
+        this.folder = fresh(context.folder().get(), "profile-" + title());
+    }
+
+    private String title() {
+        return String.valueOf(order.neff().getFileName());
+    }
+
+    private static Path fresh(Path parent, String name) {
+        try {
+            return OutputFolder.fresh(parent, name);
+        } catch (IOException e) {
+            throw new UncheckedIOException(
+                    "The folder %s for a profile cannot be made in %s (%s). Choose another one, or make room."
+                            .formatted(name, parent, e),
+                    e);
+        }
+    }
+
+    Profile run() {
+        try {
+            captures();
+        } catch (UncheckedIOException full) {
+            // What was captured before is kept.
+            notCaptured(String.valueOf(full.getMessage()));
+        }
+        return new Profile(
+                title(),
+                CaptureKind.REPLAY,
+                tool.toString(),
+                executions.stream().sorted(BY_RANK).toList(),
+                List.of(),
+                doubts,
+                notices,
+                runs,
+                folder);
+    }
+
+    private void captures() {
+        if (coresAreFree()) {
+            int recaptures = 0;
+            List<String> throttled = new ArrayList<>();
+            for (int capture = 1; capture <= order.captures() && doubts.isEmpty(); capture++) {
+                List<TracedExecution> traced = capture();
+                while (doubts.isEmpty()
+                        && recaptures < order.recaptures()
+                        && throttling(traced).isPresent()) {
+                    recaptures++;
+                    throttled.add(throttling(traced).get());
+                    traced = capture();
+                }
+                executions.addAll(traced);
+            }
+            if (recaptures > 0) {
+                notices.add("%d of %d captures %s left out. %s"
+                        .formatted(
+                                recaptures,
+                                recaptures + order.captures(),
+                                recaptures == 1 ? "was" : "were",
+                                throttled.stream().distinct().collect(Collectors.joining(" "))));
+            }
+        }
+    }
+
+    private static Optional<String> throttling(List<TracedExecution> traced) {
+        return traced.stream()
+                .flatMap(execution -> execution.doubts().stream())
+                .filter(doubt -> doubt.kind() == Doubt.Kind.THROTTLED)
+                .map(Doubt::reason)
+                .findFirst();
+    }
+
+    /**
+     * Waits for processes that are ending. On a device of which the test holds a part only, whoever has it open may be on the other
+     * cores, unless the test started it.
+     */
+    private boolean coresAreFree() {
+        Set<NeuronDevice> used = order.cores().stream().map(NeuronCore::device).collect(Collectors.toSet());
+        Set<NeuronDevice> held = used.stream()
+                .filter(device -> context.cores().containsAll(device.cores()))
+                .collect(Collectors.toSet());
+        List<String> owners = CoreRelease.await(
+                context.host(),
+                owned -> used.contains(owned.device())
+                        && (held.contains(owned.device())
+                                || context.startedByTest().test(owned.owner().pid())),
+                order.coresFreeWithin());
+        if (!owners.isEmpty()) {
+            notCaptured(
+                    "The cores were not free within %s: %s. A capture executes the NEFF by itself, so that whoever has the cores must have ended before: close the workload, and wait for its end."
+                            .formatted(ToolCall.span(order.coresFreeWithin()), String.join(", ", owners)));
+        }
+        return owners.isEmpty();
+    }
+
+    private void notCaptured(String reason) {
+        doubts.add(new Doubt(Doubt.Kind.NOT_CAPTURED, reason));
+    }
+
+    private List<TracedExecution> capture() {
+        Path made = fresh(folder, "capture");
+        ToolCall call;
+        try {
+            call = ToolCall.of(tool.path(), arguments(made), environment(made))
+                    .in(made, made)
+                    .deadline(order.captureDeadline())
+                    .observed(process -> context.observer().started(process, order.cores()), this::released)
+                    .run();
+        } catch (ProgramNotStartedException gone) {
+            notCaptured(gone.getMessage());
+            return List.of();
+        } catch (IOException e) {
+            throw new UncheckedIOException("The inputs by rank cannot be written to %s (%s).".formatted(made, e), e);
+        }
+        runs.add(call.run());
+        TraceFiles files = files(made);
+        notices.addAll(files.notices());
+        if (!call.wasComplete() || files.traces().isEmpty()) {
+            notCaptured(FailureReason.of("No trace of %s was completed".formatted(order.neff()), call, made)
+                    + busyDevices(call));
+            return files.traces().stream()
+                    .map(trace -> reader.unread(order.neff(), trace))
+                    .toList();
+        }
+        if (!files.missingRanks().isEmpty()) {
+            doubts.add(new Doubt(
+                    Doubt.Kind.INCOMPLETE_TRACE,
+                    FailureReason.of(
+                            "Rank %s left no trace"
+                                    .formatted(files.missingRanks().stream()
+                                            .map(String::valueOf)
+                                            .collect(Collectors.joining(", "))),
+                            call,
+                            made)));
+        }
+        if (!files.missingExecutions().isEmpty()) {
+            doubts.add(new Doubt(
+                    Doubt.Kind.INCOMPLETE_TRACE,
+                    "%s What is there may be the better part: see the log of the capture, and capture it again."
+                            .formatted(String.join(" ", files.missingExecutions()))));
+        }
+        List<Doubt> ofCapture = new ArrayList<>();
+        failedExecutions(call, made).ifPresent(ofCapture::add);
+        Guards.dropped("capture", call.log()).ifPresent(ofCapture::add);
+        List<TracedExecution> traced = new ArrayList<>();
+        for (TraceFiles.Trace trace : files.traces()) {
+            List<Doubt> known = new ArrayList<>(ofCapture);
+            if (trace.index() == 1) {
+                known.add(Guards.firstExecution(trace.file()));
+            }
+            traced.addAll(read(trace, known, made));
+        }
+        return traced;
+    }
+
+    private List<TracedExecution> read(TraceFiles.Trace trace, List<Doubt> known, Path made) {
+        try {
+            return reader.read(order.neff(), header, trace, known, made);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            if (doubts.isEmpty()) {
+                notCaptured("The test was interrupted before all traces were viewed. They are in %s.".formatted(made));
+            }
+            return List.of(reader.unread(order.neff(), trace));
+        }
+    }
+
+    private ChildEnvironment environment(Path made) {
+        return ToolCall.environment(Optional.of(order.cores()), context.environment(), made);
+    }
+
+    private List<String> arguments(Path made) throws IOException {
+        List<String> arguments = new ArrayList<>(List.of(
+                "capture",
+                "-n",
+                order.neff().toString(),
+                "-s",
+                made.resolve(TraceFiles.STEM + ".ntff").toString()));
+        arguments.addAll(order.plan().flags());
+        if (order.ignoreExecErrors()) {
+            arguments.add("--ignore-exec-errors");
+        }
+        order.collectives().ifPresent(workers -> arguments.addAll(workers.flags()));
+        arguments.addAll(order.flags());
+        if (order.inputsByRank().isPresent()) {
+            Path lines = Files.write(
+                    made.resolve("inputs-by-rank.txt"),
+                    order.inputsByRank().get().lines());
+            arguments.addAll(List.of("--multi-input", lines.toString()));
+        }
+        arguments.addAll(order.inputs());
+        return arguments;
+    }
+
+    private void released(ProcessHandle process, ChildEnd end) {
+        List<String> stillOwned = CoreRelease.await(context.host(), end.processes(), RELEASED_WITHIN);
+        if (!stillOwned.isEmpty()) {
+            notices.add("%s after the end of the tool devices were still open: %s."
+                    .formatted(ToolCall.span(RELEASED_WITHIN), String.join(", ", stillOwned)));
+        }
+        context.observer().ended(process, wasKilled(end), end.survivors(), stillOwned);
+    }
+
+    private static boolean wasKilled(ChildEnd end) {
+        return end.killed()
+                || end.exitCode()
+                        .flatMap(ExitCode::signal)
+                        .filter("SIGKILL"::equals)
+                        .isPresent();
+    }
+
+    private TraceFiles files(Path made) {
+        try {
+            return TraceFiles.find(
+                    made,
+                    order.plan().wanted(),
+                    order.collectives().map(Collectives::traced).orElse(List.of()));
+        } catch (IOException e) {
+            throw new UncheckedIOException("The traces in %s cannot be listed (%s).".formatted(made, e), e);
+        }
+    }
+
+    /** Who has the cores is seen best at once. */
+    private String busyDevices(ToolCall call) {
+        if (call.log().taken().isEmpty()) {
+            return "";
+        }
+        String owners = CoreRelease.await(context.host(), owned -> true, Duration.ZERO).stream()
+                .collect(Collectors.joining(", "));
+        return owners.isEmpty() ? "" : " Open at that moment: %s.".formatted(owners);
+    }
+
+    private Optional<Doubt> failedExecutions(ToolCall call, Path made) {
+        List<RuntimeStatus> statuses = call.log().statuses();
+        if (call.succeeded() && FailureClass.of(statuses) == FailureClass.UNKNOWN) {
+            return Optional.empty();
+        }
+        String failed = "An execution of %s failed".formatted(order.neff());
+        if (order.ignoreExecErrors() && FailureClass.of(statuses).concernsTheComputationOnly()) {
+            notices.add("Errors of executions are ignored. " + FailureReason.withoutAdvice(failed, call, made));
+            return Optional.empty();
+        }
+        return Optional.of(new Doubt(Doubt.Kind.EXECUTION_ERRORS, FailureReason.of(failed, call, made)));
+    }
+}

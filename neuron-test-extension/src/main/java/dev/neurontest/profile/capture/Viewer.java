@@ -1,0 +1,212 @@
+package dev.neurontest.profile.capture;
+
+import dev.neurontest.process.OutputFolder;
+import dev.neurontest.process.ProgramNotStartedException;
+import dev.neurontest.profile.Doubt;
+import dev.neurontest.profile.ProfileSummary;
+import dev.neurontest.profile.SummaryException;
+import dev.neurontest.profile.SummaryReader;
+import dev.neurontest.profile.ToolRun;
+import dev.neurontest.profile.TraceExport;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Makes numbers of traces by {@code view}. Only formats that print or write and end are asked for, never one that serves. Several
+ * views at once of large traces can exhaust the memory of a host, so that there is one at a time in this JVM.
+ */
+final class Viewer {
+
+    private static final ReentrantLock ONE_AT_A_TIME = new ReentrantLock(true);
+
+    /** Tools that do not know how to leave the simulation of buffers out. */
+    private static final Set<Path> SIMULATING = ConcurrentHashMap.newKeySet();
+
+    private static final Pattern SIMULATION_REFUSED =
+            Pattern.compile("(?i)ignore-nc-buf-usage|unknown (?:short )?flag|unknown option");
+
+    private static final Duration AT_LEAST = Duration.ofMinutes(15);
+    private static final Duration PER_MEBIBYTE = Duration.ofSeconds(2);
+
+    private final ProfilerTool tool;
+    private final Map<String, String> platform;
+    private final Optional<Duration> deadline;
+    private final Consumer<ToolRun> runs;
+
+    /** @param runs gets each call */
+    Viewer(ProfilerTool tool, Map<String, String> platform, Optional<Duration> deadline, Consumer<ToolRun> runs) {
+        this.runs = runs;
+        this.tool = tool;
+        this.platform = platform;
+        this.deadline = deadline;
+    }
+
+    /**
+     * What was made of a trace.
+     *
+     * @param summaries one for each graph in it; none when it cannot be read
+     * @param doubts why nothing can be decided by it
+     */
+    record Viewed(List<ProfileSummary> summaries, List<Doubt> doubts) {}
+
+    /**
+     * The metrics of a trace.
+     *
+     * @param folder below which a folder for this call is made
+     * @throws InterruptedException before it is called; an interrupted call is one that failed, and the thread stays interrupted
+     */
+    Viewed summary(Path neff, Path ntff, Path folder) throws InterruptedException {
+        List<String> fast = tool.generation() == ProfilerTool.Generation.EXPLORER
+                ? List.of("-F", "ignore-nc-buf-usage=true")
+                : List.of("--ignore-nc-buf-usage");
+        List<String> flags = List.of("--output-format", "summary-json");
+        if (!SIMULATING.contains(tool.path())) {
+            Called call;
+            try {
+                call = call(neff, ntff, folder, joined(flags, fast));
+            } catch (NotCalled never) {
+                return never.viewed();
+            }
+            if (call.call().succeeded()
+                    || !call.call().wasComplete()
+                    || !call.call().log().says(SIMULATION_REFUSED)) {
+                return viewed(neff, ntff, call);
+            }
+            runs.accept(call.call().run());
+            SIMULATING.add(tool.path());
+        }
+        try {
+            return viewed(neff, ntff, call(neff, ntff, folder, flags));
+        } catch (NotCalled never) {
+            return never.viewed();
+        }
+    }
+
+    private Viewed viewed(Path neff, Path ntff, Called called) {
+        ToolCall call = called.call();
+        List<Doubt> doubts = new ArrayList<>();
+        List<ProfileSummary> summaries = List.of();
+        Optional<String> unreadable = Optional.empty();
+        try {
+            summaries = SummaryReader.read(call.stdout());
+        } catch (SummaryException e) {
+            unreadable = Optional.of(e.getMessage());
+        }
+        if (!call.succeeded()) {
+            doubts.add(new Doubt(
+                    Doubt.Kind.UNREADABLE,
+                    FailureReason.of("%s could not be viewed".formatted(ntff), call, called.output())));
+        } else {
+            unreadable.ifPresent(reason -> doubts.add(new Doubt(
+                    Doubt.Kind.UNREADABLE,
+                    "What %s printed about %s cannot be read: %s Its output is in %s."
+                            .formatted(tool, ntff, reason, called.output()))));
+        }
+        Guards.dropped("view", call.log()).ifPresent(doubts::add);
+        runs.accept(summaries.isEmpty() ? call.run() : withoutSummary(call));
+        return new Viewed(summaries, doubts);
+    }
+
+    /** The summary is kept as what was read of it; a log of noise alone can be read by people. */
+    private static ToolRun withoutSummary(ToolCall call) {
+        String noise = call.stdout()
+                .lines()
+                .takeWhile(line -> !line.stripLeading().startsWith("{"))
+                .map(line -> line.concat("\n"))
+                .collect(Collectors.joining());
+        return call.logged(noise + call.stderr());
+    }
+
+    /**
+     * Writes a trace in another format.
+     *
+     * @return what to tell when it did not work
+     * @throws InterruptedException before it is called
+     */
+    Optional<String> export(TraceExport export, Path neff, Path ntff, Path folder) throws InterruptedException {
+        Path file = export.of(ntff);
+        // Whoever left the trace may have left this too, such as a link that leads out of the folder.
+        if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+            return Optional.of(
+                    "%s was not made: something is there already, which is not written over.".formatted(file));
+        }
+        Called called;
+        try {
+            called = call(
+                    neff, ntff, folder, List.of("--output-format", export.format(), "--output-file", file.toString()));
+        } catch (NotCalled never) {
+            return Optional.of("%s was not made: %s".formatted(file, never.getMessage()));
+        }
+        runs.accept(called.call().run());
+        if (called.call().succeeded() && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+            return Optional.empty();
+        }
+        return Optional.of(FailureReason.of("%s was not made".formatted(file), called.call(), called.output()));
+    }
+
+    private record Called(ToolCall call, Path output) {}
+
+    /** The trace is there all the same, and so is what was found before. */
+    private static final class NotCalled extends Exception {
+
+        private static final long serialVersionUID = 1L;
+
+        NotCalled(String reason, Exception cause) {
+            super(reason, cause);
+        }
+
+        Viewed viewed() {
+            return new Viewed(List.of(), List.of(new Doubt(Doubt.Kind.UNREADABLE, String.valueOf(getMessage()))));
+        }
+    }
+
+    private Called call(Path neff, Path ntff, Path folder, List<String> flags) throws InterruptedException, NotCalled {
+        ONE_AT_A_TIME.lockInterruptibly();
+        try {
+            Path output = OutputFolder.fresh(folder, "view-" + ntff.getFileName());
+            ToolCall call = ToolCall.of(
+                            tool.path(),
+                            joined(List.of("view", "-n", neff.toString(), "-s", ntff.toString()), flags),
+                            ToolCall.environment(Optional.empty(), platform, output))
+                    .in(output, output)
+                    .deadline(deadline.orElseGet(() -> deadlineFor(ntff)))
+                    .run();
+            return new Called(call, output);
+        } catch (IOException e) {
+            throw new NotCalled(
+                    "No folder can be made below %s for the output of view (%s). Choose another one, or make room."
+                            .formatted(folder, e),
+                    e);
+        } catch (ProgramNotStartedException gone) {
+            throw new NotCalled(String.valueOf(gone.getMessage()), gone);
+        } finally {
+            ONE_AT_A_TIME.unlock();
+        }
+    }
+
+    private static Duration deadlineFor(Path ntff) {
+        try {
+            return AT_LEAST.plus(PER_MEBIBYTE.multipliedBy(Files.size(ntff) >> 20));
+        } catch (IOException e) {
+            return AT_LEAST;
+        }
+    }
+
+    private static List<String> joined(List<String> some, List<String> more) {
+        return Stream.concat(some.stream(), more.stream()).toList();
+    }
+}

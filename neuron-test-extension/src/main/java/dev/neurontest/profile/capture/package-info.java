@@ -1,0 +1,5 @@
+/** Makes profiles: finds the profiler tool, has it trace a graph or a workload, and views what was traced. */
+@NullMarked
+package dev.neurontest.profile.capture;
+
+import org.jspecify.annotations.NullMarked;

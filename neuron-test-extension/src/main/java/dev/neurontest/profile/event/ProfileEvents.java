@@ -1,0 +1,295 @@
+package dev.neurontest.profile.event;
+
+import dev.neurontest.profile.event.EventQuery.Condition;
+import dev.neurontest.profile.event.EventQuery.Field;
+import java.math.BigInteger;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Set;
+import java.util.function.LongPredicate;
+import java.util.stream.Collectors;
+import org.apiguardian.api.API;
+
+/**
+ * What single instructions and DMA transfers of one profile took, from the full json of the profiler ({@code view
+ * --output-format json}), which is read once, in memory that does not grow with the file. Times in it are nanoseconds.
+ *
+ * <p>No tool promises any part of that file: fields and arrays may be absent, and what is unknown is skipped. {@link #notices()}
+ * says what was missing or could not be used. Sums over instructions count time more than once where engines overlap, and DMA
+ * transfers may be recorded twice or not at all: times and bytes of the whole execution are in the summary.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class ProfileEvents {
+
+    private final EventContent content;
+
+    ProfileEvents(EventContent content) {
+        this.content = content;
+    }
+
+    /**
+     * Reads a file as {@link #reader()} does without options.
+     *
+     * @param fullJson what {@code view --output-format json} wrote, usually {@code ntff.json}
+     * @return what is in it
+     * @throws ProfileEventsException when it cannot be read to its end; what was read is in the exception
+     */
+    public static ProfileEvents read(Path fullJson) {
+        return reader().read(fullJson);
+    }
+
+    /**
+     * Reads with options: queries, and how many of the longest instructions are kept.
+     *
+     * @return a reader that asks for transposes and keeps the 10 longest
+     */
+    public static ProfileEventsReader reader() {
+        return ProfileEventsReader.DEFAULT;
+    }
+
+    /**
+     * The file.
+     *
+     * @return as it was given
+     */
+    public Path file() {
+        return content.file();
+    }
+
+    /**
+     * All instructions with a usable duration.
+     *
+     * @return of none when there is none
+     */
+    public EventSummary instructions() {
+        return content.instructions();
+    }
+
+    /**
+     * The instructions by engine: {@code label}, or else {@code subgroup}.
+     *
+     * @return whoever took most time first; {@code (none)} for those without; at most 100 engines, the rest is {@code (others)}
+     */
+    public Map<String, EventSummary> byEngine() {
+        return content.byEngine();
+    }
+
+    /**
+     * The instructions by {@code opcode}, or else {@code compiler_opcode}.
+     *
+     * @return whoever took most time first; {@code (none)} for those without; at most 1,000 opcodes, the rest is
+     *     {@code (others)}
+     */
+    public Map<String, EventSummary> byOpcode() {
+        return content.byOpcode();
+    }
+
+    /**
+     * The instructions by {@code layer}.
+     *
+     * @return whoever took most time first; {@code (none)} for those without; at most 5,000 layers, the rest is {@code (others)};
+     *     names are cut to 256 characters
+     */
+    public Map<String, EventSummary> byLayer() {
+        return content.byLayer();
+    }
+
+    /**
+     * All DMA transfers with a usable duration, duplicates among them.
+     *
+     * @return of none when there is none
+     */
+    public EventSummary dma() {
+        return content.dma();
+    }
+
+    /**
+     * The DMA transfers by {@code dma_queue}.
+     *
+     * @return whoever took most time first; {@code (none)} for those without; at most 1,000 queues, the rest is {@code (others)}
+     */
+    public Map<String, EventSummary> dmaByQueue() {
+        return content.dmaByQueue();
+    }
+
+    /**
+     * The longest instructions that were kept.
+     *
+     * @return the longest first; of equally long ones those that come first in the file
+     */
+    public List<InstructionEvent> longest() {
+        return content.longest();
+    }
+
+    /**
+     * The longest instructions.
+     *
+     * @param count how many; 10 are kept unless {@link ProfileEventsReader#keepLongest(int)} says otherwise
+     * @return the longest first, fewer when the file has fewer
+     * @throws IllegalArgumentException when fewer were kept
+     */
+    public List<InstructionEvent> longest(int count) {
+        if (count < 0 || count > content.keptLongest()) {
+            throw new IllegalArgumentException(
+                    "The %d longest instructions were kept, not %d. Read with ProfileEvents.reader().keepLongest(n), n at most %d."
+                            .formatted(content.keptLongest(), count, ProfileEventsReader.MOST_KEPT));
+        }
+        return longest().subList(0, Math.min(count, longest().size()));
+    }
+
+    /**
+     * The queries that were asked while the file was read.
+     *
+     * @return by name, {@code transposes} first
+     */
+    public Map<String, EventQuery> queries() {
+        return content.queries();
+    }
+
+    /**
+     * The instructions that a query found.
+     *
+     * @param name of the query
+     * @return of none when there is none
+     * @throws IllegalArgumentException when no query of that name was asked
+     */
+    public EventSummary matching(String name) {
+        EventSummary found = content.found().get(name);
+        if (found == null) {
+            throw new IllegalArgumentException(
+                    "No query \"%s\" was asked when %s was read, only %s. Read with ProfileEvents.reader().query(\"%1$s\", ...)."
+                            .formatted(name, file(), content.queries().keySet()));
+        }
+        return found;
+    }
+
+    /**
+     * How much of the summed time of all instructions went into those that a query found.
+     *
+     * @param name of the query
+     * @return a fraction, 0 to 1
+     * @throws IllegalArgumentException when no query of that name was asked
+     * @throws NoSuchElementException when no instruction took any time
+     */
+    public double shareOfTime(String name) {
+        return shareOf(matching(name).total());
+    }
+
+    /**
+     * How much of the summed time of all instructions went into some of them. A query that was not asked while the file was read
+     * is answered if all its conditions are on the engine, or all on the opcode, or all on the layer.
+     *
+     * @param query which instructions
+     * @return a fraction, 0 to 1
+     * @throws IllegalArgumentException when the query had to be asked while the file was read
+     * @throws NoSuchElementException when no instruction took any time
+     */
+    public double shareOfTime(EventQuery query) {
+        for (Map.Entry<String, EventQuery> asked : content.queries().entrySet()) {
+            if (asked.getValue().equals(query)) {
+                return shareOfTime(asked.getKey());
+            }
+        }
+        Set<Field> fields = query.conditions().map(Condition::field).collect(Collectors.toSet());
+        Field field = fields.iterator().next();
+        if (fields.size() > 1 || !content.complete().contains(field)) {
+            throw new IllegalArgumentException(
+                    "%s cannot be answered after %s was read. Ask while it is read: ProfileEvents.reader().query(\"some name\", query).read(path)."
+                            .formatted(query, file()));
+        }
+        return shareOf(time(names(field), query));
+    }
+
+    private Map<String, EventSummary> names(Field field) {
+        return switch (field) {
+            case ENGINE -> byEngine();
+            case OPCODE -> byOpcode();
+            case LAYER -> byLayer();
+            case COMPILER_OPCODE, HLO_NAME -> Map.of();
+        };
+    }
+
+    private static Duration time(Map<String, EventSummary> names, EventQuery query) {
+        EventConditions conditions = new EventConditions(List.of(query));
+        LongPredicate predicate = conditions.compile(query);
+        return names.entrySet().stream()
+                .filter(entry -> !entry.getKey().equals(EventNames.NONE))
+                .filter(entry -> predicate.test(conditions.metBy(entry.getKey())))
+                .map(entry -> entry.getValue().total())
+                .reduce(Duration.ZERO, Duration::plus);
+    }
+
+    private double shareOf(Duration time) {
+        Duration all = instructions().total();
+        if (all.isZero()) {
+            throw new NoSuchElementException("%s has no instruction that took any time, so there is no share of it. %s"
+                    .formatted(file(), String.join(" ", notices())));
+        }
+        return share(time, all);
+    }
+
+    static double share(Duration part, Duration all) {
+        return seconds(part) / seconds(all);
+    }
+
+    private static double seconds(Duration duration) {
+        return duration.getSeconds() + duration.getNano() / 1e9;
+    }
+
+    static BigInteger nanos(Duration duration) {
+        return BigInteger.valueOf(duration.getSeconds())
+                .multiply(BigInteger.valueOf(1_000_000_000))
+                .add(BigInteger.valueOf(duration.getNano()));
+    }
+
+    /**
+     * The numbers of the first element of {@code summary}, in the units of the summary: seconds, bytes, and {@code *_percent} as
+     * fractions of 1.
+     *
+     * @return by name, in the order of the file; numbers that are not finite are left out
+     */
+    public Map<String, Double> summaryNumbers() {
+        return content.summaryNumbers();
+    }
+
+    /**
+     * What the tool warns of in {@code warnings}, such as dropped notifications.
+     *
+     * @return the first 100 texts
+     */
+    public List<String> warnings() {
+        return content.warnings();
+    }
+
+    /**
+     * What was missing in the file, could not be used or was summed together.
+     *
+     * @return empty when all went well
+     */
+    public List<String> notices() {
+        return content.notices();
+    }
+
+    /**
+     * For a person: a table by engine, one by opcode, the longest instructions, the shares of the queries, warnings and notices.
+     *
+     * @return lines of text, the last one ended too
+     */
+    public String toText() {
+        return ProfileEventsText.of(this);
+    }
+
+    /**
+     * For a program: {@code version}, {@code kind} ({@code events}), {@code file}, {@code instructions}, {@code engines},
+     * {@code opcodes}, {@code layers}, {@code dma}, {@code dmaQueues}, {@code queries}, {@code longest}, {@code summary},
+     * {@code warnings}, {@code notices}. Times are nanoseconds. {@code version} rises when the shape changes.
+     *
+     * @return one JSON object
+     */
+    public String toJson() {
+        return ProfileEventsJson.of(this);
+    }
+}

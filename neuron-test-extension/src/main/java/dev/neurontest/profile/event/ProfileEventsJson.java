@@ -1,0 +1,119 @@
+package dev.neurontest.profile.event;
+
+import java.io.StringWriter;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.json.JsonFactory;
+
+/** Writes the JSON form that {@link ProfileEvents#toJson()} documents. */
+final class ProfileEventsJson {
+
+    private static final int VERSION = 1;
+    private static final JsonFactory JSON = new JsonFactory();
+
+    private final JsonGenerator json;
+
+    private ProfileEventsJson(JsonGenerator json) {
+        this.json = json;
+    }
+
+    static String of(ProfileEvents events) {
+        StringWriter text = new StringWriter();
+        try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
+            new ProfileEventsJson(json).write(events);
+        }
+        return text.toString();
+    }
+
+    private void write(ProfileEvents events) {
+        json.writeStartObject();
+        json.writeNumberProperty("version", VERSION);
+        json.writeStringProperty("kind", "events");
+        json.writeStringProperty("file", events.file().toString());
+        json.writeName("instructions");
+        summary(events.instructions());
+        summaries("engines", events.byEngine());
+        summaries("opcodes", events.byOpcode());
+        summaries("layers", events.byLayer());
+        json.writeName("dma");
+        summary(events.dma());
+        summaries("dmaQueues", events.dmaByQueue());
+        queries(events);
+        json.writeName("longest");
+        json.writeStartArray();
+        events.longest().forEach(this::event);
+        json.writeEndArray();
+        json.writeName("summary");
+        json.writeStartObject();
+        events.summaryNumbers().forEach(json::writeNumberProperty);
+        json.writeEndObject();
+        strings("warnings", events.warnings());
+        strings("notices", events.notices());
+        json.writeEndObject();
+    }
+
+    private void summaries(String name, Map<String, EventSummary> summaries) {
+        json.writeName(name);
+        json.writeStartObject();
+        summaries.forEach((key, summary) -> {
+            json.writeName(key);
+            summary(summary);
+        });
+        json.writeEndObject();
+    }
+
+    private void summary(EventSummary summary) {
+        json.writeStartObject();
+        fields(summary);
+        json.writeEndObject();
+    }
+
+    private void fields(EventSummary summary) {
+        json.writeNumberProperty("count", summary.count());
+        json.writeNumberProperty("totalNanos", ProfileEvents.nanos(summary.total()));
+        if (summary.count() > 0) {
+            json.writeNumberProperty("minNanos", summary.min().toNanos());
+            json.writeNumberProperty("p50Nanos", summary.percentile(50).toNanos());
+            json.writeNumberProperty("p90Nanos", summary.percentile(90).toNanos());
+            json.writeNumberProperty("p99Nanos", summary.percentile(99).toNanos());
+            json.writeNumberProperty("maxNanos", summary.max().toNanos());
+        }
+    }
+
+    private void queries(ProfileEvents events) {
+        json.writeName("queries");
+        json.writeStartObject();
+        events.queries().forEach((name, query) -> {
+            json.writeName(name);
+            json.writeStartObject();
+            json.writeStringProperty("query", query.toString());
+            if (!events.instructions().total().isZero()) {
+                json.writeNumberProperty("shareOfTime", events.shareOfTime(name));
+            }
+            fields(events.matching(name));
+            json.writeEndObject();
+        });
+        json.writeEndObject();
+    }
+
+    private void event(InstructionEvent event) {
+        json.writeStartObject();
+        event.timestampNanos().ifPresent(timestamp -> json.writeNumberProperty("timestampNanos", timestamp));
+        json.writeNumberProperty("durationNanos", event.duration().toNanos());
+        json.writeStringProperty("engine", event.engine());
+        json.writeStringProperty("opcode", event.opcode());
+        json.writeStringProperty("layer", event.layer());
+        json.writeStringProperty("hloName", event.hloName());
+        json.writeStringProperty("operands", event.operands());
+        json.writeEndObject();
+    }
+
+    private void strings(String name, List<String> values) {
+        json.writeName(name);
+        json.writeStartArray();
+        values.forEach(json::writeString);
+        json.writeEndArray();
+    }
+}

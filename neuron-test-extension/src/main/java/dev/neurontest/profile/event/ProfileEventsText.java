@@ -1,0 +1,111 @@
+package dev.neurontest.profile.event;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/** Writes the lines that {@link ProfileEvents#toText()} documents. */
+final class ProfileEventsText {
+
+    private static final int ROWS = 20;
+
+    private final ProfileEvents events;
+    private final StringBuilder text = new StringBuilder();
+
+    private ProfileEventsText(ProfileEvents events) {
+        this.events = events;
+    }
+
+    static String of(ProfileEvents events) {
+        ProfileEventsText text = new ProfileEventsText(events);
+        text.write();
+        return text.text.toString();
+    }
+
+    private void write() {
+        line("Events of " + oneLine(events.file().toString()));
+        line(events.instructions().toString());
+        line(events.dma().toString());
+        if (events.instructions().count() > 0) {
+            table("engine", events.byEngine());
+            table("opcode", events.byOpcode());
+            longest(events.longest());
+            queries();
+        }
+        lines("warnings of the tool", events.warnings());
+        lines("notices", events.notices());
+    }
+
+    private void table(String what, Map<String, EventSummary> summaries) {
+        EventTable table = new EventTable("total", "share", "count", "p50", "p99", "max", what);
+        Duration all = events.instructions().total();
+        summaries.entrySet().stream().limit(ROWS).forEach(entry -> {
+            EventSummary summary = entry.getValue();
+            table.row(
+                    EventTable.time(summary.total()),
+                    all.isZero() ? "-" : EventTable.percent(ProfileEvents.share(summary.total(), all)),
+                    "%,d".formatted(summary.count()),
+                    EventTable.time(summary.percentile(50)),
+                    EventTable.time(summary.percentile(99)),
+                    EventTable.time(summary.max()),
+                    oneLine(entry.getKey()));
+        });
+        line("");
+        text.append(table);
+        if (summaries.size() > ROWS) {
+            line("... and %,d more".formatted(summaries.size() - ROWS));
+        }
+    }
+
+    private void longest(List<InstructionEvent> longest) {
+        EventTable table = new EventTable("longest", "at", "engine", "opcode", "layer, HLO operation and operands");
+        for (InstructionEvent event : longest) {
+            table.row(
+                    EventTable.time(event.duration()),
+                    event.timestampNanos().isPresent()
+                            ? "%,d ns".formatted(event.timestampNanos().getAsLong())
+                            : "-",
+                    oneLine(event.engine()),
+                    oneLine(event.opcode()),
+                    oneLine("%s %s %s"
+                            .formatted(event.layer(), event.hloName(), event.operands())
+                            .strip()));
+        }
+        line("");
+        text.append(table);
+    }
+
+    private void queries() {
+        line("");
+        events.queries().forEach((name, query) -> {
+            EventSummary found = events.matching(name);
+            line("%s: %s of the instruction time in %,d instructions (%s)"
+                    .formatted(
+                            oneLine(name),
+                            events.instructions().total().isZero()
+                                    ? "no share"
+                                    : EventTable.percent(events.shareOfTime(name)),
+                            found.count(),
+                            oneLine(query.toString())));
+        });
+    }
+
+    private void lines(String heading, List<String> lines) {
+        if (!lines.isEmpty()) {
+            line("");
+            line(heading + ":");
+            lines.forEach(each -> line("  " + oneLine(each)));
+        }
+    }
+
+    private void line(String line) {
+        text.append(line).append('\n');
+    }
+
+    /** Names come from the model: they may hold anything. */
+    private static String oneLine(String name) {
+        StringBuilder line = new StringBuilder(name.length());
+        name.chars().forEach(c -> line.append(Character.isISOControl(c) ? ' ' : (char) c));
+        return line.toString();
+    }
+}

@@ -1,0 +1,5 @@
+/** What single instructions and DMA transfers of one profile took, out of the full JSON. */
+@NullMarked
+package dev.neurontest.profile.event;
+
+import org.jspecify.annotations.NullMarked;

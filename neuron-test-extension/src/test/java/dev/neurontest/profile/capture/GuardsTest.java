@@ -1,0 +1,163 @@
+package dev.neurontest.profile.capture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.neurontest.profile.Doubt;
+import dev.neurontest.profile.NeffHeader;
+import dev.neurontest.profile.NtffHeader;
+import dev.neurontest.profile.ProfileSummary;
+import dev.neurontest.profile.SampleFixture;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class GuardsTest {
+
+    private static final Path NEFF = Path.of("/models/a.neff");
+    private static final Path NTFF = Path.of("/out/profile_exec_2.ntff");
+
+    private static Optional<NeffHeader> compiled(String uuid) {
+        return Optional.of(new NeffHeader("a.neff", uuid, "", 1, 1, false));
+    }
+
+    private static Optional<NtffHeader> executed(Optional<String> uuid, long notificationBytes, boolean cut) {
+        return Optional.of(
+                new NtffHeader(5, Optional.empty(), uuid, List.of(), Optional.empty(), notificationBytes, cut));
+    }
+
+    private static ProfileSummary summary(Map<String, Object> values) {
+        return new ProfileSummary("n_1", new TreeMap<>(values), List.of());
+    }
+
+    private static Optional<String> throttled(Map<String, Object> values) {
+        return Guards.throttled(summary(values), 0.05).map(Doubt::reason);
+    }
+
+    @Test
+    void doubtATraceOfAnotherNeff() {
+        // when
+        Optional<Doubt> doubt = Guards.otherNeff(NEFF, compiled("aa"), NTFF, executed(Optional.of("bb"), 16, false));
+
+        // then
+        assertThat(doubt)
+                .contains(
+                        new Doubt(
+                                Doubt.Kind.OTHER_NEFF,
+                                "/out/profile_exec_2.ntff was made by a NEFF with UUID bb, but /models/a.neff has UUID aa. Take the NEFF that was executed, and look for a stale file."));
+    }
+
+    @Test
+    void doubtNoUuidThatCannotBeRead() {
+        // then
+        assertThat(Guards.otherNeff(NEFF, compiled("aa"), NTFF, executed(Optional.of("aa"), 16, false)))
+                .isEmpty();
+        assertThat(Guards.otherNeff(NEFF, compiled("aa"), NTFF, executed(Optional.empty(), 16, false)))
+                .isEmpty();
+        assertThat(Guards.otherNeff(NEFF, compiled("aa"), NTFF, Optional.empty()))
+                .isEmpty();
+        assertThat(Guards.otherNeff(NEFF, Optional.empty(), NTFF, executed(Optional.of("bb"), 16, false)))
+                .isEmpty();
+    }
+
+    @Test
+    void doubtATraceThatIsEmptyOrCut() {
+        // then
+        assertThat(Guards.incomplete(NTFF, 0, Optional.empty()))
+                .contains(
+                        new Doubt(
+                                Doubt.Kind.INCOMPLETE_TRACE,
+                                "/out/profile_exec_2.ntff is empty. The core was opened and never used, the tool or workload was killed, or the disk was full."));
+        assertThat(Guards.incomplete(NTFF, 100, executed(Optional.empty(), 16, true)))
+                .contains(
+                        new Doubt(
+                                Doubt.Kind.INCOMPLETE_TRACE,
+                                "/out/profile_exec_2.ntff ends before its own header says so, after 100 bytes. The tool or workload was killed, or the disk was full."));
+        assertThat(Guards.incomplete(NTFF, 100, executed(Optional.empty(), 0, false)))
+                .contains(
+                        new Doubt(
+                                Doubt.Kind.INCOMPLETE_TRACE,
+                                "/out/profile_exec_2.ntff holds no notification of the device, so that nothing was traced. Capture it again."));
+        assertThat(Guards.incomplete(NTFF, 100, executed(Optional.empty(), 16, false)))
+                .isEmpty();
+        assertThat(Guards.incomplete(NTFF, 100, Optional.empty())).isEmpty();
+    }
+
+    @Test
+    void doubtASummaryOfNothing() {
+        // then
+        assertThat(Guards.empty(NTFF, summary(Map.of("event_count", 0.0, "trace_count", 0.0))))
+                .contains(
+                        new Doubt(
+                                Doubt.Kind.INCOMPLETE_TRACE,
+                                "trace_count and event_count of /out/profile_exec_2.ntff is 0, so that nothing was traced. Capture it again."));
+        assertThat(Guards.empty(NTFF, summary(Map.of("event_count", 1.0)))).isEmpty();
+        assertThat(Guards.empty(NTFF, summary(Map.of()))).isEmpty();
+    }
+
+    @Test
+    void doubtWhatLostNotifications() {
+        // given
+        ToolLog log = new ToolLog("""
+                Warning: 17 trace events were dropped
+                Notification from block DMA of type DMA were dropped. This can cause corresponding data to be incorrect.
+                """);
+
+        // then
+        assertThat(Guards.dropped("view", log))
+                .contains(
+                        new Doubt(
+                                Doubt.Kind.DROPPED_NOTIFICATIONS,
+                                "view lost notifications of the device: \"Warning: 17 trace events were dropped\", \"Notification from block DMA of type DMA were dropped. This can cause corresponding data to be incorrect.\". Numbers made of them are wrong: trace less, such as without dgeNotifications(), or raise NEURON_RT_PROFILE_BUF_..._MB."));
+    }
+
+    @Test
+    void doubtNoColumnThatHasNoTable() {
+        // then
+        assertThat(
+                        Guards.dropped(
+                                "view",
+                                new ToolLog(
+                                        "Schema validation: Unexpected key 'subgraph' cannot be saved to table 'TimelineAnnotation' because no schema.yaml entry exists or no key name remapping. This key and value will be dropped and not found in parquet output.")))
+                .isEmpty();
+    }
+
+    @Test
+    void doubtADeviceThatWasThrottledWhicheverCoreItWas() {
+        // when
+        Optional<String> reason = throttled(Map.of(
+                "throttle_activity_1_active_time_nc4_percent", 0.842,
+                "throttle_activity_1_avg_util_limit_nc4_percent", 0.633,
+                "throttle_periodic_active_time_nc0_percent", 0.05,
+                "throttle_periodic_avg_util_limit_nc0_percent", 253.0,
+                "throttle_unknown_active_time_nc0_percent", 0.0499));
+
+        // then
+        assertThat(reason)
+                .contains(
+                        "The device was throttled: 5 % of the time by periodic on nc0, limit 25300 %; 84.2 % of the time by activity_1 on nc4, limit 63.3 % (doubtful from 5 %). Let it cool down, or capture it again more often: recaptures(n), neuron.test.profile.recaptures.");
+    }
+
+    @Test
+    void doubtNoLimitThatLimitsNothing() {
+        // then
+        assertThat(throttled(Map.of(
+                        "throttle_activity_0_active_time_nc0_percent", 0.29,
+                        "throttle_activity_0_avg_util_limit_nc0_percent", 1.0)))
+                .isEmpty();
+        assertThat(throttled(Map.of("throttle_active_nc0_time_ns", 12645.0))).isEmpty();
+    }
+
+    @Test
+    void readThrottlingOutOfGenuineSummaries() {
+        // then
+        assertThat(Guards.throttled(SampleFixture.summary("summary-json_derived_trn2_2.25_transpose_1024.json"), 0.05)
+                        .map(Doubt::reason))
+                .contains(
+                        "The device was throttled: 27.1 % of the time by activity_1 on nc0, limit 50 % (doubtful from 5 %). Let it cool down, or capture it again more often: recaptures(n), neuron.test.profile.recaptures.");
+        assertThat(Guards.throttled(SampleFixture.summary("summary-json_partial_inf2_2.28_matvec.json"), 0.05))
+                .isEmpty();
+    }
+}
