@@ -1,0 +1,225 @@
+package dev.neurontest.tensor;
+
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import org.apiguardian.api.API;
+
+/**
+ * NumPy's file for one array.
+ *
+ * <p>NumPy has no {@code bfloat16} and no narrower floats. They are written as unsigned numbers with the same bits, which
+ * {@code numpy.load("x.npy").view(ml_dtypes.bfloat16)} turns back; whoever reads them here gives the dtype. So do files that NumPy itself
+ * saved from such arrays: it calls their dtype {@code V2} or {@code V1}.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class Npy {
+
+    private Npy() {}
+
+    /**
+     * Reads a file.
+     *
+     * @param file of version 1 to 3, in either order of bytes and of indices; up to 2 GiB
+     * @return its array; with a dtype that NumPy does not name, one that cannot be decoded
+     * @throws NpyException when it cannot be read, or holds no array of numbers
+     */
+    public static TensorView read(Path file) {
+        return read(file, "");
+    }
+
+    /**
+     * Reads a file whose dtype NumPy does not name.
+     *
+     * @param file of version 1 to 3, in either order of bytes and of indices; up to 2 GiB
+     * @param dtype what void or unsigned elements of its width really are, such as {@code bfloat16}; else of no effect
+     * @return its array
+     * @throws NpyException when it cannot be read, or holds no array of numbers
+     */
+    public static TensorView read(Path file, String dtype) {
+        try {
+            return read(file.toString(), ByteBuffer.wrap(Files.readAllBytes(file)), dtype);
+        } catch (IOException e) {
+            throw new NpyException(file.toString(), "cannot be read: " + e, e);
+        } catch (OutOfMemoryError e) {
+            throw new NpyException(file.toString(), "is too large for the memory of this JVM", e);
+        }
+    }
+
+    /**
+     * Reads a file that is in memory.
+     *
+     * @param source what to call it in messages
+     * @param content from position to limit; not to be changed any more
+     * @param dtype what void or unsigned elements of its width really are; may be empty
+     * @return its array
+     * @throws NpyException when it holds no array of numbers
+     */
+    public static TensorView read(String source, ByteBuffer content, String dtype) {
+        ByteBuffer file = content.slice();
+        NpyHeader header = NpyHeader.read(source, file);
+        String name = name(source, header, dtype);
+        long count = Layout.count(header.shape());
+        long there = file.remaining() - header.length();
+        if (header.width() == 0
+                || count < 0
+                || count > Integer.MAX_VALUE / header.width()
+                || count * header.width() > there) {
+            throw new NpyException(
+                    source,
+                    "is cut: %s values of %d bytes in the shape %s, and %d bytes are there"
+                            .formatted(
+                                    count < 0 ? "too many" : count,
+                                    header.width(),
+                                    Layout.text(header.shape()),
+                                    there));
+        }
+        ByteBuffer values = file.slice(header.length(), (int) count * header.width());
+        return TensorView.of(
+                name, header.shape(), TensorBytes.of(inRows(header, littleEndian(header, values), (int) count)));
+    }
+
+    private static String name(String source, NpyHeader header, String dtype) {
+        String numpys = "%s%d".formatted(header.kind(), header.width());
+        Optional<DType> given = DType.of(dtype).filter(it -> width(it) == header.width());
+        return switch (header.kind()) {
+            case 'V' -> given.map(DType::toString).orElse(numpys);
+            case 'u' ->
+                given.filter(it -> descr(it).charAt(1) == 'u')
+                        .map(DType::toString)
+                        .orElse("uint" + Byte.SIZE * header.width());
+            case 'i' -> "int" + Byte.SIZE * header.width();
+            case 'f' -> "float" + Byte.SIZE * header.width();
+            case 'b' -> "bool";
+            default -> throw new NpyException(source, "holds '%s', of which no tensor can be made".formatted(numpys));
+        };
+    }
+
+    private static int width(DType dtype) {
+        return descr(dtype).charAt(2) - '0';
+    }
+
+    private static ByteBuffer littleEndian(NpyHeader header, ByteBuffer values) {
+        boolean big = header.order() == '>' || header.order() == '=' && ByteOrder.nativeOrder() == ByteOrder.BIG_ENDIAN;
+        int width = header.width();
+        if (!big || width == 1) {
+            return values;
+        }
+        ByteBuffer swapped = ByteBuffer.allocate(values.remaining());
+        for (int i = 0; i < values.remaining(); i++) {
+            swapped.put(i / width * width + width - 1 - i % width, values.get(i));
+        }
+        return swapped;
+    }
+
+    private static ByteBuffer inRows(NpyHeader header, ByteBuffer values, int count) {
+        if (!header.fortran() || header.shape().size() < 2) {
+            return values;
+        }
+        int width = header.width();
+        List<Long> shape = new ArrayList<>(header.shape());
+        Collections.reverse(shape);
+        ByteBuffer rows = ByteBuffer.allocate(values.remaining());
+        for (int column = 0; column < count; column++) {
+            int rest = column;
+            int flat = 0;
+            int step = count;
+            for (int i = shape.size() - 1; i >= 0; i--) {
+                int dimension = (int) (long) shape.get(i);
+                step /= dimension;
+                flat += rest % dimension * step;
+                rest /= dimension;
+            }
+            rows.put(flat * width, values, column * width, width);
+        }
+        return rows;
+    }
+
+    /**
+     * Writes a tensor with its own bits.
+     *
+     * @param tensor of any dtype; what NumPy does not have becomes unsigned numbers
+     * @param out is not closed
+     * @throws IOException when it cannot be written
+     */
+    public static void write(TensorView tensor, OutputStream out) throws IOException {
+        out.write(NpyHeader.write(descr(tensor), rawShape(tensor)));
+        tensor.bytes().copyTo(out);
+    }
+
+    /**
+     * Writes the values of a tensor as {@code float32}, which NumPy understands by itself. That is exact for every dtype of 16 bits or
+     * fewer.
+     *
+     * @param tensor that can be decoded
+     * @param out is not closed
+     * @throws IOException when it cannot be written
+     * @throws IllegalStateException when the tensor cannot be decoded
+     */
+    public static void writeFloats(TensorView tensor, OutputStream out) throws IOException {
+        OutputStream buffered = new BufferedOutputStream(out);
+        buffered.write(NpyHeader.write("<f4", tensor.shape()));
+        ByteBuffer value = ByteBuffer.allocate(Float.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        for (long i = 0; i < tensor.size(); i++) {
+            buffered.write(value.putFloat(0, (float) tensor.number(i)).array());
+        }
+        buffered.flush();
+    }
+
+    /**
+     * What {@link #write} calls the dtype of a tensor.
+     *
+     * @param tensor of any dtype
+     * @return such as {@code <f4}, or {@code <u2} for {@code bfloat16}
+     */
+    public static String descr(TensorView tensor) {
+        return tensor.dtype()
+                .filter(dtype -> tensor.bytes().size() == width(dtype) * tensor.size())
+                .map(Npy::descr)
+                .orElseGet(() -> bits(tensor));
+    }
+
+    private static String descr(DType dtype) {
+        return switch (dtype) {
+            case BOOL -> "|b1";
+            case INT8 -> "|i1";
+            case INT16 -> "<i2";
+            case INT32 -> "<i4";
+            case INT64 -> "<i8";
+            case UINT8 -> "|u1";
+            case UINT16, BFLOAT16 -> "<u2";
+            case UINT32 -> "<u4";
+            case UINT64 -> "<u8";
+            case FLOAT16 -> "<f2";
+            case FLOAT32, FLOAT32R, TFLOAT32 -> "<f4";
+            case FLOAT64 -> "<f8";
+            default -> "|u1";
+        };
+    }
+
+    /** Of what is packed or not decoded: the units as they were printed, or single bytes. */
+    private static String bits(TensorView tensor) {
+        long count = Layout.count(tensor.printedShape());
+        long width =
+                count > 0 && tensor.bytes().size() % count == 0 ? tensor.bytes().size() / count : 1;
+        return width == 2 || width == 4 || width == 8 ? "<u" + width : "|u1";
+    }
+
+    private static List<Long> rawShape(TensorView tensor) {
+        long width = descr(tensor).charAt(2) - '0';
+        for (List<Long> shape : List.of(tensor.shape(), tensor.printedShape())) {
+            if (Layout.count(shape) * width == tensor.bytes().size()) {
+                return shape;
+            }
+        }
+        return List.of(tensor.bytes().size());
+    }
+}

@@ -1,0 +1,20 @@
+package dev.neurontest.tensor;
+
+import java.io.Serial;
+import org.apiguardian.api.API;
+
+/** A file that should be a {@code .npy} and is not, or holds what no tensor can be made of. */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class NpyException extends RuntimeException {
+
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    NpyException(String source, String trouble) {
+        super("%s: %s".formatted(source, trouble));
+    }
+
+    NpyException(String source, String trouble, Throwable cause) {
+        super("%s: %s".formatted(source, trouble), cause);
+    }
+}

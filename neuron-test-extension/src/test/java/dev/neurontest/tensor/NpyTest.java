@@ -1,0 +1,193 @@
+package dev.neurontest.tensor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class NpyTest {
+
+    private static TensorView read(ByteBuffer file) {
+        return Npy.read("x.npy", file, "");
+    }
+
+    private static byte[] written(TensorView tensor) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        Npy.write(tensor, out);
+        return out.toByteArray();
+    }
+
+    private static ByteBuffer headed(String header) {
+        byte[] text = header.getBytes(StandardCharsets.UTF_8);
+        return ByteBuffer.allocate(10 + text.length + 8)
+                .put(new byte[] {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, (byte) text.length, 0})
+                .put(text)
+                .rewind();
+    }
+
+    @Test
+    void readsWhatNumPyWrote() {
+        // then
+        assertThat(read(NumPyFixture.FLOATS).toDoubles()).containsExactly(0, 1, 2, 3, 4, 5);
+        assertThat(read(NumPyFixture.FLOATS).shape()).containsExactly(2L, 3L);
+        assertThat(read(NumPyFixture.FLOATS).dtype()).contains(DType.FLOAT32);
+        assertThat(read(NumPyFixture.TRUTH).toDoubles()).containsExactly(1, 0, 1);
+        assertThat(read(NumPyFixture.LARGEST).text(0)).isEqualTo("18446744073709551615");
+        assertThat(read(NumPyFixture.SCALAR).shape()).isEmpty();
+        assertThat(read(NumPyFixture.SCALAR).number(0)).isEqualTo(2.5);
+    }
+
+    @Test
+    void turnsTheOtherOrderOfBytes() {
+        // then
+        assertThat(read(NumPyFixture.BIG_ENDIAN).dtype()).contains(DType.FLOAT64);
+        assertThat(read(NumPyFixture.BIG_ENDIAN).toDoubles()).containsExactly(0, 1, 2, 3, 4, 5);
+    }
+
+    @Test
+    void turnsTheOtherOrderOfIndices() {
+        // then
+        assertThat(read(NumPyFixture.FORTRAN).toDoubles()).containsExactly(0, 1, 2, 3, 4, 5);
+        assertThat(read(NumPyFixture.FORTRAN_3D).shape()).containsExactly(2L, 3L, 4L);
+        assertThat(read(NumPyFixture.FORTRAN_3D).toDoubles())
+                .containsExactly(IntStream.range(0, 24).asDoubleStream().toArray());
+    }
+
+    @Test
+    void readsWhatNumPyHasNoNameForAsWhatItIsSaidToBe() {
+        // when
+        TensorView unnamed = read(NumPyFixture.VOID);
+        TensorView named = Npy.read("x.npy", NumPyFixture.VOID, "bf16");
+
+        // then
+        assertThat(unnamed.isDecodable()).isFalse();
+        assertThat(unnamed.text(1)).isEqualTo("0x4049");
+        assertThat(named.toDoubles()).containsExactly(1, 3.140625);
+        assertThat(Npy.read("x.npy", NumPyFixture.VOID, "float32").isDecodable())
+                .as("of another width")
+                .isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "bool, 1, |b1",
+        "int8, 1, |i1",
+        "int64, 8, <i8",
+        "uint32, 4, <u4",
+        "float16, 2, <f2",
+        "float32r, 4, <f4",
+        "bfloat16, 2, <u2",
+        "float8e4m3fn, 1, |u1",
+        "float8e8m0fnu, 1, |u1",
+        "mystery, 2, <u2",
+        "mystery, 3, |u1",
+        "float8e5m2_x4, 4, |u1",
+        "float4e2m1fn_x4, 2, <u2"
+    })
+    void writesEveryDTypeAndReadsItBack(String dtype, int width, String descr) throws IOException {
+        // given
+        byte[] bytes = new byte[6 * width];
+        bytes[0] = 0x31;
+        TensorView tensor = TensorView.of(dtype, List.of(2L, 3L), TensorBytes.of(bytes));
+
+        // when
+        byte[] file = written(tensor);
+        TensorView back = Npy.read("x.npy", ByteBuffer.wrap(file), dtype);
+
+        // then
+        ByteArrayOutputStream copied = new ByteArrayOutputStream();
+        back.bytes().copyTo(copied);
+        assertThat(new String(file, StandardCharsets.ISO_8859_1)).contains("'descr': '" + descr + "'");
+        assertThat(copied.toByteArray()).isEqualTo(bytes);
+        assertThat((file.length - bytes.length) % 64).as("alignment").isZero();
+    }
+
+    @Test
+    void writesValuesThatNumPyUnderstandsByItself() throws IOException {
+        // given
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+        // when
+        Npy.writeFloats(Npy.read("x.npy", NumPyFixture.VOID, "bfloat16"), out);
+
+        // then
+        TensorView floats = read(ByteBuffer.wrap(out.toByteArray()));
+        assertThat(floats.dtype()).contains(DType.FLOAT32);
+        assertThat(floats.toDoubles()).containsExactly(1, 3.140625);
+    }
+
+    @Test
+    void namesAFileThatIsNone(@TempDir Path folder) throws IOException {
+        // given
+        Path file = Files.writeString(folder.resolve("acc.npy"), "version https://git-lfs.github.com/spec/v1");
+
+        // then
+        assertThatThrownBy(() -> Npy.read(file))
+                .isInstanceOf(NpyException.class)
+                .hasMessage(file + ": is no .npy file: it does not begin with \\x93NUMPY");
+        assertThatThrownBy(() -> Npy.read(folder.resolve("absent.npy")))
+                .isInstanceOf(NpyException.class)
+                .hasMessageStartingWith(folder.resolve("absent.npy") + ": cannot be read: ");
+    }
+
+    @Test
+    void refusesWhatNoTensorCanBeMadeOf() {
+        // then
+        assertThatThrownBy(() -> read(NumPyFixture.TEXT))
+                .hasMessage("x.npy: holds 'U1', of which no tensor can be made");
+        assertThatThrownBy(() -> read(NumPyFixture.COMPLEX))
+                .hasMessage("x.npy: holds 'c16', of which no tensor can be made");
+        assertThatThrownBy(() -> read(NumPyFixture.RECORD))
+                .hasMessage("x.npy: holds [('x', '<i4'), ('y', '<f4')], of which no tensor can be made");
+    }
+
+    @Test
+    void saysHowMuchIsMissingOfACutFile() {
+        // given
+        ByteBuffer cut = NumPyFixture.FLOATS.slice(0, NumPyFixture.FLOATS.capacity() - 1);
+
+        // then
+        assertThatThrownBy(() -> read(cut))
+                .hasMessage("x.npy: is cut: 6 values of 4 bytes in the shape (2, 3), and 23 bytes are there");
+        assertThatThrownBy(() -> read(NumPyFixture.FLOATS.slice(0, 40))).hasMessage("x.npy: ends inside its header");
+        assertThatThrownBy(() -> read(NumPyFixture.FLOATS.slice(0, 5)))
+                .hasMessageStartingWith("x.npy: is no .npy file");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "{'descr': '<f4', 'fortran_order': False, 'shape': (9223372036854775807, 3), }; is cut",
+                "{'descr': '<f4', 'fortran_order': False, 'shape': (99999999999999999999,), }; has a shape",
+                "{'descr': '<f4', 'fortran_order': False, 'shape': (-1,), }; has a header",
+                "{'descr': '<f0', 'fortran_order': False, 'shape': (1,), }; is cut",
+                "{'descr': '<f4', 'fortran_order': Perhaps, 'shape': (1,), }; has a header",
+                "nonsense; has a header"
+            })
+    void refusesNonsense(String header, String trouble) {
+        // then
+        assertThatThrownBy(() -> read(headed(header)))
+                .isInstanceOf(NpyException.class)
+                .hasMessageStartingWith("x.npy: " + trouble);
+    }
+
+    @Test
+    void readsAnEmptyTensorOfAnyShape() {
+        // then
+        assertThat(read(headed("{'descr': '<f4', 'fortran_order': True, 'shape': (1000000000, 0), }")))
+                .satisfies(tensor -> assertThat(tensor.size()).isZero())
+                .hasToString("float32 (1000000000, 0)\n[[]\n []\n []\n ...\n []\n []\n []]");
+    }
+}
