@@ -1,6 +1,7 @@
 package dev.neurontest.print;
 
 import dev.neurontest.tensor.TensorBytes;
+import dev.neurontest.tensor.TensorView;
 import java.time.Instant;
 import java.util.List;
 import org.apiguardian.api.API;
@@ -54,5 +55,14 @@ public record DevicePrint(
      */
     public DevicePrint {
         shape = List.copyOf(shape);
+    }
+
+    /**
+     * The values.
+     *
+     * @return a view that decodes them when they are asked for, and copies nothing
+     */
+    public TensorView tensor() {
+        return TensorView.of(dtype, shape, data);
     }
 }
