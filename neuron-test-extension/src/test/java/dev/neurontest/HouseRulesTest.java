@@ -41,11 +41,12 @@ class HouseRulesTest {
             Map.entry("metric", Set.of()),
             Map.entry("recording", Set.of("device", "metric")),
             Map.entry("counter", Set.of("recording", "device", "host")),
-            Map.entry("profile", Set.of("recording", "metric")),
+            Map.entry("neff", Set.of()),
+            Map.entry("profile", Set.of("recording", "metric", "neff")),
             Map.entry("profile.capture", Set.of("profile", "device", "process")),
             Map.entry("profile.event", Set.of()),
             Map.entry("print", Set.of("recording", "runtime", "tensor", "process")),
-            Map.entry("runtime", Set.of("device", "configuration", "tensor")),
+            Map.entry("runtime", Set.of("device", "configuration", "tensor", "neff")),
             Map.entry("tensor", Set.of()),
             Map.entry("process", Set.of()),
             Map.entry("workload", Set.of("process", "lease", "recording", "device")),
@@ -58,7 +59,7 @@ class HouseRulesTest {
             Map.entry("command", EVERYTHING)));
 
     /** Rooms that know nothing but the JDK. */
-    private static final Set<String> BARE = Set.of("configuration", "host", "metric", "process", "tensor");
+    private static final Set<String> BARE = Set.of("configuration", "host", "metric", "neff", "process", "tensor");
 
     private static final Set<String> ANNOTATIONS = Set.of("org.jspecify.annotations", "org.apiguardian.api");
 

@@ -1,5 +1,6 @@
 package dev.neurontest.profile;
 
+import dev.neurontest.neff.FileHead;
 import java.io.IOException;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.AccessDeniedException;

@@ -20,7 +20,7 @@ public final class HeaderFixture {
     private HeaderFixture() {}
 
     /** The NEFF of a pair in ntff_neff_parsed-headers.json. */
-    static byte[] neff(JsonNode pair) {
+    public static byte[] neff(JsonNode pair) {
         JsonNode facts = pair.get("neff");
         ByteBuffer neff = ByteBuffer.allocate(facts.get("bytes").intValue()).order(ByteOrder.LITTLE_ENDIAN);
         neff.putLong(0x00, facts.get("package_version").longValue());
@@ -75,7 +75,7 @@ public final class HeaderFixture {
     }
 
     /** The bytes that a file of hexdumps shows of one file, zero where lines are left out. */
-    static byte[] hexdump(String file, String title, int length) {
+    public static byte[] hexdump(String file, String title, int length) {
         byte[] bytes = new byte[length];
         SampleFixture.text(file)
                 .lines()

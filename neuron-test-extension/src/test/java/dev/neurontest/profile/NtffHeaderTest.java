@@ -3,6 +3,7 @@ package dev.neurontest.profile;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import dev.neurontest.neff.NeffHeader;
 import dev.neurontest.profile.HeaderFixture.Message;
 import dev.neurontest.profile.NtffHeader.Graph;
 import java.io.IOException;

@@ -39,7 +39,7 @@ public final class SampleFixture {
         }
     }
 
-    static JsonNode json(String file) {
+    public static JsonNode json(String file) {
         return JSON.readTree(text(file));
     }
 

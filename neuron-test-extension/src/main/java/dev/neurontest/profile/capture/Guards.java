@@ -1,8 +1,8 @@
 package dev.neurontest.profile.capture;
 
 import dev.neurontest.metric.Fraction;
+import dev.neurontest.neff.NeffHeader;
 import dev.neurontest.profile.Doubt;
-import dev.neurontest.profile.NeffHeader;
 import dev.neurontest.profile.NtffHeader;
 import dev.neurontest.profile.ProfileSummary;
 import java.nio.file.Path;

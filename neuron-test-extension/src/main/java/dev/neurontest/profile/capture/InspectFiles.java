@@ -1,6 +1,6 @@
 package dev.neurontest.profile.capture;
 
-import dev.neurontest.profile.NeffHeader;
+import dev.neurontest.neff.NeffHeader;
 import dev.neurontest.profile.NtffHeader;
 import java.io.IOException;
 import java.nio.file.Files;

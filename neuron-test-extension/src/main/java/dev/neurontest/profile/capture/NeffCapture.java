@@ -2,8 +2,8 @@ package dev.neurontest.profile.capture;
 
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.RuntimeVariables;
-import dev.neurontest.profile.NeffException;
-import dev.neurontest.profile.NeffHeader;
+import dev.neurontest.neff.NeffException;
+import dev.neurontest.neff.NeffHeader;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.TraceExport;
 import java.io.IOException;

@@ -4,6 +4,7 @@ import dev.neurontest.device.CoreRelease;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronDevice;
 import dev.neurontest.device.RuntimeStatus;
+import dev.neurontest.neff.NeffHeader;
 import dev.neurontest.process.ChildEnd;
 import dev.neurontest.process.ChildEnvironment;
 import dev.neurontest.process.ExitCode;

@@ -1,7 +1,7 @@
 package dev.neurontest.profile.capture;
 
+import dev.neurontest.neff.NeffHeader;
 import dev.neurontest.profile.Doubt;
-import dev.neurontest.profile.NeffHeader;
 import dev.neurontest.profile.NtffHeader;
 import dev.neurontest.profile.ProfileSummary;
 import dev.neurontest.profile.TraceExport;

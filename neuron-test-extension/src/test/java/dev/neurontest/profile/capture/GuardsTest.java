@@ -2,8 +2,8 @@ package dev.neurontest.profile.capture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.neurontest.neff.NeffHeader;
 import dev.neurontest.profile.Doubt;
-import dev.neurontest.profile.NeffHeader;
 import dev.neurontest.profile.NtffHeader;
 import dev.neurontest.profile.ProfileSummary;
 import dev.neurontest.profile.SampleFixture;

@@ -9,6 +9,7 @@ import static org.awaitility.Awaitility.await;
 import dev.neurontest.device.HostFixture;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronHost;
+import dev.neurontest.neff.NeffException;
 import dev.neurontest.process.ProcessFixture;
 import dev.neurontest.profile.CaptureKind;
 import dev.neurontest.profile.Doubt;

@@ -1,4 +1,4 @@
-package dev.neurontest.profile;
+package dev.neurontest.neff;
 
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -27,7 +27,7 @@ public final class NeffException extends RuntimeException {
     /** What to do. */
     private final String advice;
 
-    private NeffException(Path path, String what, String expected, String advice, @Nullable Throwable cause) {
+    private NeffException(Object path, String what, String expected, String advice, @Nullable Throwable cause) {
         super("%s %s, expected %s. %s".formatted(path, what, expected, advice), cause);
         this.path = path.toString();
         this.what = what;
@@ -46,20 +46,45 @@ public final class NeffException extends RuntimeException {
                 null);
     }
 
-    static NeffException noFile(Path path, String what) {
+    static NeffException noFile(Object path, String what) {
         return new NeffException(path, "is " + what, NEFF, WHERE_NEFFS_ARE, null);
     }
 
-    static NeffException noNeff(Path path, String what) {
+    static NeffException noNeff(Object path, String what) {
         return new NeffException(path, "is no NEFF: " + what, NEFF, WHERE_NEFFS_ARE, null);
     }
 
-    static NeffException cut(Path path, long bytes) {
+    /**
+     * A NEFF that ends too early.
+     *
+     * @param path what it is
+     * @param bytes how many there are
+     * @return to be thrown
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public static NeffException cut(Object path, long bytes) {
         return new NeffException(
                 path, "is cut: it has %d bytes".formatted(bytes), NEFF, "Compile or copy it again.", null);
     }
 
-    static NeffException unreadable(Path path, IOException cause) {
+    static NeffException cut(Object path, long bytes, long promised) {
+        return new NeffException(
+                path,
+                "is cut: it has %d bytes behind its head, which promises %d".formatted(bytes, promised),
+                NEFF,
+                "Compile or copy it again.",
+                null);
+    }
+
+    /**
+     * A NEFF that cannot be read.
+     *
+     * @param path what it is
+     * @param cause why not
+     * @return to be thrown
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public static NeffException unreadable(Path path, IOException cause) {
         return cause instanceof AccessDeniedException
                 ? new NeffException(path, "may not be read", NEFF, "Allow this user to read it.", cause)
                 : new NeffException(
@@ -69,7 +94,7 @@ public final class NeffException extends RuntimeException {
     /**
      * Which file it is.
      *
-     * @return its path as it was given
+     * @return its path as it was given; "a NEFF of 12 bytes" where bytes were given
      */
     public String path() {
         return path;

@@ -1,10 +1,12 @@
-package dev.neurontest.profile;
+package dev.neurontest.neff;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.neurontest.profile.HeaderFixture;
+import dev.neurontest.profile.SampleFixture;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -209,5 +211,36 @@ class NeffHeaderTest {
                 assertThat(thrown).isInstanceOf(NeffException.class);
             }
         }
+    }
+
+    @Test
+    void takesBytesThatAreWhole() {
+        // then
+        assertThat(NeffHeader.ofWhole(genuine).cut()).isFalse();
+    }
+
+    @Test
+    void refusesBytesOfWhichTheEndIsMissing() {
+        // given
+        byte[] cut = Arrays.copyOf(genuine, genuine.length - 1);
+
+        // then
+        assertThatThrownBy(() -> NeffHeader.ofWhole(cut))
+                .isInstanceOf(NeffException.class)
+                .hasMessage("A NEFF of %d bytes is cut: it has %d bytes behind its head, which promises %d"
+                                .formatted(cut.length, cut.length - 1024, genuine.length - 1024)
+                        + EXPECTED
+                        + "Compile or copy it again.");
+    }
+
+    @Test
+    void refusesAFileOfWhichTheEndIsMissing() throws IOException {
+        // given
+        Files.write(file, Arrays.copyOf(genuine, genuine.length - 1));
+
+        // then
+        assertThatThrownBy(() -> NeffHeader.ofWhole(file))
+                .isInstanceOf(NeffException.class)
+                .hasMessageContaining("is cut");
     }
 }
