@@ -1,11 +1,14 @@
 package dev.neurontest.runtime;
 
+import com.sun.jna.Function;
+import com.sun.jna.Library;
 import com.sun.jna.Native;
 import com.sun.jna.NativeLibrary;
 import java.nio.file.Path;
-import java.util.LinkedHashSet;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
+import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
@@ -17,9 +20,19 @@ import org.apiguardian.api.API;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class RuntimeLibrary {
 
+    private static final int RTLD_NOW = 0x2;
+    private static final int RTLD_NODELETE = 0x1000;
+
+    /** Local, so that the libraries of several hosts in one process do not call each other's functions. */
+    private static final Map<String, Object> OPTIONS = Map.of(Library.OPTION_OPEN_FLAGS, RTLD_NOW | RTLD_NODELETE);
+
+    /** JNA unloads what nobody refers to. */
+    private static final Map<String, RuntimeLibrary> LOADED = new HashMap<>();
+
+    private static final Map<Class<?>, RuntimeLibrary> BOUND = new HashMap<>();
+
     private final Path path;
     private final NativeLibrary library;
-    private final Set<Class<?>> bound = new LinkedHashSet<>();
 
     private RuntimeLibrary(Path path, NativeLibrary library) {
         this.path = path;
@@ -34,8 +47,21 @@ public final class RuntimeLibrary {
      * @throws UnsatisfiedLinkError with the loader's words when it or something that it needs cannot be loaded
      */
     public static RuntimeLibrary load(Path path) {
-        return new RuntimeLibrary(
-                path, NativeLibrary.getInstance(path.toAbsolutePath().toString()));
+        return load(path.toAbsolutePath().toString(), path);
+    }
+
+    /** Lets the loader search, as for any program that is linked to the library. */
+    static RuntimeLibrary loadByName(String name) {
+        return load(name, Path.of(name));
+    }
+
+    private static synchronized RuntimeLibrary load(String name, Path path) {
+        RuntimeLibrary loaded = LOADED.get(name);
+        if (loaded == null) {
+            loaded = new RuntimeLibrary(path, NativeLibrary.getInstance(name, OPTIONS));
+            LOADED.put(name, loaded);
+        }
+        return loaded;
     }
 
     /**
@@ -54,15 +80,15 @@ public final class RuntimeLibrary {
      * @return those that are not exported
      */
     public List<String> missing(List<String> symbols) {
-        return symbols.stream().filter(symbol -> !has(symbol)).toList();
+        return symbols.stream().filter(symbol -> find(symbol).isEmpty()).toList();
     }
 
-    private boolean has(String symbol) {
+    /** A symbol that not every version has. */
+    Optional<Function> find(String symbol) {
         try {
-            library.getFunction(symbol);
-            return true;
+            return Optional.of(library.getFunction(symbol));
         } catch (UnsatisfiedLinkError absent) {
-            return false;
+            return Optional.empty();
         }
     }
 
@@ -74,16 +100,18 @@ public final class RuntimeLibrary {
      * @param symbols its methods
      * @return whether it is bound
      */
-    public synchronized boolean bind(Class<?> group, List<String> symbols) {
-        if (bound.contains(group)) {
+    public boolean bind(Class<?> group, List<String> symbols) {
+        synchronized (RuntimeLibrary.class) {
+            if (BOUND.get(group) == this) {
+                return true;
+            }
+            if (!missing(symbols).isEmpty()) {
+                return false;
+            }
+            Native.unregister(group);
+            Native.register(group, library);
+            BOUND.put(group, this);
             return true;
         }
-        if (!missing(symbols).isEmpty()) {
-            return false;
-        }
-        Native.unregister(group);
-        Native.register(group, library);
-        bound.add(group);
-        return true;
     }
 }

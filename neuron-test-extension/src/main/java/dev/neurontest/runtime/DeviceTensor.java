@@ -1,0 +1,331 @@
+package dev.neurontest.runtime;
+
+import com.sun.jna.Memory;
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.tensor.TensorBytes;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import org.apiguardian.api.API;
+
+/**
+ * Memory of a core's device. The JVM does not know of it: it is in use until it is closed, whatever becomes of this object. Where an
+ * {@link Execution} uses it, it is freed when that is closed too.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class DeviceTensor implements AutoCloseable {
+
+    private static final int ON_DEVICE = 0;
+    private static final long CHUNK = 4 << 20;
+
+    private final NeuronRuntime runtime;
+    private final NeuronCore core;
+    private final String name;
+    private final long bytes;
+    private final Handle handle;
+
+    private DeviceTensor(NeuronRuntime runtime, NeuronCore core, String name, long bytes, Handle handle) {
+        this.runtime = runtime;
+        this.core = core;
+        this.name = name;
+        this.bytes = bytes;
+        this.handle = handle;
+    }
+
+    static DeviceTensor allocate(NeuronRuntime runtime, NeuronCore core, String name, long bytes, boolean owned) {
+        int index = runtime.index(core);
+        if (bytes < 0) {
+            throw new IllegalArgumentException("a tensor cannot have %d bytes".formatted(bytes));
+        }
+        long[] address = new long[1];
+        byte[] nativeName = Libc.text(name);
+        return runtime.gate().inside(() -> {
+            runtime.call(
+                    "nrt_tensor_allocate",
+                    "%d bytes for tensor %s".formatted(bytes, name),
+                    core,
+                    () -> TensorCalls.nrt_tensor_allocate(ON_DEVICE, index, bytes, nativeName, address));
+            return of(runtime, core, name, bytes, address[0], owned, () -> {});
+        });
+    }
+
+    private static DeviceTensor of(
+            NeuronRuntime runtime,
+            NeuronCore core,
+            String name,
+            long bytes,
+            long address,
+            boolean owned,
+            Runnable afterwards) {
+        Handle handle = runtime.resources()
+                .add(
+                        OpenResources.Kind.TENSOR,
+                        "tensor %s (%d bytes) on %s".formatted(name, bytes, core.name()),
+                        address,
+                        owned,
+                        tensor -> {
+                            runtime.call("nrt_tensor_free", name, core, () -> {
+                                TensorCalls.nrt_tensor_free(new long[] {tensor});
+                                return 0;
+                            });
+                            afterwards.run();
+                        });
+        return new DeviceTensor(runtime, core, name, bytes, handle);
+    }
+
+    /**
+     * What it is called.
+     *
+     * @return as it was allocated
+     */
+    public String name() {
+        return name;
+    }
+
+    /**
+     * Where it is.
+     *
+     * @return the core on whose device it is
+     */
+    public NeuronCore core() {
+        return core;
+    }
+
+    /**
+     * How many bytes it has.
+     *
+     * @return its size
+     */
+    public long bytes() {
+        return bytes;
+    }
+
+    /**
+     * Writes all of it.
+     *
+     * @param values a {@code byte[]}, {@code short[]}, {@code int[]}, {@code long[]}, {@code float[]}, {@code double[]},
+     *     {@link ByteBuffer} (from position to limit) or {@link TensorBytes}, of the tensor's size
+     * @return this
+     * @throws IllegalArgumentException when it is of another size, or none of these
+     * @throws IllegalStateException when the tensor or the runtime is closed
+     * @throws NrtException when the runtime refuses
+     */
+    public DeviceTensor write(Object values) {
+        TensorBytes content = HostValues.bytes(values);
+        if (content.size() != bytes) {
+            throw new IllegalArgumentException(
+                    "%d bytes cannot be all of tensor %s, which has %d".formatted(content.size(), name, bytes));
+        }
+        return write(0, content);
+    }
+
+    /**
+     * Writes a part of it.
+     *
+     * @param offset where the part begins
+     * @param values as for {@link #write(Object)}
+     * @return this
+     * @throws IllegalArgumentException when it is none of these
+     * @throws IndexOutOfBoundsException when the part is not inside
+     * @throws IllegalStateException when the tensor or the runtime is closed
+     * @throws NrtException when the runtime refuses
+     */
+    public DeviceTensor write(long offset, Object values) {
+        TensorBytes content = HostValues.bytes(values);
+        Objects.checkFromIndexSize(offset, content.size(), bytes);
+        return runtime.gate().inside(() -> {
+            long address = handle.hold();
+            try (Upload upload = new Upload(address, offset, content.size())) {
+                content.copyTo(upload);
+                return this;
+            } catch (IOException unreadable) {
+                throw new UncheckedIOException(
+                        "The values for tensor %s cannot be read (%s)".formatted(name, unreadable), unreadable);
+            } finally {
+                handle.release();
+            }
+        });
+    }
+
+    /** Collects in native memory what is written to the device. */
+    private final class Upload extends OutputStream {
+
+        private final long address;
+        private final Memory chunk;
+        private long written;
+        private int filled;
+
+        private Upload(long address, long offset, long length) {
+            this.address = address;
+            this.written = offset;
+            this.chunk = new Memory(Math.max(1, Math.min(CHUNK, length)));
+        }
+
+        @Override
+        public void write(int value) {
+            write(new byte[] {(byte) value}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] content, int from, int length) {
+            int done = 0;
+            while (done < length) {
+                int part = (int) Math.min(length - done, chunk.size() - filled);
+                chunk.write(filled, content, from + done, part);
+                filled += part;
+                done += part;
+                if (filled == chunk.size()) {
+                    flush();
+                }
+            }
+        }
+
+        @Override
+        public void flush() {
+            if (filled > 0) {
+                long buffer = NativeText.address(chunk);
+                int length = filled;
+                filled = 0;
+                runtime.call(
+                        "nrt_tensor_write",
+                        part(written, length),
+                        core,
+                        () -> TensorCalls.nrt_tensor_write(address, buffer, written, length));
+                written += length;
+            }
+        }
+
+        @Override
+        public void close() {
+            try {
+                flush();
+            } finally {
+                chunk.close();
+            }
+        }
+    }
+
+    private String part(long offset, long length) {
+        return length == bytes ? "tensor " + name : "%d bytes at %d of tensor %s".formatted(length, offset, name);
+    }
+
+    /**
+     * Reads all of it.
+     *
+     * @return a copy
+     * @throws IllegalStateException when the tensor or the runtime is closed, or it is larger than an array can be
+     * @throws NrtException when the runtime refuses
+     */
+    public byte[] read() {
+        if (bytes > Integer.MAX_VALUE - 8) {
+            throw new IllegalStateException(
+                    "Tensor %s has %d bytes, more than an array holds. Read it in parts, by read(offset, length)."
+                            .formatted(name, bytes));
+        }
+        return read(0, (int) bytes);
+    }
+
+    /**
+     * Reads a part of it.
+     *
+     * @param offset where the part begins
+     * @param length how many bytes it has
+     * @return a copy
+     * @throws IndexOutOfBoundsException when the part is not inside
+     * @throws IllegalStateException when the tensor or the runtime is closed
+     * @throws NrtException when the runtime refuses
+     */
+    public byte[] read(long offset, int length) {
+        Objects.checkFromIndexSize(offset, length, bytes);
+        byte[] content = new byte[length];
+        return runtime.gate().inside(() -> {
+            long address = handle.hold();
+            try (Memory chunk = new Memory(Math.max(1, Math.min(CHUNK, length)))) {
+                download(address, offset, content, chunk);
+                return content;
+            } finally {
+                handle.release();
+            }
+        });
+    }
+
+    private void download(long address, long offset, byte[] content, Memory chunk) {
+        long buffer = NativeText.address(chunk);
+        for (int done = 0; done < content.length; ) {
+            long from = offset + done;
+            int part = (int) Math.min(content.length - done, chunk.size());
+            runtime.call(
+                    "nrt_tensor_read",
+                    part(from, part),
+                    core,
+                    () -> TensorCalls.nrt_tensor_read(address, buffer, from, part));
+            chunk.read(0, content, done, part);
+            done += part;
+        }
+    }
+
+    /**
+     * Another view of a part of it. This one is freed when both are closed.
+     *
+     * @param offset where the part begins
+     * @param length how many bytes it has
+     * @param name what it is called
+     * @return the part, to be closed too
+     * @throws IndexOutOfBoundsException when the part is not inside
+     * @throws IllegalStateException when the tensor or the runtime is closed
+     * @throws NrtException when the runtime refuses
+     */
+    public DeviceTensor slice(long offset, long length, String name) {
+        Objects.checkFromIndexSize(offset, length, bytes);
+        byte[] nativeName = Libc.text(name);
+        long[] address = new long[1];
+        return runtime.gate().inside(() -> {
+            long source = handle.hold();
+            boolean made = false;
+            try {
+                runtime.call(
+                        "nrt_tensor_allocate_slice",
+                        part(offset, length),
+                        core,
+                        () -> TensorCalls.nrt_tensor_allocate_slice(source, offset, length, nativeName, address));
+                made = true;
+                return of(runtime, core, name, length, address[0], false, handle::release);
+            } finally {
+                if (!made) {
+                    handle.release();
+                }
+            }
+        });
+    }
+
+    /** Its address, for as long as somebody uses it. */
+    long hold() {
+        return handle.hold();
+    }
+
+    void release() {
+        handle.release();
+    }
+
+    NeuronRuntime runtime() {
+        return runtime;
+    }
+
+    /** Gives the memory back, once. Nothing happens when it is closed already, or its runtime is. */
+    @Override
+    public void close() {
+        runtime.close(handle);
+    }
+
+    /**
+     * For messages.
+     *
+     * @return name, size and core
+     */
+    @Override
+    public String toString() {
+        return handle.what();
+    }
+}

@@ -1,0 +1,77 @@
+package dev.neurontest.runtime;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Lets calls into the runtime while it is open. None may be inside it when it is closed. */
+final class Gate {
+
+    private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
+    private volatile @Nullable Trace shutBy;
+
+    /** Does something inside, or says who closed the runtime. */
+    <T> T inside(Supplier<T> body) {
+        lock.readLock().lock();
+        try {
+            if (shutBy != null) {
+                throw new IllegalStateException(
+                        "The Neuron runtime of this JVM was closed by %s. Open it again before it is used."
+                                .formatted(shutBy));
+            }
+            return body.get();
+        } finally {
+            lock.readLock().unlock();
+        }
+    }
+
+    /** Does something inside, unless the runtime is closed. */
+    void insideIfOpen(Runnable body) {
+        lock.readLock().lock();
+        try {
+            if (shutBy == null) {
+                body.run();
+            }
+        } finally {
+            lock.readLock().unlock();
+        }
+    }
+
+    boolean isOpen() {
+        return shutBy == null;
+    }
+
+    /** Lets nobody in any more; false when somebody has done so before. */
+    synchronized boolean shut(Trace by) {
+        if (shutBy != null) {
+            return false;
+        }
+        shutBy = by;
+        return true;
+    }
+
+    /** Waits until nobody is inside; false when somebody still is. */
+    boolean awaitEmpty(Duration atMost) {
+        long deadline = System.nanoTime() + atMost.toNanos();
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    if (!lock.writeLock().tryLock(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+                        return false;
+                    }
+                    lock.writeLock().unlock();
+                    return true;
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

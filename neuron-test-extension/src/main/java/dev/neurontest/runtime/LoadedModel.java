@@ -1,0 +1,282 @@
+package dev.neurontest.runtime;
+
+import com.sun.jna.Pointer;
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.device.RuntimeStatus;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A NEFF on a core, ready to be executed, by several threads too.
+ *
+ * <pre>{@code
+ * try (LoadedModel model = runtime.load(core, Path.of("add.neff"))) {
+ *     Outputs outputs = model.execute(Map.of("a", new float[] {1, 2}, "b", new float[] {3, 4}));
+ * }
+ * }</pre>
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class LoadedModel implements AutoCloseable {
+
+    private static final int ANY_COUNT = -1;
+
+    private final NeuronRuntime runtime;
+    private final NeuronCore core;
+    private final String name;
+    private final String file;
+    private final Handle handle;
+    private final List<TensorInfo> tensors;
+
+    private LoadedModel(
+            NeuronRuntime runtime, NeuronCore core, String name, String file, Handle handle, List<TensorInfo> tensors) {
+        this.runtime = runtime;
+        this.core = core;
+        this.name = name;
+        this.file = file;
+        this.handle = handle;
+        this.tensors = tensors;
+    }
+
+    static LoadedModel load(NeuronRuntime runtime, NeuronCore core, NeffBytes neff) {
+        int index = runtime.index(core);
+        return runtime.gate().inside(() -> {
+            long[] address = new long[1];
+            runtime.call(
+                    "nrt_load",
+                    neff.described(core),
+                    core,
+                    () -> CoreCalls.nrt_load(neff.address(), neff.size(), index, ANY_COUNT, address));
+            Handle handle = runtime.resources()
+                    .add(
+                            OpenResources.Kind.MODEL,
+                            "model %s on %s".formatted(neff.file(), core.name()),
+                            address[0],
+                            false,
+                            model -> runtime.call("nrt_unload", neff.file(), core, () -> CoreCalls.nrt_unload(model)));
+            try {
+                return new LoadedModel(
+                        runtime, core, neff.name(), neff.file(), handle, tensors(runtime, core, neff, address[0]));
+            } catch (RuntimeException failed) {
+                handle.close(Trace.here());
+                throw failed;
+            }
+        });
+    }
+
+    private static List<TensorInfo> tensors(NeuronRuntime runtime, NeuronCore core, NeffBytes neff, long model) {
+        long[] infos = new long[1];
+        runtime.call(
+                "nrt_get_model_tensor_info",
+                neff.file(),
+                core,
+                () -> CoreCalls.nrt_get_model_tensor_info(model, infos));
+        try {
+            return TensorInfo.read(new Pointer(infos[0]))
+                    .orElseThrow(() -> new IllegalStateException(
+                            "What nrt_get_model_tensor_info tells of %s is not laid out as it is known (runtime %s). Report this with the runtime's version."
+                                    .formatted(neff.file(), runtime.describe())));
+        } finally {
+            runtime.call(
+                    "nrt_free_model_tensor_info",
+                    neff.file(),
+                    core,
+                    () -> CoreCalls.nrt_free_model_tensor_info(infos[0]));
+        }
+    }
+
+    /**
+     * What it is called.
+     *
+     * @return as the compiler wrote it into the NEFF's head; often {@code file.neff}
+     */
+    public String name() {
+        return name;
+    }
+
+    /**
+     * Where it is loaded.
+     *
+     * @return the core
+     */
+    public NeuronCore core() {
+        return core;
+    }
+
+    /**
+     * What it reads.
+     *
+     * @return in the runtime's order
+     */
+    public List<TensorInfo> inputs() {
+        return of(TensorInfo.Usage.INPUT);
+    }
+
+    /**
+     * What it writes.
+     *
+     * @return in the runtime's order
+     */
+    public List<TensorInfo> outputs() {
+        return of(TensorInfo.Usage.OUTPUT);
+    }
+
+    private List<TensorInfo> of(TensorInfo.Usage usage) {
+        return tensors.stream().filter(tensor -> tensor.usage() == usage).toList();
+    }
+
+    /**
+     * Prepares executions that use the same tensors again and again.
+     *
+     * @return without inputs yet; to be closed
+     * @throws IllegalStateException when the model or the runtime is closed
+     * @throws NrtException when there is no device memory for the outputs
+     */
+    public Execution bind() {
+        return Execution.prepare(this, false);
+    }
+
+    /**
+     * Executes it once.
+     *
+     * @param inputs by name, as {@link Execution#input} takes them; all of them
+     * @return copies of all outputs
+     * @throws IllegalArgumentException when an input is missing, unknown, or of another size
+     * @throws IllegalStateException when the model or the runtime is closed
+     * @throws NrtException when it does not end with {@code NRT_SUCCESS}
+     */
+    public Outputs execute(Map<String, ?> inputs) {
+        try (Execution execution = Execution.prepare(this, true)) {
+            inputs.forEach(execution::input);
+            execution.run();
+            return execution.outputs();
+        }
+    }
+
+    /**
+     * Executes it once, where a failure is expected or welcome:
+     *
+     * <pre>{@code
+     * assertThat(model.tryExecute(inputs).status()).isEqualTo(RuntimeStatus.of("NRT_EXEC_OOB"));
+     * }</pre>
+     *
+     * @param inputs by name, as {@link Execution#input} takes them; all of them
+     * @return its status, and its outputs when it completed
+     * @throws IllegalArgumentException when an input is missing, unknown, or of another size
+     * @throws IllegalStateException when the model or the runtime is closed
+     */
+    public ExecutionResult tryExecute(Map<String, ?> inputs) {
+        try (Execution execution = Execution.prepare(this, true)) {
+            inputs.forEach(execution::input);
+            Execution.Ended ended = execution.once();
+            RuntimeStatus status = ended.status();
+            Duration duration = Duration.ofNanos(ended.nanoseconds());
+            if (Execution.hasCompleted(status)) {
+                Outputs outputs = execution.outputs();
+                return new ExecutionResult(status, duration, () -> outputs);
+            }
+            return new ExecutionResult(status, duration, () -> {
+                throw runtime.failure("nrt_execute", onCore(), status);
+            });
+        }
+    }
+
+    /**
+     * Lets the runtime trace what is executed of this model meanwhile. A first execution after loading is slower; warm up before.
+     *
+     * @param ntff where the trace goes; a file of this name is replaced, a link is not followed
+     * @param executions what is traced
+     * @throws IllegalArgumentException when the file cannot be there
+     * @throws IllegalStateException when the model or the runtime is closed
+     * @throws NrtException when the runtime refuses to trace
+     * @throws RuntimeTooOldException when it cannot
+     */
+    public void profile(Path ntff, Runnable executions) {
+        Path file = ntff.toAbsolutePath();
+        Path folder = file.getParent();
+        if (folder == null || !Files.isDirectory(folder) || Files.isDirectory(file)) {
+            throw new IllegalArgumentException(
+                    "A trace cannot be written to %s: name a file in a folder that exists".formatted(file));
+        }
+        if (Files.exists(file, LinkOption.NOFOLLOW_LINKS) && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+            throw new IllegalArgumentException(
+                    "A trace cannot be written to %s: it is a link or no regular file".formatted(file));
+        }
+        runtime.require("A profile", ProfileCalls.class, ProfileCalls.SYMBOLS);
+        byte[] path = Libc.text(file.toString());
+        String what = "%s into %s".formatted(onCore(), file);
+        runtime.gate().inside(() -> {
+            long model = hold();
+            try {
+                runtime.call("nrt_profile_start", what, core, () -> ProfileCalls.nrt_profile_start(model, path));
+                return model;
+            } finally {
+                release();
+            }
+        });
+        RuntimeException failed = null;
+        try {
+            executions.run();
+        } catch (RuntimeException thrown) {
+            failed = thrown;
+            throw thrown;
+        } finally {
+            stopProfile(what, path, failed);
+        }
+    }
+
+    private void stopProfile(String what, byte[] path, @Nullable RuntimeException earlier) {
+        try {
+            runtime.gate().inside(() -> {
+                runtime.call("nrt_profile_stop", what, core, () -> ProfileCalls.nrt_profile_stop(path));
+                return path;
+            });
+        } catch (RuntimeException failed) {
+            if (earlier == null) {
+                throw failed;
+            }
+            earlier.addSuppressed(failed);
+        }
+    }
+
+    NeuronRuntime runtime() {
+        return runtime;
+    }
+
+    long hold() {
+        return handle.hold();
+    }
+
+    void release() {
+        handle.release();
+    }
+
+    String file() {
+        return file;
+    }
+
+    String onCore() {
+        return file + " on " + core.name();
+    }
+
+    /** Unloads it, once, when no execution uses it any more. Nothing happens when it is closed already, or its runtime is. */
+    @Override
+    public void close() {
+        runtime.close(handle);
+    }
+
+    /**
+     * For messages.
+     *
+     * @return file and core
+     */
+    @Override
+    public String toString() {
+        return handle.what();
+    }
+}

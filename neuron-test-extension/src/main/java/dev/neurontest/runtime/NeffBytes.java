@@ -1,0 +1,95 @@
+package dev.neurontest.runtime;
+
+import com.sun.jna.Memory;
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.neff.NeffException;
+import dev.neurontest.neff.NeffHeader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * A NEFF in native memory, from where the runtime takes it. It is copied, not mapped: a file that somebody shortens meanwhile would
+ * end this process.
+ */
+final class NeffBytes implements AutoCloseable {
+
+    private static final int CHUNK = 1 << 20;
+
+    private final NeffHeader header;
+    private final String file;
+    private final Memory memory;
+
+    private NeffBytes(NeffHeader header, String file, Memory memory) {
+        this.header = header;
+        this.file = file;
+        this.memory = memory;
+    }
+
+    /** Checks the head first: what is no complete NEFF does not reach the runtime. */
+    static NeffBytes of(byte[] neff) {
+        NeffHeader header = NeffHeader.ofWhole(neff);
+        Memory memory = new Memory(neff.length);
+        memory.write(0, neff, 0, neff.length);
+        return new NeffBytes(header, header.name(), memory);
+    }
+
+    static NeffBytes read(Path neff) {
+        NeffHeader header = NeffHeader.ofWhole(neff);
+        try (InputStream in = Files.newInputStream(neff)) {
+            Memory memory = new Memory(Files.size(neff));
+            try {
+                copy(neff, in, memory);
+                return new NeffBytes(header, String.valueOf(neff.getFileName()), memory);
+            } catch (IOException | RuntimeException failed) {
+                memory.close();
+                throw failed;
+            }
+        } catch (IOException e) {
+            throw NeffException.unreadable(neff, e);
+        }
+    }
+
+    private static void copy(Path neff, InputStream in, Memory memory) throws IOException {
+        byte[] chunk = new byte[(int) Math.min(CHUNK, memory.size())];
+        long done = 0;
+        while (done < memory.size()) {
+            int length = in.read(chunk, 0, (int) Math.min(chunk.length, memory.size() - done));
+            if (length < 0) {
+                throw NeffException.cut(neff, done);
+            }
+            memory.write(done, chunk, 0, length);
+            done += length;
+        }
+    }
+
+    String name() {
+        return header.name();
+    }
+
+    String file() {
+        return file;
+    }
+
+    /** For messages: also what it was compiled for, where that is not what this host has. */
+    String described(NeuronCore core) {
+        int here = core.device().host().logicalCoreSize();
+        return header.logicalCoreSize() == 0 || header.logicalCoreSize() == here
+                ? file
+                : "%s (compiled with --lnc %d, run with %d)".formatted(file, header.logicalCoreSize(), here);
+    }
+
+    long address() {
+        return NativeText.address(memory);
+    }
+
+    long size() {
+        return memory.size();
+    }
+
+    @Override
+    public void close() {
+        memory.close();
+    }
+}

@@ -1,0 +1,62 @@
+package dev.neurontest.runtime;
+
+import java.util.List;
+import org.apiguardian.api.API;
+
+/** A model, a tensor or a prepared execution that is not closed. */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class OpenResource implements AutoCloseable {
+
+    private final Handle handle;
+    private final Trace opened;
+    private final NeuronRuntime runtime;
+
+    OpenResource(Handle handle, Trace opened, NeuronRuntime runtime) {
+        this.handle = handle;
+        this.opened = opened;
+        this.runtime = runtime;
+    }
+
+    /**
+     * What it is.
+     *
+     * @return such as {@code tensor a (64 bytes) on neuron0/neuron_core1}
+     */
+    public String what() {
+        return handle.what();
+    }
+
+    /**
+     * Who opened it.
+     *
+     * @return thread and place in the user's code
+     */
+    public String openedBy() {
+        return opened.toString();
+    }
+
+    /**
+     * Where it was opened.
+     *
+     * @return the innermost frames of the user's code
+     */
+    public List<StackTraceElement> stack() {
+        return opened.frames();
+    }
+
+    /** Closes it, as its own {@code close()} would have. */
+    @Override
+    public void close() {
+        runtime.close(handle);
+    }
+
+    /**
+     * What it is and who opened it.
+     *
+     * @return one line
+     */
+    @Override
+    public String toString() {
+        return what() + ", opened by " + openedBy();
+    }
+}

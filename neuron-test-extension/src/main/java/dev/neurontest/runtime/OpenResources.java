@@ -1,0 +1,63 @@
+package dev.neurontest.runtime;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
+
+/** What was opened in a runtime and is not freed, in the order in which it was opened. */
+final class OpenResources {
+
+    /** In the order in which the runtime wants them freed. */
+    enum Kind {
+        EXECUTION,
+        MODEL,
+        TENSOR
+    }
+
+    private final AtomicLong opened = new AtomicLong();
+    private final NavigableMap<Long, Entry> open = new ConcurrentSkipListMap<>();
+
+    private record Entry(long number, Kind kind, Handle handle, boolean owned, Trace opened) {}
+
+    /** Remembers an object until it is freed. What is owned by another one is no leak of its own. */
+    Handle add(Kind kind, String what, long address, boolean owned, LongConsumer destructor) {
+        long number = opened.incrementAndGet();
+        Handle handle = new Handle(what, address, object -> {
+            open.remove(number);
+            destructor.accept(object);
+        });
+        open.put(number, new Entry(number, kind, handle, owned, owned ? Trace.NOWHERE : Trace.here()));
+        return handle;
+    }
+
+    /** The number of what was opened last. */
+    long mark() {
+        return opened.get();
+    }
+
+    List<OpenResource> since(long mark, NeuronRuntime runtime) {
+        return open.tailMap(mark, false).values().stream()
+                .filter(entry -> !entry.owned())
+                .map(entry -> new OpenResource(entry.handle(), entry.opened(), runtime))
+                .toList();
+    }
+
+    /** Frees everything, each kind after those that use it, the newest first; what fails is collected. */
+    List<RuntimeException> free() {
+        List<RuntimeException> failures = new ArrayList<>();
+        open.values().stream()
+                .sorted(Comparator.comparing(Entry::kind).thenComparing(Entry::number, Comparator.reverseOrder()))
+                .forEach(entry -> {
+                    try {
+                        entry.handle().free();
+                    } catch (RuntimeException failed) {
+                        failures.add(failed);
+                    }
+                });
+        return failures;
+    }
+}

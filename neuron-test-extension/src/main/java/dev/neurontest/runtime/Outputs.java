@@ -1,0 +1,62 @@
+package dev.neurontest.runtime;
+
+import dev.neurontest.tensor.TensorBytes;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apiguardian.api.API;
+
+/** What an execution wrote, copied from the device: it stays when everything is closed. */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class Outputs {
+
+    private final String model;
+    private final Map<String, Output> outputs;
+
+    record Output(TensorInfo info, TensorBytes bytes) {}
+
+    Outputs(String model, Map<String, Output> outputs) {
+        this.model = model;
+        this.outputs = new LinkedHashMap<>(outputs);
+    }
+
+    /**
+     * What there is.
+     *
+     * @return in the model's order
+     */
+    public List<String> names() {
+        return List.copyOf(outputs.keySet());
+    }
+
+    /**
+     * The bytes of an output.
+     *
+     * @param name of the output
+     * @return as many as the model says
+     * @throws IllegalArgumentException when the model has no such output
+     */
+    public TensorBytes bytes(String name) {
+        return output(name).bytes();
+    }
+
+    /**
+     * What the runtime tells of an output.
+     *
+     * @param name of the output
+     * @return its shape, size, and perhaps its dtype
+     * @throws IllegalArgumentException when the model has no such output
+     */
+    public TensorInfo info(String name) {
+        return output(name).info();
+    }
+
+    private Output output(String name) {
+        Output output = outputs.get(name);
+        if (output == null) {
+            throw new IllegalArgumentException(
+                    "%s has no output \"%s\"; it has: %s".formatted(model, name, String.join(", ", outputs.keySet())));
+        }
+        return output;
+    }
+}

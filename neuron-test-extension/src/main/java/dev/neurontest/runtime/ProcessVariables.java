@@ -1,0 +1,181 @@
+package dev.neurontest.runtime;
+
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.device.RuntimeVariables;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+
+/**
+ * The variables of this process that the runtime reads when it is initialised. What the JVM was started with is checked first; what is
+ * set here is taken back when the runtime is closed.
+ */
+final class ProcessVariables {
+
+    static final String EXECUTION_TIMEOUT = "NEURON_RT_EXEC_TIMEOUT";
+    static final String STREAM_SIZE = "NEURON_RT_DEBUG_STREAM_BUFFER_SIZE";
+
+    private static final String CORE_COUNT = "NEURON_RT_NUM_CORES";
+    private static final String OLD_LOGICAL_CORE_SIZE = "NEURON_RT_VIRTUAL_CORE_SIZE";
+    private static final String ASYNCHRONOUS = "NEURON_RT_ASYNC_EXEC_MAX_INFLIGHT_REQUESTS";
+    private static final String INSPECT = "NEURON_RT_INSPECT_ENABLE";
+    private static final String SIMULATION = "NEURON_RT_FAKE_INSTANCE_TYPE";
+    private static final Pattern RANGE = Pattern.compile("\\s*([0-9]{1,5})\\s*(?:-\\s*([0-9]{1,5})\\s*)?");
+
+    private final Map<String, Optional<String>> before = new LinkedHashMap<>();
+
+    private ProcessVariables() {}
+
+    /**
+     * Sets the cores, and what was wanted besides unless the JVM was started with another value for it.
+     *
+     * @throws RuntimeEnvironmentException when the JVM was started with something that contradicts
+     */
+    static ProcessVariables set(List<NeuronCore> cores, Map<String, String> wanted) {
+        Map<String, String> ofCores = RuntimeVariables.ofCores(cores);
+        new Check(cores, ofCores, wanted).check();
+        ProcessVariables variables = new ProcessVariables();
+        wanted.forEach((name, value) -> {
+            if (Libc.variable(name).isEmpty()) {
+                variables.set(name, value);
+            }
+        });
+        ofCores.forEach(variables::set);
+        return variables;
+    }
+
+    private void set(String name, String value) {
+        Optional<String> old = Libc.variable(name);
+        if (!old.equals(Optional.of(value))) {
+            before.put(name, old);
+            Libc.setVariable(name, value);
+        }
+    }
+
+    /** As it was. */
+    void restore() {
+        before.forEach((name, old) ->
+                old.ifPresentOrElse(value -> Libc.setVariable(name, value), () -> Libc.unsetVariable(name)));
+        before.clear();
+    }
+
+    /** What the JVM was started with, compared with what the tests need. */
+    private static final class Check {
+
+        private final List<NeuronCore> cores;
+        private final Map<String, String> ofCores;
+        private final Map<String, String> wanted;
+        private final List<String> reasons = new ArrayList<>();
+        private final TestJvmEnvironment advice = new TestJvmEnvironment();
+
+        private Check(List<NeuronCore> cores, Map<String, String> ofCores, Map<String, String> wanted) {
+            this.cores = cores;
+            this.ofCores = ofCores;
+            this.wanted = wanted;
+        }
+
+        private void check() {
+            visibleCores();
+            differs(CORE_COUNT, Integer.toString(cores.size()), "the tests use %s cores");
+            String size = ofCores.getOrDefault(RuntimeVariables.LOGICAL_CORE_SIZE, "");
+            differs(RuntimeVariables.LOGICAL_CORE_SIZE, size, "the tests see logical cores of %s");
+            differs(OLD_LOGICAL_CORE_SIZE, size, "the tests see logical cores of %s");
+            given(ASYNCHRONOUS)
+                    .filter(value -> !value.strip().equals("0"))
+                    .ifPresent(value -> refuse(
+                            ASYNCHRONOUS,
+                            value,
+                            "with it an execution returns before it has ended, so that nothing can be said about it"));
+            given(SIMULATION)
+                    .ifPresent(value ->
+                            refuse(SIMULATION, value, "with it nothing is executed, and every test would pass"));
+            given(INSPECT)
+                    .filter(value -> !value.strip().equals("0"))
+                    .filter(value -> !chainsSignals())
+                    .ifPresent(
+                            value -> refuse(
+                                    INSPECT,
+                                    value,
+                                    "with it the runtime replaces the JVM's signal handlers, which crashes it; preload libjsig.so, or trace a child process instead"));
+            streamSize();
+            if (!reasons.isEmpty()) {
+                throw new RuntimeEnvironmentException(reasons, advice);
+            }
+        }
+
+        /** The process' own, then what is to be set: a value is bad wherever it comes from. */
+        private Optional<String> given(String name) {
+            return Libc.variable(name)
+                    .or(() -> Optional.ofNullable(wanted.get(name)))
+                    .filter(value -> !value.isBlank());
+        }
+
+        private void refuse(String name, String value, String reason) {
+            reasons.add("%s=%s: %s".formatted(name, value, reason));
+            advice.remove(name);
+        }
+
+        private void visibleCores() {
+            String own = ofCores.getOrDefault(RuntimeVariables.VISIBLE_CORES, "");
+            given(RuntimeVariables.VISIBLE_CORES)
+                    .filter(value -> !numbers(value).containsAll(numbers(own)))
+                    .ifPresent(value -> {
+                        reasons.add("%s=%s: the tests use %s".formatted(RuntimeVariables.VISIBLE_CORES, value, own));
+                        advice.set(RuntimeVariables.VISIBLE_CORES, own);
+                    });
+        }
+
+        private void differs(String name, String own, String reason) {
+            given(name)
+                    .filter(value -> !value.strip().equals(own))
+                    // the runtime takes this for unset
+                    .filter(value -> !(name.equals(CORE_COUNT) && value.strip().equals("0")))
+                    .ifPresent(value -> {
+                        reasons.add("%s=%s: %s".formatted(name, value, reason.formatted(own)));
+                        advice.set(name, own);
+                    });
+        }
+
+        private void streamSize() {
+            given(STREAM_SIZE)
+                    .filter(value ->
+                            !value.strip().matches("[0-9]{1,18}") || Long.bitCount(Long.parseLong(value.strip())) != 1)
+                    .ifPresent(value -> {
+                        reasons.add(
+                                "%s=%s: it must be a power of two, or nrt_init fails".formatted(STREAM_SIZE, value));
+                        advice.set(STREAM_SIZE, "65536");
+                    });
+        }
+
+        private static Set<Integer> numbers(String list) {
+            Set<Integer> numbers = new TreeSet<>();
+            for (String part : list.split(",")) {
+                Matcher range = RANGE.matcher(part);
+                if (range.matches()) {
+                    int first = Integer.parseInt(range.group(1));
+                    int last = range.group(2) == null ? first : Integer.parseInt(range.group(2));
+                    IntStream.rangeClosed(first, last).forEach(numbers::add);
+                }
+            }
+            return numbers;
+        }
+
+        private static boolean chainsSignals() {
+            try {
+                return Files.readString(Path.of("/proc/self/maps")).contains("libjsig.so");
+            } catch (IOException unreadable) {
+                return false;
+            }
+        }
+    }
+}

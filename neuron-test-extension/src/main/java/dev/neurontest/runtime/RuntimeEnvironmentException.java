@@ -1,0 +1,21 @@
+package dev.neurontest.runtime;
+
+import java.util.List;
+import java.util.stream.Collectors;
+import org.apiguardian.api.API;
+
+/** This JVM was started with variables with which the runtime would not do what the tests need: each with its reason, and how to start the JVM otherwise. */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class RuntimeEnvironmentException extends RuntimeException {
+
+    private static final long serialVersionUID = 1;
+
+    RuntimeEnvironmentException(List<String> reasons, TestJvmEnvironment advice) {
+        super(reasons.stream()
+                .map("\n  "::concat)
+                .collect(Collectors.joining(
+                        "",
+                        "The Neuron runtime cannot be opened with the environment of this JVM:",
+                        "\n" + advice.text())));
+    }
+}

@@ -1,0 +1,42 @@
+package dev.neurontest.runtime;
+
+import java.time.Duration;
+import org.apiguardian.api.API;
+
+/** Whoever must know when a call of the runtime hangs. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public interface RuntimeObserver {
+
+    /** Writes to the log of the JVM. */
+    RuntimeObserver LOG = new RuntimeObserver() {
+
+        private static final System.Logger LOGGER = System.getLogger(NeuronRuntime.class.getName());
+
+        @Override
+        public void stuck(StuckCall call) {
+            LOGGER.log(System.Logger.Level.WARNING, call.text());
+        }
+
+        @Override
+        public void returned(StuckCall call, Duration after) {
+            LOGGER.log(
+                    System.Logger.Level.WARNING,
+                    "%s of %s returned after %s".formatted(call.function(), call.what(), after));
+        }
+    };
+
+    /**
+     * A call has not returned in time. Told once for each call, on a thread of its own.
+     *
+     * @param call which
+     */
+    void stuck(StuckCall call);
+
+    /**
+     * A call that {@link #stuck} has heard of has returned after all. Told on the thread that called.
+     *
+     * @param call as it was told
+     * @param after how long it took
+     */
+    default void returned(StuckCall call, Duration after) {}
+}

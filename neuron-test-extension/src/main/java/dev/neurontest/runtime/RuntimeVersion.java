@@ -1,0 +1,54 @@
+package dev.neurontest.runtime;
+
+import com.sun.jna.Memory;
+import org.apiguardian.api.API;
+
+/**
+ * Which version of the runtime a library is ({@code nrt_version_t}).
+ *
+ * @param major such as 2
+ * @param minor such as 31
+ * @param patch such as 24
+ * @param maintenance such as 0
+ * @param detail what else the library says; may be empty
+ * @param gitHash of its sources; may be empty
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record RuntimeVersion(long major, long minor, long patch, long maintenance, String detail, String gitHash) {
+
+    private static final int SIZE = 224;
+    private static final int DETAIL = 32;
+    private static final int DETAIL_LENGTH = 128;
+    private static final int GIT_HASH = 160;
+    private static final int GIT_HASH_LENGTH = 64;
+
+    /** Of the library that is bound, which tells it before it is initialised too. */
+    static RuntimeVersion read(CallsInFlight calls) {
+        try (Memory memory = new Memory(SIZE)) {
+            memory.clear();
+            long address = NativeText.address(memory);
+            int status = calls.during(
+                    "nrt_get_version", "the library", null, () -> CoreCalls.nrt_get_version(address, SIZE));
+            if (status != 0) {
+                memory.clear();
+            }
+            return new RuntimeVersion(
+                    memory.getLong(0),
+                    memory.getLong(8),
+                    memory.getLong(16),
+                    memory.getLong(24),
+                    NativeText.bounded(memory, DETAIL, DETAIL_LENGTH),
+                    NativeText.bounded(memory, GIT_HASH, GIT_HASH_LENGTH));
+        }
+    }
+
+    /**
+     * The four numbers.
+     *
+     * @return such as {@code 2.31.24.0}
+     */
+    @Override
+    public String toString() {
+        return "%d.%d.%d.%d".formatted(major, minor, patch, maintenance);
+    }
+}

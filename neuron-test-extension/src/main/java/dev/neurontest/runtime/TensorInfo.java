@@ -1,0 +1,122 @@
+package dev.neurontest.runtime;
+
+import com.sun.jna.Pointer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.apiguardian.api.API;
+
+/**
+ * An input or output of a model as the runtime tells it ({@code nrt_tensor_info_t}). Its dtype is not reliable: it is often unknown, and
+ * 8-bit floats may be told as {@code int8}. Size and shape are.
+ *
+ * @param name by which it is in a set of tensors
+ * @param usage whether it is an input
+ * @param dtypeCode the runtime's number
+ * @param dtype the number's name, spelled as in device prints; {@code unknown} where the runtime does not tell, or tells a number
+ *     that is not known here
+ * @param shape row-major
+ * @param bytes how many it has
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record TensorInfo(String name, Usage usage, int dtypeCode, String dtype, List<Long> shape, long bytes) {
+
+    private static final List<String> DTYPES = List.of(
+            "unknown",
+            "uint64",
+            "int8",
+            "uint8",
+            "int16",
+            "uint16",
+            "bfloat16",
+            "float16",
+            "int32",
+            "uint32",
+            "float32",
+            "float32r",
+            "int64",
+            "float8e3m4",
+            "float8e4m3",
+            "float8e5m2");
+
+    private static final int ARRAY = 8;
+    private static final int STRIDE = 296;
+    private static final int NAME_LENGTH = 256;
+    private static final int USAGE = 256;
+    private static final int SIZE = 264;
+    private static final int DTYPE = 272;
+    private static final int SHAPE = 280;
+    private static final int DIMENSIONS = 288;
+    private static final long MOST_TENSORS = 1 << 20;
+    private static final int MOST_DIMENSIONS = 64;
+
+    /** What a model does with a tensor. */
+    @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+    public enum Usage {
+        /** It reads it. */
+        INPUT,
+        /** It writes it. */
+        OUTPUT
+    }
+
+    /**
+     * Keeps its own copy.
+     *
+     * @param name by which it is in a set of tensors
+     * @param usage whether it is an input
+     * @param dtypeCode the runtime's number
+     * @param dtype the number's name
+     * @param shape row-major
+     * @param bytes how many it has
+     */
+    public TensorInfo {
+        shape = List.copyOf(shape);
+    }
+
+    /** Reads {@code nrt_tensor_info_array_t}; empty when what is there makes no sense. */
+    static Optional<List<TensorInfo>> read(Pointer array) {
+        long count = array.getLong(0);
+        if (count < 0 || count > MOST_TENSORS) {
+            return Optional.empty();
+        }
+        List<TensorInfo> tensors = new ArrayList<>();
+        for (long index = 0; index < count; index++) {
+            Pointer each = array.share(ARRAY + index * STRIDE);
+            int usage = each.getInt(USAGE);
+            int dimensions = each.getInt(DIMENSIONS);
+            if (usage < 0 || usage >= Usage.values().length || dimensions < 0 || dimensions > MOST_DIMENSIONS) {
+                return Optional.empty();
+            }
+            int dtype = each.getInt(DTYPE);
+            tensors.add(new TensorInfo(
+                    NativeText.bounded(each, 0, NAME_LENGTH),
+                    Usage.values()[usage],
+                    dtype,
+                    dtype >= 0 && dtype < DTYPES.size() ? DTYPES.get(dtype) : DTYPES.get(0),
+                    shape(each, dimensions),
+                    each.getLong(SIZE)));
+        }
+        return Optional.of(tensors);
+    }
+
+    private static List<Long> shape(Pointer info, int dimensions) {
+        Pointer shape = info.getPointer(SHAPE);
+        List<Long> sizes = new ArrayList<>();
+        for (int index = 0; shape != null && index < dimensions; index++) {
+            sizes.add(Integer.toUnsignedLong(shape.getInt((long) index * Integer.BYTES)));
+        }
+        return sizes;
+    }
+
+    /**
+     * The same for a person.
+     *
+     * @return such as {@code a (float32 4x4, 64 bytes)}
+     */
+    @Override
+    public String toString() {
+        String shaped = shape.stream().map(String::valueOf).collect(Collectors.joining("x"));
+        return "%s (%s%s, %d bytes)".formatted(name, dtype, shaped.isEmpty() ? "" : " " + shaped, bytes);
+    }
+}

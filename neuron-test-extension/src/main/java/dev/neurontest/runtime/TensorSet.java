@@ -1,0 +1,154 @@
+package dev.neurontest.runtime;
+
+import dev.neurontest.tensor.TensorBytes;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** What an execution reads, or what it writes: a native set of tensors by name, and who keeps these. */
+final class TensorSet {
+
+    private final LoadedModel model;
+    private final String kind;
+    private final Map<String, TensorInfo> declared = new LinkedHashMap<>();
+    private final Map<String, DeviceTensor> tensors = new LinkedHashMap<>();
+    private final Map<String, DeviceTensor> own = new LinkedHashMap<>();
+    private final long address;
+
+    TensorSet(LoadedModel model, String kind, List<TensorInfo> declared) {
+        this.model = model;
+        this.kind = kind;
+        declared.forEach(info -> this.declared.put(info.name(), info));
+        long[] set = new long[1];
+        model.runtime()
+                .call(
+                        "nrt_allocate_tensor_set",
+                        "the %ss of %s".formatted(kind, model.file()),
+                        model.core(),
+                        () -> TensorCalls.nrt_allocate_tensor_set(set));
+        this.address = set[0];
+    }
+
+    long address() {
+        return address;
+    }
+
+    Map<String, TensorInfo> declared() {
+        return declared;
+    }
+
+    /** Values of the test, into a tensor of the execution's own. */
+    void write(String name, Object values) {
+        TensorInfo info = info(name);
+        TensorBytes bytes = HostValues.bytes(values);
+        checkSize(info, bytes.size(), values.getClass().getSimpleName());
+        own(info).write(bytes);
+    }
+
+    /** A tensor of the test, instead of one of the execution's own. */
+    void use(String name, DeviceTensor tensor) {
+        TensorInfo info = info(name);
+        checkSize(info, tensor.bytes(), "tensor " + tensor.name());
+        if (tensor.runtime() != model.runtime() || !tensor.core().equals(model.core())) {
+            throw new IllegalArgumentException("%s is not on the core of %s".formatted(tensor, model));
+        }
+        put(name, tensor);
+        DeviceTensor replaced = own.remove(name);
+        if (replaced != null) {
+            replaced.close();
+        }
+    }
+
+    void allocateAll() {
+        declared.values().forEach(this::own);
+    }
+
+    DeviceTensor tensor(String name) {
+        DeviceTensor tensor = tensors.get(info(name).name());
+        if (tensor == null) {
+            throw new IllegalStateException("No value was given for %s of %s".formatted(name, model));
+        }
+        return tensor;
+    }
+
+    void requireComplete() {
+        if (tensors.size() < declared.size()) {
+            throw new IllegalArgumentException("%s was not given: %s"
+                    .formatted(
+                            "Not every " + kind + " of " + model.onCore(),
+                            declared.values().stream()
+                                    .filter(info -> !tensors.containsKey(info.name()))
+                                    .map(TensorInfo::toString)
+                                    .collect(Collectors.joining(", "))));
+        }
+    }
+
+    private DeviceTensor own(TensorInfo info) {
+        DeviceTensor known = own.get(info.name());
+        if (known != null) {
+            return known;
+        }
+        DeviceTensor tensor = DeviceTensor.allocate(model.runtime(), model.core(), info.name(), info.bytes(), true);
+        own.put(info.name(), tensor);
+        put(info.name(), tensor);
+        return tensor;
+    }
+
+    private void put(String name, DeviceTensor tensor) {
+        long held = tensor.hold();
+        try {
+            byte[] nativeName = Libc.text(name);
+            model.runtime()
+                    .call(
+                            "nrt_add_tensor_to_tensor_set",
+                            "%s %s of %s".formatted(kind, name, model.file()),
+                            model.core(),
+                            () -> TensorCalls.nrt_add_tensor_to_tensor_set(address, nativeName, held));
+        } catch (RuntimeException failed) {
+            tensor.release();
+            throw failed;
+        }
+        DeviceTensor replaced = tensors.put(name, tensor);
+        if (replaced != null) {
+            replaced.release();
+        }
+    }
+
+    private TensorInfo info(String name) {
+        TensorInfo info = declared.get(name);
+        if (info == null) {
+            throw new IllegalArgumentException("%s has no %s \"%s\"; it has: %s"
+                    .formatted(
+                            model.file(),
+                            kind,
+                            name,
+                            declared.isEmpty()
+                                    ? "none"
+                                    : declared.values().stream()
+                                            .map(TensorInfo::toString)
+                                            .collect(Collectors.joining(", "))));
+        }
+        return info;
+    }
+
+    private void checkSize(TensorInfo info, long size, String what) {
+        if (size != info.bytes()) {
+            throw new IllegalArgumentException(
+                    "%s %s of %s was given as %s of %d bytes".formatted(kind, info, model.file(), what, size));
+        }
+    }
+
+    /** The set first, since tensors must stay while it is there. */
+    void free() {
+        model.runtime()
+                .call("nrt_destroy_tensor_set", "the %ss of %s".formatted(kind, model.file()), model.core(), () -> {
+                    TensorCalls.nrt_destroy_tensor_set(new long[] {address});
+                    return 0;
+                });
+        new ArrayList<>(tensors.values()).forEach(DeviceTensor::release);
+        tensors.clear();
+        own.values().forEach(DeviceTensor::close);
+    }
+}
