@@ -106,7 +106,8 @@ public final class DeviceTensor implements AutoCloseable {
      * Writes all of it.
      *
      * @param values a {@code byte[]}, {@code short[]}, {@code int[]}, {@code long[]}, {@code float[]}, {@code double[]},
-     *     {@link ByteBuffer} (from position to limit) or {@link TensorBytes}, of the tensor's size
+     *     {@link ByteBuffer} (from position to limit), {@link dev.neurontest.tensor.TensorView} or {@link TensorBytes}, of the
+     *     tensor's size
      * @return this
      * @throws IllegalArgumentException when it is of another size, or none of these
      * @throws IllegalStateException when the tensor or the runtime is closed

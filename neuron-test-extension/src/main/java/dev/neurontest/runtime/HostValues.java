@@ -1,6 +1,7 @@
 package dev.neurontest.runtime;
 
 import dev.neurontest.tensor.TensorBytes;
+import dev.neurontest.tensor.TensorView;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
@@ -12,6 +13,9 @@ final class HostValues {
     static TensorBytes bytes(Object values) {
         if (values instanceof TensorBytes bytes) {
             return bytes;
+        }
+        if (values instanceof TensorView tensor) {
+            return tensor.bytes();
         }
         if (values instanceof byte[] bytes) {
             return TensorBytes.of(bytes);
@@ -45,7 +49,7 @@ final class HostValues {
             return TensorBytes.of(bytes);
         }
         throw new IllegalArgumentException(
-                "%s cannot be written to a tensor: give a byte[], short[], int[], long[], float[], double[], ByteBuffer, TensorBytes or DeviceTensor"
+                "%s cannot be written to a tensor: give a byte[], short[], int[], long[], float[], double[], ByteBuffer, TensorView, TensorBytes or DeviceTensor"
                         .formatted(values.getClass().getTypeName()));
     }
 

@@ -17,6 +17,10 @@ final class LibrarySearch {
 
     private static final String USUAL_PLACE = "opt/aws/neuron/lib/libnrt.so.1";
     private static final String NAME = "libnrt.so.1";
+
+    /** JNA tells of a second attempt of its own, with the whole class path. */
+    private static final String JNA_RESOURCES = "Native library (";
+
     private static final List<String> REQUIRED = Stream.of(CoreCalls.SYMBOLS, TensorCalls.SYMBOLS)
             .flatMap(List::stream)
             .toList();
@@ -102,7 +106,11 @@ final class LibrarySearch {
                 .replaceFirst("^Unable to load library '[^']*':\\s*", "")
                 .strip();
         return "the loader refuses it: "
-                + words.lines().map(String::strip).distinct().limit(2).collect(Collectors.joining("; "));
+                + words.lines()
+                        .map(String::strip)
+                        .filter(line -> !line.startsWith(JNA_RESOURCES))
+                        .distinct()
+                        .collect(Collectors.joining("; "));
     }
 
     private String message() {

@@ -1,6 +1,7 @@
 package dev.neurontest.runtime;
 
 import dev.neurontest.tensor.TensorBytes;
+import dev.neurontest.tensor.TensorView;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +28,19 @@ public final class Outputs {
      */
     public List<String> names() {
         return List.copyOf(outputs.keySet());
+    }
+
+    /**
+     * The values of an output. Where the runtime does not tell its dtype, or a wrong one:
+     * {@code outputs.tensor("c").reinterpret("bfloat16", 128, 512)}.
+     *
+     * @param name of the output
+     * @return with dtype and shape as the runtime tells them
+     * @throws IllegalArgumentException when the model has no such output
+     */
+    public TensorView tensor(String name) {
+        Output output = output(name);
+        return TensorView.of(output.info().dtype(), output.info().shape(), output.bytes());
     }
 
     /**

@@ -1,0 +1,59 @@
+package dev.neurontest.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.neurontest.device.RuntimeStatus;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class NrtExceptionTest {
+
+    private static NrtException failure(String function, int status, String... log) {
+        return new NrtException(
+                function,
+                "add.neff on neuron0/neuron_core1",
+                RuntimeStatus.of(status),
+                "2.31.24.0 (/opt/aws/neuron/lib/libnrt.so.1)",
+                List.of(log));
+    }
+
+    @Test
+    void saysWhatAnExecutionReturnedAndWhoseFaultThatIs() {
+        // then
+        assertThat(failure("nrt_execute", 1006)).hasMessage("""
+                        nrt_execute of add.neff on neuron0/neuron_core1 returned NRT_EXEC_OOB (1006): an access out of bounds. Model or kernel: look at what it executes and at the input that it got.
+                          runtime: 2.31.24.0 (/opt/aws/neuron/lib/libnrt.so.1)""");
+    }
+
+    @Test
+    void blamesTheHardwareWhereItFailed() {
+        // then
+        assertThat(failure("nrt_execute", 1201))
+                .hasMessageContaining("NRT_EXEC_HW_ERR_HBM_UE (1201)")
+                .hasMessageContaining("Hardware, not your kernel: run it on another core");
+    }
+
+    @Test
+    void saysWhatToLookAtWhenAModelIsRefused() {
+        // then
+        assertThat(failure("nrt_load", 2)).hasMessageContaining("for this size of logical cores (--lnc)");
+    }
+
+    @Test
+    void keepsANumberThatItDoesNotKnow() {
+        // when
+        NrtException failure = failure("nrt_execute", 4711);
+
+        // then
+        assertThat(failure.status()).isEqualTo(RuntimeStatus.of(4711));
+        assertThat(failure).hasMessageContaining("returned NRT_STATUS 4711: a status that this version does not know.");
+    }
+
+    @Test
+    void showsWhatTheLogSaid() {
+        // then
+        assertThat(failure("nrt_init", 1, "ERROR first", "ERROR second"))
+                .hasMessageContaining("\n  its log said:\n    ERROR first\n    ERROR second\n  runtime: ")
+                .hasMessageContaining("another process has the cores");
+    }
+}
