@@ -54,6 +54,6 @@ public final class ExecutionResult {
      */
     @Override
     public String toString() {
-        return "%s after %s".formatted(status, duration);
+        return "%s after %s".formatted(status, Elapsed.text(duration));
     }
 }

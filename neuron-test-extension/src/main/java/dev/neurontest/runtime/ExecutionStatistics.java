@@ -99,6 +99,12 @@ public final class ExecutionStatistics {
                         .map(each -> each.getKey() + " x" + each.getValue())
                         .collect(Collectors.joining(", ", ", failed: ", ""));
         return "%d of %d executions, p50 %s, p99 %s, max %s%s"
-                .formatted(executions(), wanted, percentile(50), percentile(99), percentile(100), failed);
+                .formatted(
+                        executions(),
+                        wanted,
+                        Elapsed.text(percentile(50)),
+                        Elapsed.text(percentile(99)),
+                        Elapsed.text(percentile(100)),
+                        failed);
     }
 }

@@ -39,17 +39,11 @@ final class Gate {
         }
     }
 
-    boolean isOpen() {
-        return shutBy == null;
-    }
-
-    /** Lets nobody in any more; false when somebody has done so before. */
-    synchronized boolean shut(Trace by) {
-        if (shutBy != null) {
-            return false;
+    /** Lets nobody in any more. */
+    synchronized void shut(Trace by) {
+        if (shutBy == null) {
+            shutBy = by;
         }
-        shutBy = by;
-        return true;
     }
 
     /** Waits until nobody is inside; false when somebody still is. */

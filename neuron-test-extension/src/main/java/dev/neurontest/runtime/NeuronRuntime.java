@@ -11,10 +11,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntSupplier;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
@@ -55,8 +55,8 @@ public final class NeuronRuntime implements AutoCloseable {
     private final OpenResources resources = new OpenResources();
     private final AtomicLong executions = new AtomicLong();
     private final List<Runnable> hooks = new ArrayList<>();
-    private final CountDownLatch closed = new CountDownLatch(1);
-    private volatile @Nullable Thread closing;
+    private final ReentrantLock closing = new ReentrantLock();
+    private boolean ended;
 
     /** Options of a runtime. */
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
@@ -504,33 +504,51 @@ public final class NeuronRuntime implements AutoCloseable {
     }
 
     /**
-     * Frees models and tensors and gives the cores back. Waits for calls that are under way; when one is stuck, the cores stay taken until
-     * this process ends, and so no other runtime can be opened in it. May be called again and by several threads: all return when it is
-     * done.
+     * Frees models and tensors and gives the cores back. Waits for calls that are under way; when one is stuck, the cores stay taken, and
+     * no other runtime can be opened in this process, until the call has returned and this is called again. May be called again and by
+     * several threads: all return when it is done.
      *
      * @throws IllegalStateException when a call is stuck
      * @throws NrtException when a model cannot be unloaded; the rest is done all the same
      */
     @Override
     public void close() {
-        if (!gate.shut(Trace.here())) {
-            awaitClosed();
+        if (closing.isHeldByCurrentThread()) {
             return;
         }
-        closing = Thread.currentThread();
-        List<RuntimeException> failures = new ArrayList<>();
+        closing.lock();
         try {
-            boolean empty = gate.awaitEmpty(watchdog);
-            failures.addAll(runHooks());
-            if (empty) {
-                end(failures);
-            } else {
-                failures.add(0, stuck());
+            if (!ended) {
+                gate.shut(Trace.here());
+                throwFirst(end());
             }
         } finally {
-            closing = null;
-            closed.countDown();
+            closing.unlock();
         }
+    }
+
+    private List<RuntimeException> end() {
+        boolean empty = gate.awaitEmpty(watchdog);
+        List<RuntimeException> failures = new ArrayList<>(runHooks());
+        if (!empty) {
+            failures.add(0, stuck());
+            return failures;
+        }
+        synchronized (OPENING) {
+            failures.addAll(resources.free());
+            status("nrt_close", names(cores), null, () -> {
+                CoreCalls.nrt_close();
+                return 0;
+            });
+            variables.restore();
+            calls.close();
+            open = null;
+            ended = true;
+        }
+        return failures;
+    }
+
+    private static void throwFirst(List<RuntimeException> failures) {
         if (!failures.isEmpty()) {
             RuntimeException first = failures.get(0);
             failures.stream().skip(1).forEach(first::addSuppressed);
@@ -538,25 +556,11 @@ public final class NeuronRuntime implements AutoCloseable {
         }
     }
 
-    private void awaitClosed() {
-        boolean interrupted = false;
-        while (closing != Thread.currentThread()) {
-            try {
-                closed.await();
-                break;
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
     private List<RuntimeException> runHooks() {
         List<Runnable> reversed;
         synchronized (hooks) {
             reversed = new ArrayList<>(hooks);
+            hooks.clear();
         }
         Collections.reverse(reversed);
         List<RuntimeException> failures = new ArrayList<>();
@@ -570,22 +574,9 @@ public final class NeuronRuntime implements AutoCloseable {
         return failures;
     }
 
-    private void end(List<RuntimeException> failures) {
-        synchronized (OPENING) {
-            failures.addAll(resources.free());
-            status("nrt_close", names(cores), null, () -> {
-                CoreCalls.nrt_close();
-                return 0;
-            });
-            variables.restore();
-            calls.close();
-            open = null;
-        }
-    }
-
     private IllegalStateException stuck() {
         return new IllegalStateException(
-                "The Neuron runtime was not closed, and %s stay taken until this process ends. Calls are stuck:%s"
+                "The Neuron runtime was not closed, and keeps %s. Close it again when these calls have returned; otherwise the cores are free when this process ends.%s"
                         .formatted(
                                 names(cores),
                                 calls.now().stream()

@@ -21,7 +21,7 @@ public interface RuntimeObserver {
         public void returned(StuckCall call, Duration after) {
             LOGGER.log(
                     System.Logger.Level.WARNING,
-                    "%s of %s returned after %s".formatted(call.function(), call.what(), after));
+                    "%s of %s returned after %s".formatted(call.function(), call.what(), Elapsed.text(after)));
         }
     };
 

@@ -49,7 +49,7 @@ public record StuckCall(
      */
     public String text() {
         StringBuilder text = new StringBuilder("%s of %s has not returned for %s, called by thread \"%s\". "
-                .formatted(function, placed(what, core), seconds(since), thread.getName()));
+                .formatted(function, placed(what, core), Elapsed.text(since), thread.getName()));
         text.append("It cannot be interrupted: it ends by NEURON_RT_EXEC_TIMEOUT, or with this process.");
         stack.stream()
                 .limit(SHOWN_FRAMES)
@@ -59,11 +59,5 @@ public record StuckCall(
 
     static String placed(String what, Optional<NeuronCore> core) {
         return core.map(on -> what + " on " + on.name()).orElse(what);
-    }
-
-    private static String seconds(Duration duration) {
-        return duration.compareTo(Duration.ofSeconds(1)) < 0
-                ? duration.toMillis() + " ms"
-                : duration.toSeconds() + " s";
     }
 }

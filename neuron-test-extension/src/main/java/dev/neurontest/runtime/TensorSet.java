@@ -75,9 +75,10 @@ final class TensorSet {
 
     void requireComplete() {
         if (tensors.size() < declared.size()) {
-            throw new IllegalArgumentException("%s was not given: %s"
+            throw new IllegalArgumentException("%s was not given every %s; missing: %s"
                     .formatted(
-                            "Not every " + kind + " of " + model.onCore(),
+                            model.onCore(),
+                            kind,
                             declared.values().stream()
                                     .filter(info -> !tensors.containsKey(info.name()))
                                     .map(TensorInfo::toString)
