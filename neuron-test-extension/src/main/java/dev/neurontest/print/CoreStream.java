@@ -1,0 +1,135 @@
+package dev.neurontest.print;
+
+import dev.neurontest.runtime.DebugStream;
+import dev.neurontest.runtime.StreamEvent;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import org.jspecify.annotations.Nullable;
+
+/** The stream of one core and the test that its events belong to. Only the reading thread uses it. */
+final class CoreStream {
+
+    /** After so many reads in a row that fail, with waiting between them, nothing more is expected. */
+    private static final int FAILURES = 3;
+
+    private static final int CLOSED = 14;
+
+    private final DebugStream stream;
+    private final StreamEvent event;
+    private final EventSource source;
+    private @Nullable StreamTap tap;
+    private @Nullable PrintDoubt end;
+    private int failures;
+    private long taken;
+    private long late;
+
+    CoreStream(DebugStream stream, StreamEvent event) {
+        this.stream = stream;
+        this.event = event;
+        this.source = new StreamEventSource(event);
+    }
+
+    /** What there was to read. */
+    enum Drained {
+        /** Nothing, or nothing any more. */
+        EMPTY,
+        /** As much as was asked for; there may be more. */
+        MORE,
+        /** Reading failed; it may be tried again later, unless the stream has ended. */
+        FAILED
+    }
+
+    DebugStream stream() {
+        return stream;
+    }
+
+    @Nullable
+    StreamTap tap() {
+        return tap;
+    }
+
+    /** From now on events belong to somebody, or to nobody. */
+    void tap(@Nullable StreamTap next) {
+        tap = next;
+        PrintDoubt why = end;
+        if (next != null && why != null) {
+            next.doubt(why);
+        }
+    }
+
+    /** All events so far. */
+    long taken() {
+        return taken;
+    }
+
+    /** Events that came while there was no test. */
+    long late() {
+        return late;
+    }
+
+    boolean hasEnded() {
+        return end != null;
+    }
+
+    /** Nothing is read from it any more. */
+    void end(String reason) {
+        if (end == null) {
+            end = new PrintDoubt(
+                    PrintDoubt.Kind.UNSETTLED,
+                    "The debug stream of core %d is not read any more: %s. Prints after that are missing here."
+                            .formatted(stream.core(), reason));
+            if (tap != null) {
+                tap.doubt(end);
+            }
+        }
+    }
+
+    /**
+     * Reads until the stream is empty, or enough was read.
+     *
+     * @return {@link Drained#EMPTY} also when it has ended
+     */
+    Drained drain(int atMost) {
+        if (end != null) {
+            return Drained.EMPTY;
+        }
+        for (int count = 0; count < atMost; count++) {
+            int status = stream.read(event);
+            if (status == DebugStream.EMPTY) {
+                failures = 0;
+                return Drained.EMPTY;
+            }
+            if (status != 0) {
+                return failed(status);
+            }
+            failures = 0;
+            take();
+        }
+        return Drained.MORE;
+    }
+
+    private void take() {
+        taken++;
+        try {
+            if (tap == null) {
+                late++;
+            } else {
+                tap.add(source, stream.core());
+            }
+        } catch (IOException impossible) {
+            throw new UncheckedIOException(impossible);
+        } finally {
+            event.free();
+        }
+    }
+
+    private Drained failed(int status) {
+        failures++;
+        if (status == CLOSED) {
+            end("the runtime was closed while it was open (nrt_debug_client_read_one_event gave 14, NRT_CLOSED)");
+        } else if (failures >= FAILURES) {
+            end("nrt_debug_client_read_one_event gave %d, %d times in a row".formatted(status, failures));
+        }
+        return Drained.FAILED;
+    }
+}

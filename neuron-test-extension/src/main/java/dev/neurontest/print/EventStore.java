@@ -1,0 +1,171 @@
+package dev.neurontest.print;
+
+import dev.neurontest.tensor.TensorBytes;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.AbstractList;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.RandomAccess;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The events of one test as they come: checked, put aside, and made objects when somebody asks for them. For several threads.
+ */
+final class EventStore {
+
+    private final PrintOrigin origin;
+    private final EventBytes bytes;
+    private final EventIndex prints = new EventIndex();
+    private final List<OddEvent> odd = new ArrayList<>();
+    private final Instant begun = Instant.now();
+    private final long begunNanos = System.nanoTime();
+    private long arrived;
+    private long lostEvents;
+    private long lostBytes;
+    private long longer;
+
+    /**
+     * Nothing yet.
+     *
+     * @param origin by which way its events come
+     * @param memory bytes that may be on the heap
+     * @param largest bytes of an event that may
+     * @param folder for the file, asked when it is needed
+     */
+    EventStore(PrintOrigin origin, long memory, int largest, Supplier<Path> folder) {
+        this.origin = origin;
+        this.bytes = new EventBytes(memory, largest, folder);
+    }
+
+    /**
+     * Takes an event over.
+     *
+     * @param core whose stream it comes from
+     * @throws IOException when it cannot be read
+     */
+    synchronized void add(EventSource event, int core) throws IOException {
+        long promised = event.size();
+        long type = event.type();
+        long there = Math.min(unsigned(promised), event.available());
+        long order = arrived++;
+        long now = System.nanoTime() - begunNanos;
+        long place = bytes.put(event, there);
+        if (place < 0) {
+            lostEvents++;
+            lostBytes += there;
+            return;
+        }
+        String fault = fault(type, promised, there, place);
+        if (fault == null) {
+            prints.add(place, order, now, core);
+        } else {
+            odd.add(new OddEvent(
+                    order,
+                    begun.plusNanos(now),
+                    origin,
+                    core,
+                    type,
+                    fault,
+                    TensorBytes.of(event.header()),
+                    bytes.view(place, 0, there)));
+        }
+    }
+
+    private static long unsigned(long size) {
+        return size < 0 ? Long.MAX_VALUE : size;
+    }
+
+    private @Nullable String fault(long type, long promised, long there, long place) {
+        if (type != PrintLayout.TYPE) {
+            return "events of type %d are not known".formatted(type);
+        }
+        if (promised != there) {
+            return "the header promises %s bytes, and there are %d".formatted(Long.toUnsignedString(promised), there);
+        }
+        if (there < PrintLayout.DATA) {
+            return "%d bytes are less than the %d that every print has".formatted(there, PrintLayout.DATA);
+        }
+        ByteBuffer payload = bytes.buffer(place);
+        int at = EventBytes.at(place);
+        String fault = PrintLayout.fault(payload, at, there);
+        if (fault == null && PrintLayout.dataSize(payload, at) < there - PrintLayout.DATA) {
+            longer++;
+        }
+        return fault;
+    }
+
+    /** How many events have come, also such as are lost. */
+    synchronized long arrived() {
+        return arrived;
+    }
+
+    synchronized List<DevicePrint> prints() {
+        return new Snapshot(prints.size());
+    }
+
+    synchronized List<OddEvent> oddEvents() {
+        return List.copyOf(odd);
+    }
+
+    /** What could not be kept; null when everything was. */
+    synchronized @Nullable PrintDoubt lost() {
+        return lostEvents == 0
+                ? null
+                : new PrintDoubt(
+                        PrintDoubt.Kind.LOST,
+                        ("%d events with %d bytes came and could not be kept: %d bytes are in memory, which is as much as may be, "
+                                        + "and the file for more of them could not be written (%s). Print less, make room, or give prints more memory.")
+                                .formatted(lostEvents, lostBytes, bytes.onHeap(), bytes.fileFault()));
+    }
+
+    /** What is odd about prints that are good nevertheless. */
+    synchronized List<String> notices() {
+        return longer == 0
+                ? List.of()
+                : List.of("%d prints have more bytes than their tensor; these are left out.".formatted(longer));
+    }
+
+    private synchronized DevicePrint print(int index) {
+        long place = prints.place(index);
+        ByteBuffer payload = bytes.buffer(place);
+        int at = EventBytes.at(place);
+        return new DevicePrint(
+                prints.order(index),
+                begun.plusNanos(prints.arrived(index)),
+                origin,
+                prints.core(index),
+                PrintLayout.coreId(payload, at),
+                PrintLayout.pipe(payload, at),
+                PrintLayout.prefix(payload, at),
+                PrintLayout.dtype(payload, at),
+                PrintLayout.shape(payload, at),
+                bytes.view(place, PrintLayout.DATA, PrintLayout.dataSize(payload, at)),
+                bytes.view(place, PrintLayout.RESERVED, PrintLayout.RESERVED_SIZE));
+    }
+
+    /** Those that had come when it was made. */
+    private final class Snapshot extends AbstractList<DevicePrint> implements RandomAccess {
+
+        private final int size;
+
+        private Snapshot(int size) {
+            this.size = size;
+        }
+
+        @Override
+        public DevicePrint get(int index) {
+            Objects.checkIndex(index, size);
+            return print(index);
+        }
+
+        @Override
+        public int size() {
+            return size;
+        }
+    }
+}
