@@ -12,7 +12,6 @@ import dev.neurontest.process.OutputFolder;
 import dev.neurontest.process.ProgramNotStartedException;
 import dev.neurontest.profile.CaptureKind;
 import dev.neurontest.profile.Doubt;
-import dev.neurontest.profile.NeffHeader;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.ToolRun;
 import dev.neurontest.profile.TraceExport;

@@ -13,7 +13,6 @@ import dev.neurontest.neff.NeffException;
 import dev.neurontest.process.ProcessFixture;
 import dev.neurontest.profile.CaptureKind;
 import dev.neurontest.profile.Doubt;
-import dev.neurontest.profile.NeffException;
 import dev.neurontest.profile.Profile;
 import java.io.IOException;
 import java.nio.file.Files;
