@@ -2,7 +2,9 @@ package dev.neurontest.fake;
 
 import dev.neurontest.fake.profiler.Neff;
 import dev.neurontest.fake.profiler.NeffModel;
+import dev.neurontest.fake.profiler.NeffTensor;
 import dev.neurontest.fake.profiler.Work;
+import dev.neurontest.fake.runtime.Element;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -11,6 +13,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.LongStream;
 import org.apiguardian.api.API;
 
 /**
@@ -29,7 +32,7 @@ public final class FakeNeff {
     /**
      * Describes a model.
      *
-     * @return a builder for a model without inputs and one output of 64 bytes, of a new UUID
+     * @return a builder for a model that declares no tensors, of a new UUID
      */
     public static Builder builder() {
         return new Builder();
@@ -39,7 +42,6 @@ public final class FakeNeff {
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
     public static final class Builder {
 
-        private static final long OUTPUT_BYTES = 64;
         private static final int NANO = 1000;
 
         private String name = "file.neff";
@@ -48,8 +50,8 @@ public final class FakeNeff {
         private String work = Work.NAMES.get(0);
         private long picoseconds;
         private int workers = 1;
-        private final Map<String, Long> inputs = new LinkedHashMap<>();
-        private final Map<String, Long> outputs = new LinkedHashMap<>();
+        private final Map<String, NeffTensor> inputs = new LinkedHashMap<>();
+        private final Map<String, NeffTensor> outputs = new LinkedHashMap<>();
 
         private Builder() {}
 
@@ -76,7 +78,8 @@ public final class FakeNeff {
         }
 
         /**
-         * Sets for which size of logical cores the model says that it was compiled. The stand-ins load it whatever they find.
+         * Sets for which size of logical cores the model says that it was compiled. The profilers load it whatever they find, the
+         * runtime library only where logical cores are of that size.
          *
          * @param logicalCoreSize 1 or 2
          * @return this
@@ -129,20 +132,53 @@ public final class FakeNeff {
          * @return this
          */
         public Builder input(String input, long bytes) {
-            inputs.put(input, bytes);
+            inputs.put(input, NeffTensor.ofBytes(bytes));
             return this;
         }
 
         /**
-         * Adds an output. Without any there is {@code output0} of 64 bytes.
+         * Adds an input with elements. Other names and sizes are refused.
+         *
+         * @param input its name
+         * @param dtype the name of its element type as device prints have it, such as {@code bfloat16}
+         * @param shape its dimensions, at most 8; none for a single element
+         * @return this
+         * @throws IllegalArgumentException when there is no such element type or shape
+         */
+        public Builder input(String input, String dtype, long... shape) {
+            inputs.put(input, tensor(dtype, shape));
+            return this;
+        }
+
+        /**
+         * Adds an output. Without any, the profilers find {@code output0} of 64 bytes and the runtime library none.
          *
          * @param output its name
          * @param bytes its size
          * @return this
          */
         public Builder output(String output, long bytes) {
-            outputs.put(output, bytes);
+            outputs.put(output, NeffTensor.ofBytes(bytes));
             return this;
+        }
+
+        /**
+         * Adds an output with elements.
+         *
+         * @param output its name
+         * @param dtype the name of its element type as device prints have it, such as {@code bfloat16}
+         * @param shape its dimensions, at most 8; none for a single element
+         * @return this
+         * @throws IllegalArgumentException when there is no such element type or shape
+         */
+        public Builder output(String output, String dtype, long... shape) {
+            outputs.put(output, tensor(dtype, shape));
+            return this;
+        }
+
+        private static NeffTensor tensor(String dtype, long... shape) {
+            long bytes = Element.named(dtype).bytes(Element.units(shape));
+            return new NeffTensor(bytes, dtype, LongStream.of(shape).boxed().toList());
         }
 
         /**
@@ -168,12 +204,11 @@ public final class FakeNeff {
          * @throws IOException when it cannot be written
          */
         public Path write(Path file) throws IOException {
-            Map<String, Long> all = outputs.isEmpty() ? Map.of("output0", OUTPUT_BYTES) : outputs;
             byte[] identity = ByteBuffer.allocate(16)
                     .putLong(uuid.getMostSignificantBits())
                     .putLong(uuid.getLeastSignificantBits())
                     .array();
-            NeffModel model = new NeffModel(work, picoseconds, workers, inputs, all);
+            NeffModel model = new NeffModel(work, picoseconds, workers, inputs, outputs);
             return Files.write(file, Neff.toBytes(name, identity, logicalCoreSize, model));
         }
     }

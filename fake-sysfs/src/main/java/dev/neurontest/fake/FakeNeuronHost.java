@@ -4,6 +4,7 @@ import dev.neurontest.fake.control.ControlSocket;
 import dev.neurontest.fake.driver.Core;
 import dev.neurontest.fake.driver.Device;
 import dev.neurontest.fake.driver.Driver;
+import dev.neurontest.fake.driver.HardwareFamily;
 import dev.neurontest.fake.driver.InstanceType;
 import dev.neurontest.fake.driver.JournalEntry;
 import dev.neurontest.fake.driver.RuntimeProcess;
@@ -52,6 +53,7 @@ public final class FakeNeuronHost implements AutoCloseable {
     private final InProcessTree tree;
     private final List<FakeDevice> devices;
     private final FakeProfiler profiler;
+    private final FakeRuntime runtime;
     private final Map<Long, FakeProcess> processes = new ConcurrentSkipListMap<>();
     private final Set<FakeFault> faults = ConcurrentHashMap.newKeySet();
 
@@ -72,6 +74,7 @@ public final class FakeNeuronHost implements AutoCloseable {
                 .map(device -> new FakeDevice(this, device))
                 .toList();
         this.profiler = new FakeProfiler(this);
+        this.runtime = new FakeRuntime(this);
     }
 
     /**
@@ -317,10 +320,12 @@ public final class FakeNeuronHost implements AutoCloseable {
                 }
                 try {
                     profiler.install(view.root());
+                    runtime.install(view.root());
                     control = ControlSocket.open(this, view.root());
                 } catch (IOException e) {
                     view.close();
-                    throw new UncheckedIOException("cannot install the profilers of " + this + ": " + e, e);
+                    throw new UncheckedIOException(
+                            "cannot install the profilers and the runtime library of " + this + ": " + e, e);
                 } catch (UncheckedIOException e) {
                     view.close();
                     throw e;
@@ -371,6 +376,19 @@ public final class FakeNeuronHost implements AutoCloseable {
      */
     public FakeProfiler profiler() {
         return profiler;
+    }
+
+    /**
+     * The runtime library in {@link #directory()}.
+     *
+     * @return what scripts it
+     */
+    public FakeRuntime runtime() {
+        return runtime;
+    }
+
+    HardwareFamily family() {
+        return driver.instanceType().family();
     }
 
     /** How many physical cores one logical core is unless a process asks otherwise. */
@@ -475,6 +493,7 @@ public final class FakeNeuronHost implements AutoCloseable {
             control = null;
         }
         profiler.uninstall();
+        runtime.uninstall();
         try {
             if (socket != null) {
                 socket.close();

@@ -148,6 +148,17 @@ public final class FakeProcess implements AutoCloseable {
                 each.microseconds());
     }
 
+    /** Executes once, in a time that it is told. */
+    void execute(FakeCore core, NrtStatus status, long macs, Duration time) {
+        state.execute(
+                core.state(),
+                status.counter().orElse(null),
+                status == NrtStatus.NRT_SUCCESS,
+                1,
+                macs,
+                time.toNanos() / 1000);
+    }
+
     /**
      * Allocates device memory.
      *

@@ -17,6 +17,10 @@ enum Command {
     RESET_FAULTS("reset-faults"),
     GET("get FILE"),
     PROFILER("profiler SCRIPT|reset|scripts|calls|help|tool NAME absent|stub|working VERSION"),
+    NEFF("neff NAME reset|[latency=2ms|hang] [status=STATUS] [load=STATUS] [print=\"PREFIX DTYPE SHAPE FILL\"] "
+            + "[output=\"NAME FILL\"] [times=N]"),
+    NRT("nrt VERB ..., which the runtime library says"),
+    EXECUTIONS("executions"),
     REFUSALS("refusals"),
     HELP("help"),
     QUIT("quit");

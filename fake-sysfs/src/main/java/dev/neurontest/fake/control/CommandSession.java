@@ -32,11 +32,12 @@ import org.apiguardian.api.API;
 public final class CommandSession implements AutoCloseable {
 
     private static final int LONGEST_NAME = 64;
-    private static final int LAST_REFUSALS = 5;
+    private static final int LAST_LINES = 5;
 
     private final FakeNeuronHost host;
     private final Map<String, FakeProcess> processes = new HashMap<>();
     private final Map<String, Allocation> allocations = new HashMap<>();
+    private final RuntimeWords runtime;
     private long lastAllocation;
     private boolean quit;
 
@@ -49,6 +50,7 @@ public final class CommandSession implements AutoCloseable {
      */
     public CommandSession(FakeNeuronHost host) {
         this.host = host;
+        this.runtime = new RuntimeWords(host.runtime(), processes);
     }
 
     /**
@@ -70,7 +72,9 @@ public final class CommandSession implements AutoCloseable {
             }
             Command command = Command.of(words.get(0));
             String result = carryOut(command, new Words(command.usage(), words.subList(1, words.size())));
-            host.awaitPublished();
+            if (words.size() < 2 || !RuntimeWords.changesNothing(words.get(0), words.get(1))) {
+                host.awaitPublished();
+            }
             return result.isEmpty() ? "ok" : "ok " + result;
         } catch (CommandException | IllegalArgumentException | IllegalStateException refused) {
             return "error " + escaped(String.valueOf(refused.getMessage()));
@@ -139,6 +143,16 @@ public final class CommandSession implements AutoCloseable {
             case PROFILER -> {
                 return ProfilerWords.carryOut(host.profiler(), words);
             }
+            case NEFF -> {
+                return NeffWords.carryOut(host.runtime(), words);
+            }
+            case NRT -> {
+                return runtime.carryOut(words);
+            }
+            case EXECUTIONS -> {
+                words.end();
+                return last(host.runtime().executions());
+            }
             case REFUSALS -> {
                 words.end();
                 return refusals();
@@ -202,11 +216,11 @@ public final class CommandSession implements AutoCloseable {
     }
 
     private String refusals() {
-        List<String> all = host.refusals();
-        return Stream.concat(
-                        Stream.of(Long.toString(host.refusalCount())),
-                        all.subList(Math.max(0, all.size() - LAST_REFUSALS), all.size()).stream())
-                .collect(Collectors.joining(" | "));
+        return (host.refusalCount() + " | " + last(host.refusals())).replaceFirst(" \\| $", "");
+    }
+
+    private static String last(List<String> all) {
+        return String.join(" | ", all.subList(Math.max(0, all.size() - LAST_LINES), all.size()));
     }
 
     private void execute(Words words) throws CommandException {
@@ -261,6 +275,7 @@ public final class CommandSession implements AutoCloseable {
         FakeProcess process = process(name, words);
         words.end();
         processes.remove(name);
+        runtime.forget(name);
         allocations.values().removeIf(allocation -> allocation.process().equals(name));
         return process;
     }

@@ -1,6 +1,7 @@
 package dev.neurontest.fake.control;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -11,7 +12,7 @@ import java.util.regex.Pattern;
 /** The words of one command line, taken from the left; every failure names the usage of the command. */
 final class Words {
 
-    private static final Pattern DURATION = Pattern.compile("([0-9]{1,9})(ms|s)");
+    private static final Pattern DURATION = Pattern.compile("([0-9]{1,9})(us|ms|s)");
 
     private final String usage;
     private final Deque<String> words;
@@ -50,13 +51,20 @@ final class Words {
     }
 
     Duration nextDuration(String what) throws CommandException {
-        String word = next(what);
+        return duration(what, next(what));
+    }
+
+    Duration duration(String what, String word) throws CommandException {
         Matcher matcher = DURATION.matcher(word);
         if (!matcher.matches()) {
             throw wrong(what + " must look like 500ms or 2s, not " + word);
         }
         long amount = Long.parseLong(matcher.group(1));
-        return matcher.group(2).equals("s") ? Duration.ofSeconds(amount) : Duration.ofMillis(amount);
+        return switch (matcher.group(2)) {
+            case "us" -> Duration.of(amount, ChronoUnit.MICROS);
+            case "ms" -> Duration.ofMillis(amount);
+            default -> Duration.ofSeconds(amount);
+        };
     }
 
     /** The number behind a last {@code after}, taken away; empty when there is none. */

@@ -220,8 +220,8 @@ public final class Driver {
      *
      * @param name what to call it
      * @param pid its number; without one it gets the next that nobody has
-     * @param visibleCores {@code NEURON_RT_VISIBLE_CORES}: one ascending run of logical cores such as {@code 3-5,6}, or
-     *     {@code all}
+     * @param visibleCores {@code NEURON_RT_VISIBLE_CORES}: one ascending run of logical cores such as {@code 3-5,6},
+     *     {@code all}, or {@code any:N} for the first N neighbours that are free
      * @param logicalCoreSize {@code NEURON_LOGICAL_NC_CONFIG}, 1 or 2; without one what is usual for the family. Where that is
      *     1 it is 1
      * @return the process, its cores in the order in which it counts them
@@ -231,7 +231,7 @@ public final class Driver {
      */
     public RuntimeProcess init(String name, OptionalLong pid, String visibleCores, OptionalInt logicalCoreSize) {
         LogicalCores logical = new LogicalCores(instanceType, devices, logicalCoreSize);
-        VisibleCores visible = logical.visible(visibleCores);
+        VisibleCores visible = logical.visible(visibleCores, this::isFree);
         List<Core> cores = logical.physical(visible);
         try {
             return open(name, pid, cores);
@@ -311,6 +311,12 @@ public final class Driver {
             refusals.add(refusal);
             journal.add(refusal);
             throw taken;
+        }
+    }
+
+    private boolean isFree(Core core) {
+        synchronized (processes) {
+            return holder(core).isEmpty();
         }
     }
 

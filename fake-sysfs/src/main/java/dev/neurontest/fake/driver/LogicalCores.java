@@ -2,6 +2,7 @@ package dev.neurontest.fake.driver;
 
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /**
@@ -12,6 +13,9 @@ final class LogicalCores {
 
     /** Stands for every core of the host, which is what the runtime takes when it is told nothing. */
     private static final String ALL = "all";
+
+    /** Before a number: as many neighbours as are free, wherever they are. */
+    private static final String ANY = "any:";
 
     private final InstanceType type;
     private final List<Device> devices;
@@ -37,8 +41,11 @@ final class LogicalCores {
         return size;
     }
 
-    VisibleCores visible(String list) {
+    VisibleCores visible(String list, Predicate<Core> free) {
         int count = devices.size() * type.family().coresPerDevice() / size;
+        if (list.startsWith(ANY)) {
+            return any(list.substring(ANY.length()), count, free);
+        }
         VisibleCores visible = list.equals(ALL) ? new VisibleCores(0, count - 1) : VisibleCores.parse(list);
         if (visible.last() >= count) {
             throw new IllegalArgumentException(
@@ -46,6 +53,22 @@ final class LogicalCores {
                             + ", each of " + (size == 1 ? "1 physical core" : size + " physical cores"));
         }
         return visible;
+    }
+
+    /** The first run of free cores; the first cores of all when there is none, which are not free then. */
+    private VisibleCores any(String number, int count, Predicate<Core> free) {
+        int wanted = number.matches("[1-9][0-9]{0,4}") ? Integer.parseInt(number) : 0;
+        if (wanted == 0 || wanted > count) {
+            throw new IllegalArgumentException(
+                    "no " + number + " logical cores on " + type.name() + ": they are 1 to " + count);
+        }
+        for (int first = 0; first + wanted <= count; first++) {
+            VisibleCores run = new VisibleCores(first, first + wanted - 1);
+            if (physical(run).stream().allMatch(free)) {
+                return run;
+            }
+        }
+        return new VisibleCores(0, wanted - 1);
     }
 
     /** In the order in which the process that sees them counts them. */

@@ -233,12 +233,13 @@ final class CaptureCommand {
     private void allocate(DeviceProcess process, Call call, RuntimeLog log) throws ToolFailure, IOException {
         long all = 0;
         long largest = 0;
-        for (Map<String, Long> tensors : List.of(
+        for (Map<String, NeffTensor> tensors : List.of(
                 neff.model().inputs() == null
-                        ? Map.<String, Long>of()
+                        ? Map.<String, NeffTensor>of()
                         : neff.model().inputs(),
-                neff.model().outputs())) {
-            for (long bytes : tensors.values()) {
+                neff.model().written())) {
+            for (NeffTensor tensor : tensors.values()) {
+                long bytes = tensor.bytes();
                 all += bytes;
                 largest = Math.max(largest, bytes);
             }
@@ -261,8 +262,8 @@ final class CaptureCommand {
                 continue;
             }
             for (int execution = nth; execution <= executions; execution += nth) {
-                Ntff ntff =
-                        new Trace(invocation.release(), call, neff, process).of(worker, rank, execution, MOST_RECORDS);
+                Ntff ntff = new Trace(invocation.release(), call, neff, process::physical)
+                        .of(worker, rank, execution, MOST_RECORDS);
                 write(invocation.path(fileName(rank, execution)), ntff, call, mishaps);
             }
         }
@@ -301,7 +302,7 @@ final class CaptureCommand {
         }
         int every = Math.max(1, flags.number("save-nth-output", 1));
         for (int execution = every; execution <= executions; execution += every) {
-            for (Map.Entry<String, Long> output : neff.model().outputs().entrySet()) {
+            for (Map.Entry<String, NeffTensor> output : neff.model().written().entrySet()) {
                 List<String> name = new ArrayList<>(List.of(output.getKey()));
                 if (flags.has("save-output-npy")) {
                     name.add("npy");
@@ -310,7 +311,7 @@ final class CaptureCommand {
                     name.add(Integer.toString(execution));
                 }
                 String file = String.join(".", name);
-                byte[] zeros = new byte[Math.toIntExact(output.getValue())];
+                byte[] zeros = new byte[Math.toIntExact(output.getValue().bytes())];
                 Files.write(invocation.path(file), flags.has("save-output-npy") ? numpy(zeros) : zeros);
                 invocation.out().println("saved output \"" + output.getKey() + "\" as \"" + file + "\"");
             }

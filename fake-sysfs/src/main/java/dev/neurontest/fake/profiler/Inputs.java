@@ -21,7 +21,7 @@ final class Inputs {
             throw invocation.refuse(
                     "inputs must be pairs of <NAME> <FILE_PATH>, \"" + pairs.get(pairs.size() - 1) + "\" has no file");
         }
-        Map<String, Long> known = model.inputs();
+        Map<String, NeffTensor> known = model.inputs();
         for (int i = 0; i < pairs.size(); i += 2) {
             String name = pairs.get(i);
             if (known != null && !known.containsKey(name)) {
@@ -33,9 +33,9 @@ final class Inputs {
             } catch (NoSuchFileException gone) {
                 throw invocation.refuse("open " + pairs.get(i + 1) + ": no such file or directory");
             }
-            if (known != null && known.get(name) != bytes) {
+            if (known != null && known.get(name).bytes() != bytes) {
                 throw invocation.refuse("input \"" + name + "\" has " + bytes + " bytes, the NEFF wants "
-                        + known.get(name) + ": NRT_EXEC_BAD_INPUT (1002)");
+                        + known.get(name).bytes() + ": NRT_EXEC_BAD_INPUT (1002)");
             }
         }
     }

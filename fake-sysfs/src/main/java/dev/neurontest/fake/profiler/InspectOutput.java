@@ -93,11 +93,10 @@ final class InspectOutput {
     }
 
     private byte[] trace(Executed each) {
-        // The runtime of the host's driver, which is as far ahead of the tools as the tools are of the driver.
-        int driver = new Release("driver", call.driver()).minor();
-        Release release = new Release(Release.EXPLORER, "2." + (driver + 2) + ".0");
+        Release release = Release.ofDriver(call.driver());
         return Trace.bytes(
-                new Trace(release, call, each.neff(), process).of(each.core(), each.core(), 1, MOST_RECORDS), call);
+                new Trace(release, call, each.neff(), process::physical).of(each.core(), each.core(), 1, MOST_RECORDS),
+                call);
     }
 
     private static void copy(Neff neff, Path target) throws IOException {

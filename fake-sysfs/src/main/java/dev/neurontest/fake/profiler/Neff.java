@@ -102,12 +102,35 @@ public record Neff(String name, byte[] uuid, int lnc, Path file, long bytes, Nef
         return ByteBuffer.allocate(16).putLong(first).putLong(second).array();
     }
 
-    static Neff read(Path file) throws IOException {
+    /** A NEFF of a format that came later or before. */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public static final class UnsupportedVersion extends IOException {
+
+        private static final long serialVersionUID = 1;
+
+        private UnsupportedVersion() {
+            super("not a NEFF");
+        }
+    }
+
+    /**
+     * Reads the file.
+     *
+     * @param file a NEFF
+     * @return what its header and its archive say
+     * @throws UnsupportedVersion when its header is of another version
+     * @throws EOFException when it is cut
+     * @throws IOException when it is not a NEFF or cannot be read
+     */
+    public static Neff read(Path file) throws IOException {
         long size = Files.size(file);
         try (InputStream in = new BufferedInputStream(Files.newInputStream(file))) {
             ByteBuffer header = ByteBuffer.wrap(in.readNBytes(HEADER)).order(ByteOrder.LITTLE_ENDIAN);
-            if (header.capacity() < HEADER || header.getLong(0) != PACKAGE_VERSION || header.getLong(8) != HEADER) {
+            if (header.capacity() < HEADER || header.getLong(8) != HEADER) {
                 throw new IOException("not a NEFF");
+            }
+            if (header.getLong(0) != PACKAGE_VERSION) {
+                throw new UnsupportedVersion();
             }
             long body = header.getLong(0x10);
             if (size - HEADER < body) {

@@ -11,6 +11,11 @@ record Release(String tool, String version) {
     static final String EXPLORER = "neuron-explorer";
     static final String PROFILE = "neuron-profile";
 
+    /** The tools of the same SDK as a driver, whose runtime is as far ahead of the tools as the tools are of the driver. */
+    static Release ofDriver(String driver) {
+        return new Release(EXPLORER, "2." + (new Release("driver", driver).minor() + 2) + ".0");
+    }
+
     boolean explorer() {
         return tool.equals(EXPLORER);
     }

@@ -3,6 +3,7 @@ package dev.neurontest.fake.profiler;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntFunction;
 
 /** Makes the traces of one call. */
 final class Trace {
@@ -13,30 +14,31 @@ final class Trace {
     private final Release release;
     private final Call call;
     private final Neff neff;
-    private final DeviceProcess process;
+    // The physical cores of each logical one.
+    private final IntFunction<List<String>> cores;
 
-    Trace(Release release, Call call, Neff neff, DeviceProcess process) {
+    Trace(Release release, Call call, Neff neff, IntFunction<List<String>> cores) {
         this.release = release;
         this.call = call;
         this.neff = neff;
-        this.process = process;
+        this.cores = cores;
     }
 
     Ntff of(int worker, int rank, int execution, int mostRecords) {
         Chip chip = Chip.of(call.instanceType());
         Execution done = Execution.of(call, neff.model(), chip, rank, execution);
         List<Ntff.Graph> graphs = new ArrayList<>();
-        List<String> cores = process.physical(worker);
-        for (int i = 0; i < cores.size(); i++) {
+        List<String> physical = cores.apply(worker);
+        for (int i = 0; i < physical.size(); i++) {
             long picoseconds = i == 0 ? done.picoseconds() : Math.round(done.picoseconds() * SECOND_CORE);
-            graphs.add(new Ntff.Graph("sg0" + i, numberAfter(cores.get(i), "neuron_core"), picoseconds));
+            graphs.add(new Ntff.Graph("sg0" + i, numberAfter(physical.get(i), "neuron_core"), picoseconds));
         }
         int runtime = release.minor() + 2;
         Traits traits = new Traits()
                 .with("instance", call.instanceType())
                 .with("rank", rank)
                 .with("execution", execution)
-                .with("device", numberAfter(cores.get(0), "neuron"))
+                .with("device", numberAfter(physical.get(0), "neuron"))
                 .with("work", done.work())
                 .with("base", done.base())
                 .with("start-up", done.startUp())

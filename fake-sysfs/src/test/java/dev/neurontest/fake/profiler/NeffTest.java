@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -79,7 +80,8 @@ class NeffTest {
                 .time(Duration.ofNanos(17_500))
                 .workers(4)
                 .input("in\n1 \\x", 4096)
-                .output("out", 8));
+                .input("a b", "bf16", 8, 4)
+                .output("out", "float32"));
 
         Neff neff = Neff.read(file);
 
@@ -87,7 +89,16 @@ class NeffTest {
         assertThat(HexFormat.of().formatHex(neff.uuid())).isEqualTo("e09e25ab3c064ef989233737f9c6fa04");
         assertThat(neff.lnc()).isEqualTo(1);
         assertThat(neff.model())
-                .isEqualTo(new NeffModel("vector", 17_500_000, 4, Map.of("in\n1 \\x", 4096L), Map.of("out", 8L)));
+                .isEqualTo(new NeffModel(
+                        "vector",
+                        17_500_000,
+                        4,
+                        Map.of(
+                                "in\n1 \\x",
+                                NeffTensor.ofBytes(4096),
+                                "a b",
+                                new NeffTensor(64, "bf16", List.of(8L, 4L))),
+                        Map.of("out", new NeffTensor(4, "float32", List.of()))));
     }
 
     @Test

@@ -1,0 +1,174 @@
+/* What the files of this library know of each other. */
+#ifndef INTERNAL_H
+#define INTERNAL_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "nrt.h"
+
+/* ---- log.c */
+
+enum log_level { LOG_QUIET, LOG_ERROR, LOG_WARNING, LOG_INFO, LOG_DEBUG, LOG_TRACE };
+
+void log_configure(void);
+void log_write(enum log_level level, const char *function, const char *format, ...)
+        __attribute__((format(printf, 3, 4)));
+
+/* ---- host.c: one connection to the control socket of the host */
+
+struct host {
+    int socket;
+    pthread_mutex_t lock;
+    char *received;
+    size_t length;
+    size_t capacity;
+};
+
+/* What stands behind ok, or behind error. Freed by the caller. */
+struct answer {
+    bool ok;
+    char *text;
+};
+
+bool host_open(struct host *host);
+void host_close(struct host *host);
+/* In a child made by fork, where no lock may be taken. */
+void host_abandon(struct host *host);
+struct answer host_ask(struct host *host, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The version in the name of this library's file, such as 2.31.24.0. */
+bool host_library_version(unsigned numbers[4]);
+
+/* Private files of the host and its processes: a name from the host is read and deleted, one made here is for the host. */
+bool exchange_take(const char *name, char **content, size_t *size);
+bool exchange_put(char name[64], const void *content, size_t size);
+bool exchange_copy(const char *name, const char *target);
+
+/* ---- state.c */
+
+struct stream;
+
+struct logical_core {
+    /* One execution at a time. */
+    pthread_mutex_t busy;
+    _Atomic size_t memory_used;
+    struct stream *stream;
+};
+
+struct runtime {
+    struct host host;
+    char process[32];
+    uint32_t core_count;
+    uint32_t physical_cores_each;
+    size_t memory_limit;
+    uint64_t stream_capacity;
+    int64_t timeout_seconds;
+    struct logical_core *cores;
+    _Atomic uint32_t next_core;
+};
+
+/* Between these two calls the runtime stays open; nothing but a status when it is not. */
+NRT_STATUS runtime_enter(struct runtime **runtime);
+void runtime_leave(void);
+bool runtime_forked(void);
+
+/* What a process would see that began now, also before nrt_init. */
+struct visible {
+    uint32_t total_physical;
+    uint32_t total_logical;
+    uint32_t visible_physical;
+    uint32_t visible_logical;
+};
+NRT_STATUS runtime_visible(struct visible *visible);
+
+/* ---- handles.c: which pointers are what the caller says that they are */
+
+enum handle_kind { HANDLE_MODEL = 1, HANDLE_TENSOR, HANDLE_SET, HANDLE_TENSOR_INFO };
+
+bool handle_add(const void *pointer, enum handle_kind kind);
+bool handle_is(const void *pointer, enum handle_kind kind);
+/* False when it was not there: somebody else has removed it, or it never was. */
+bool handle_remove(const void *pointer, enum handle_kind kind);
+/* Any of a kind, removed; NULL when there is none. */
+void *handle_take_any(enum handle_kind kind);
+/* In a child made by fork. */
+void handles_abandon(void);
+
+/* ---- tensor.c */
+
+struct storage {
+    _Atomic uint32_t references;
+    unsigned char *bytes;
+    size_t size;
+    /* Not so when a caller has attached them. */
+    bool owned;
+    /* The host's number for it, 0 when the host does not count it. */
+    uint64_t allocation;
+    size_t counted;
+    int vnc;
+    nrt_tensor_placement_t placement;
+    bool mapped;
+};
+
+struct nrt_tensor {
+    struct storage *storage;
+    size_t offset;
+    size_t size;
+    char *name;
+    _Atomic uint64_t completions;
+};
+
+unsigned char *tensor_bytes(const struct nrt_tensor *tensor);
+void tensors_release(struct runtime *runtime);
+
+/* ---- tensor_set.c */
+
+struct set_entry {
+    struct set_entry *next;
+    struct nrt_tensor *tensor;
+    char name[];
+};
+
+struct tensor_set {
+    struct set_entry *first;
+};
+
+struct nrt_tensor *tensor_set_find(const struct tensor_set *set, const char *name);
+void tensor_sets_release(void);
+
+/* ---- model.c */
+
+struct model_tensor {
+    char *name;
+    nrt_tensor_usage_t usage;
+    size_t size;
+    nrt_dtype_t dtype;
+    uint32_t shape[8];
+    uint32_t dimensions;
+};
+
+struct nrt_model {
+    uint64_t id;
+    uint32_t vnc;
+    uint32_t vnc_count;
+    size_t code;
+    /* Nothing is known of a NEFF that the host's tools did not make. */
+    bool declared;
+    size_t tensor_count;
+    struct model_tensor *tensors;
+};
+
+void models_release(struct runtime *runtime);
+
+/* ---- debug_stream.c */
+
+bool streams_open(struct runtime *runtime);
+void streams_release(struct runtime *runtime);
+/* Queues the events of a file that the host has written; false when it is damaged. */
+bool stream_deliver(struct runtime *runtime, uint32_t vnc, char *content, size_t size);
+
+/* ---- profile.c */
+
+void profile_forget(void);
+
+#endif

@@ -1,0 +1,401 @@
+package dev.neurontest.fake;
+
+import dev.neurontest.fake.profiler.Neff;
+import dev.neurontest.fake.profiler.NeffModel;
+import dev.neurontest.fake.profiler.NeffTensor;
+import dev.neurontest.fake.profiler.RuntimeTrace;
+import dev.neurontest.fake.runtime.Element;
+import dev.neurontest.fake.runtime.Event;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one process does with the runtime library: its models, its tensors, its executions. Answers are words, as the library reads
+ * them. For one thread at a time, that of its connection.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class RuntimeClient {
+
+    private static final long PAGE = 4096;
+    private static final Duration USUAL_TIME = Duration.ofMillis(1);
+    private static final long USUAL_MACS = 1_000_000;
+    private static final String NO_FILE = "-";
+    private static final String COMPUTE = "compute";
+    private static final int PICO = 1000;
+
+    private final FakeNeuronHost host;
+    private final FakeRuntime runtime;
+    private final FakeProcess process;
+    private final int logicalCoreSize;
+    private final Map<Long, Model> models = new HashMap<>();
+    private final Map<Long, Execution> executions = new HashMap<>();
+    private final Map<Long, FakeAllocation> tensors = new HashMap<>();
+    private long last;
+
+    private static final class Model {
+
+        private final Neff neff;
+        private final List<FakeCore> cores;
+        private final int logicalCore;
+        private final List<FakeAllocation> code;
+        private int executions;
+        private boolean traced;
+        // Of the first execution since the trace began; 0 before it.
+        private int tracedExecution;
+        private @Nullable Duration tracedTime;
+
+        private Model(Neff neff, List<FakeCore> cores, int logicalCore, List<FakeAllocation> code) {
+            this.neff = neff;
+            this.cores = cores;
+            this.logicalCore = logicalCore;
+            this.code = code;
+        }
+    }
+
+    private record Execution(
+            Model model, NeffBehaviour behaviour, @Nullable Duration time, long events) {}
+
+    RuntimeClient(FakeNeuronHost host, FakeProcess process, int logicalCoreSize) {
+        this.host = host;
+        this.runtime = host.runtime();
+        this.process = process;
+        this.logicalCoreSize = logicalCoreSize;
+    }
+
+    /**
+     * What it has.
+     *
+     * @return the words {@code cores N lnc N memory BYTES}: how many logical cores, their size, and the device memory of each
+     */
+    public String facts() {
+        return "cores " + process.cores().size() / logicalCoreSize + " lnc " + logicalCoreSize + " memory "
+                + runtime.coreMemory() * logicalCoreSize;
+    }
+
+    private List<FakeCore> physical(int logicalCore, int count) {
+        int from = logicalCore * logicalCoreSize;
+        int to = from + count * logicalCoreSize;
+        if (logicalCore < 0 || count < 1 || to > process.cores().size()) {
+            throw new IllegalArgumentException(process + " has no " + count + " logical cores from " + logicalCore
+                    + " on, but " + process.cores().size() / logicalCoreSize);
+        }
+        return process.cores().subList(from, to);
+    }
+
+    // ---- models
+
+    /**
+     * Loads a model.
+     *
+     * @param logicalCore the first of its cores
+     * @param count how many there are
+     * @param workers how many take part in its collectives
+     * @param file with the NEFF, which is deleted
+     * @return the status; behind {@code 0} the words for the model, its code and its tensors, behind another the reason
+     * @throws IOException when the file cannot be deleted
+     */
+    public String load(int logicalCore, int count, int workers, String file) throws IOException {
+        Path path = runtime.exchange().given(file);
+        Neff neff;
+        try {
+            neff = Neff.read(path);
+        } catch (Neff.UnsupportedVersion version) {
+            return refusal(
+                    NrtStatus.NRT_UNSUPPORTED_NEFF_VERSION, "the NEFF has another version than this library reads");
+        } catch (EOFException cut) {
+            return refusal(NrtStatus.NRT_INVALID, "the NEFF is cut: " + cut.getMessage());
+        } catch (IOException wrong) {
+            return refusal(NrtStatus.NRT_INVALID, "the NEFF cannot be read: " + wrong.getMessage());
+        } finally {
+            Files.deleteIfExists(path);
+        }
+        List<FakeCore> cores = physical(logicalCore, count);
+        NrtStatus scripted = runtime.behaviour(neff.name(), false).loadStatus();
+        if (scripted != null && scripted != NrtStatus.NRT_SUCCESS) {
+            return refusal(scripted, "Failed to load " + neff.name());
+        }
+        if (neff.lnc() != logicalCoreSize) {
+            return refusal(
+                    NrtStatus.NRT_FAILURE,
+                    neff.name() + " was compiled for logical cores of size " + neff.lnc()
+                            + ", those of this process have size " + logicalCoreSize
+                            + ": set NEURON_LOGICAL_NC_CONFIG=" + neff.lnc() + " or compile with --lnc "
+                            + logicalCoreSize);
+        }
+        int wanted = neff.model().workers();
+        if (wanted > Math.max(workers, process.cores().size() / logicalCoreSize)) {
+            return refusal(
+                    NrtStatus.NRT_LOAD_NOT_ENOUGH_NC,
+                    neff.name() + " needs " + wanted + " logical cores, there are "
+                            + process.cores().size() / logicalCoreSize);
+        }
+        List<FakeAllocation> code =
+                cores.stream().map(core -> process.load(core, neff.bytes())).toList();
+        long id = ++last;
+        models.put(id, new Model(neff, cores, logicalCore, code));
+        return "0 " + id + " " + (neff.bytes() + PAGE - 1) / PAGE * PAGE * logicalCoreSize + tensors(neff.model());
+    }
+
+    private static String refusal(NrtStatus status, String reason) {
+        return status.code() + " " + reason;
+    }
+
+    private static String tensors(NeffModel model) {
+        Map<String, NeffTensor> inputs = model.inputs();
+        if (inputs == null) {
+            return " 0 0";
+        }
+        return " 1 " + (inputs.size() + model.outputs().size()) + words("i", inputs) + words("o", model.outputs());
+    }
+
+    private static String words(String usage, Map<String, NeffTensor> tensors) {
+        StringBuilder words = new StringBuilder();
+        tensors.forEach((name, tensor) -> {
+            int dtype =
+                    tensor.dtype().isEmpty() ? 0 : Element.named(tensor.dtype()).code();
+            words.append(' ')
+                    .append(usage)
+                    .append(' ')
+                    .append(tensor.bytes())
+                    .append(' ')
+                    .append(dtype);
+            words.append(' ').append(tensor.shape().size());
+            tensor.shape().forEach(dimension -> words.append(' ').append(dimension));
+            words.append(' ').append(escaped(name));
+        });
+        return words.toString();
+    }
+
+    /** One word, whatever is in it. */
+    private static String escaped(String name) {
+        StringBuilder word = new StringBuilder();
+        for (byte each : name.getBytes(StandardCharsets.UTF_8)) {
+            if (each > ' ' && each < 0x7f && each != '%') {
+                word.append((char) each);
+            } else {
+                word.append('%').append(Character.forDigit(each >> 4 & 0xf, 16));
+                word.append(Character.forDigit(each & 0xf, 16));
+            }
+        }
+        return word.toString();
+    }
+
+    /**
+     * Unloads a model.
+     *
+     * @param model its number
+     * @throws IllegalArgumentException when there is none of that number
+     */
+    public void unload(long model) {
+        model(model).code.forEach(process::free);
+        models.remove(model);
+    }
+
+    private Model model(long id) {
+        Model model = models.get(id);
+        if (model == null) {
+            throw new IllegalArgumentException(process + " has no model " + id);
+        }
+        return model;
+    }
+
+    // ---- tensors
+
+    /**
+     * Allocates a tensor.
+     *
+     * @param logicalCore on whose first physical core it is counted
+     * @param device whether it is device memory
+     * @param bytes its size
+     * @return its number
+     */
+    public long allocate(int logicalCore, boolean device, long bytes) {
+        FakeCore core = physical(logicalCore, 1).get(0);
+        tensors.put(
+                ++last,
+                device ? process.allocate(core, "tensors", bytes) : process.allocateHost(core, "tensors", bytes));
+        return last;
+    }
+
+    /**
+     * Frees a tensor.
+     *
+     * @param tensor its number
+     * @throws IllegalArgumentException when there is none of that number
+     */
+    public void free(long tensor) {
+        FakeAllocation allocation = tensors.remove(tensor);
+        if (allocation == null) {
+            throw new IllegalArgumentException(process + " has no tensor " + tensor);
+        }
+        process.free(allocation);
+    }
+
+    // ---- executions
+
+    /**
+     * An execution begins.
+     *
+     * @param model its number
+     * @return five words: its number, nanoseconds or -1 for ever, its status, and the files with its events and outputs, {@code -} for
+     *     none, or {@code compute}
+     * @throws IOException when a file cannot be written
+     */
+    public String begin(long model) throws IOException {
+        Model executed = model(model);
+        NeffBehaviour behaviour = runtime.behaviour(executed.neff.name(), true);
+        List<Event> events = behaviour.events().stream()
+                .map(event -> event.apply(executed.logicalCore))
+                .toList();
+        Map<String, NeffOutput> outputs = behaviour.outputs();
+        boolean computed = outputs.values().stream().anyMatch(NeffOutput::needsInputs);
+        String outputFile = outputs.isEmpty()
+                ? NO_FILE
+                : computed ? COMPUTE : runtime.exchange().giveTensors(contents(executed, behaviour, Map.of()));
+        String eventFile = events.isEmpty() ? NO_FILE : runtime.exchange().giveEvents(events);
+        Duration time = time(executed, behaviour);
+        long id = ++last;
+        executions.put(
+                id,
+                new Execution(
+                        executed,
+                        behaviour,
+                        time,
+                        events.stream().mapToLong(Event::times).sum()));
+        long nanoseconds = behaviour.hangs() ? -1 : time == null ? 0 : time.toNanos();
+        return id + " " + nanoseconds + " " + behaviour.status().code() + " " + eventFile + " " + outputFile;
+    }
+
+    private static @Nullable Duration time(Model model, NeffBehaviour behaviour) {
+        Duration scripted = behaviour.latency();
+        long picoseconds = model.neff.model().picoseconds();
+        return scripted != null || picoseconds == 0 ? scripted : Duration.ofNanos(picoseconds / PICO);
+    }
+
+    private Map<String, byte[]> contents(Model model, NeffBehaviour behaviour, Map<String, byte[]> inputs) {
+        Map<String, byte[]> contents = new LinkedHashMap<>();
+        behaviour.outputs().forEach((name, output) -> {
+            NeffTensor declared = model.neff.model().outputs().get(name);
+            try {
+                contents.put(name, output.bytes(declared, inputs));
+            } catch (RuntimeException failed) {
+                // Whatever the function of a test throws, the library must get an answer.
+                throw new IllegalStateException(
+                        "output " + name + " of " + model.neff.name() + " cannot be computed: " + failed, failed);
+            }
+        });
+        return contents;
+    }
+
+    /**
+     * An execution computes its outputs.
+     *
+     * @param execution its number
+     * @param file with the inputs, which is deleted
+     * @return the file with the outputs
+     * @throws IOException when a file cannot be read or written
+     * @throws IllegalStateException when a script fails
+     */
+    public String compute(long execution, String file) throws IOException {
+        Execution computing = execution(execution);
+        Map<String, byte[]> inputs = runtime.exchange().takeTensors(file);
+        return runtime.exchange().giveTensors(contents(computing.model(), computing.behaviour(), inputs));
+    }
+
+    private Execution execution(long id) {
+        Execution execution = executions.get(id);
+        if (execution == null) {
+            throw new IllegalArgumentException(process + " has no execution " + id);
+        }
+        return execution;
+    }
+
+    /**
+     * An execution ends.
+     *
+     * @param execution its number
+     * @param code its status
+     * @throws IllegalArgumentException when there is none of that number
+     */
+    public void end(long execution, int code) {
+        Execution ended = execution(execution);
+        executions.remove(execution);
+        Model model = ended.model();
+        NrtStatus status = NrtStatus.of(code);
+        Duration time = ended.time() == null ? USUAL_TIME : ended.time();
+        model.cores.forEach(core -> process.execute(core, status, USUAL_MACS, time));
+        model.executions++;
+        if (model.traced && model.tracedExecution == 0) {
+            model.tracedExecution = model.executions;
+            model.tracedTime = ended.time();
+        }
+        long events = ended.events();
+        runtime.executed(line(model, status) + ", " + events + (events == 1 ? " event" : " events"));
+    }
+
+    /**
+     * An execution is refused before it begins.
+     *
+     * @param model the number of its model
+     * @param code its status
+     */
+    public void refused(long model, int code) {
+        Model refused = model(model);
+        NrtStatus status = NrtStatus.of(code);
+        refused.cores.forEach(core -> process.execute(core, status, 0, Duration.ZERO));
+        runtime.executed(line(refused, status) + ", not begun");
+    }
+
+    private String line(Model model, NrtStatus status) {
+        return model.neff.name() + " on "
+                + model.cores.stream().map(FakeCore::toString).collect(Collectors.joining(" ")) + " by " + process
+                + ": " + status;
+    }
+
+    // ---- traces
+
+    /**
+     * What a model executes is traced from now on.
+     *
+     * @param model its number
+     */
+    public void trace(long model) {
+        Model traced = model(model);
+        traced.traced = true;
+        traced.tracedExecution = 0;
+    }
+
+    /**
+     * A model is traced no more.
+     *
+     * @param model its number
+     * @return the file with the NTFF of the first execution since
+     * @throws IOException when it cannot be written
+     * @throws IllegalStateException when there was no execution
+     */
+    public String traced(long model) throws IOException {
+        Model traced = model(model);
+        traced.traced = false;
+        if (traced.tracedExecution == 0) {
+            throw new IllegalStateException(traced.neff.name() + " was not executed while it was profiled");
+        }
+        String call = host.profiler().begin(ProfilerScript.Call.CAPTURE, "nrt_profile " + escaped(traced.neff.name()));
+        List<String> cores = traced.cores.stream()
+                .limit(logicalCoreSize)
+                .map(FakeCore::toString)
+                .toList();
+        return runtime.exchange()
+                .giveBytes(RuntimeTrace.of(traced.neff, cores, call, traced.tracedTime, traced.tracedExecution));
+    }
+}

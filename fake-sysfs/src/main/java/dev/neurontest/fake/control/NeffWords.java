@@ -1,0 +1,103 @@
+package dev.neurontest.fake.control;
+
+import dev.neurontest.fake.FakePrint;
+import dev.neurontest.fake.FakeRuntime;
+import dev.neurontest.fake.NeffScript;
+import dev.neurontest.fake.NrtStatus;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What comes behind the command {@code neff}: a script for NEFFs of a name, in which a value with blanks is quoted. */
+final class NeffWords {
+
+    private NeffWords() {}
+
+    static String carryOut(FakeRuntime runtime, Words words) throws CommandException {
+        List<String> options = quoted(words);
+        if (options.isEmpty()) {
+            return String.join(" | ", runtime.scripts());
+        }
+        String name = options.get(0);
+        if (options.size() == 2 && options.get(1).equals("reset")) {
+            runtime.reset(name);
+            return "";
+        }
+        if (options.size() < 2) {
+            throw words.wrong("what NEFFs of the name " + name + " do is missing");
+        }
+        NeffScript script = runtime.neff(name);
+        try {
+            for (String option : options.subList(1, options.size())) {
+                set(script, option, words);
+            }
+        } catch (CommandException | IllegalArgumentException wrong) {
+            script.reset();
+            throw wrong;
+        }
+        return "";
+    }
+
+    private static void set(NeffScript script, String option, Words words) throws CommandException {
+        int equals = option.indexOf('=');
+        String value = option.substring(equals + 1);
+        switch (equals < 0 ? option : option.substring(0, equals)) {
+            case "latency" -> {
+                if (value.equals("hang")) {
+                    script.hangs();
+                } else {
+                    script.latency(words.duration("the latency", value));
+                }
+            }
+            case "status" -> script.status(NrtStatus.of(value));
+            case "load" -> script.failsToLoad(NrtStatus.of(value));
+            case "print" -> script.print(FakePrint.parse(value));
+            case "output" -> output(script, value, words);
+            case "times" -> {
+                if (!value.matches("[0-9]{1,9}")) {
+                    throw words.wrong("times must be a whole number, not " + value);
+                }
+                script.times(Integer.parseInt(value));
+            }
+            default -> throw words.wrong("unknown option " + option);
+        }
+    }
+
+    private static void output(NeffScript script, String value, Words words) throws CommandException {
+        int blank = value.lastIndexOf(' ');
+        if (blank < 1) {
+            throw words.wrong("an output is its name and what it is filled with, not " + value);
+        }
+        script.output(value.substring(0, blank), value.substring(blank + 1));
+    }
+
+    /** Words, in which quotation marks keep blanks together. */
+    private static List<String> quoted(Words words) throws CommandException {
+        String text = words.rest();
+        List<String> all = new ArrayList<>();
+        StringBuilder word = new StringBuilder();
+        boolean inside = false;
+        boolean any = false;
+        for (char each : text.toCharArray()) {
+            if (each == '"') {
+                inside = !inside;
+                any = true;
+            } else if (each == ' ' && !inside) {
+                if (any) {
+                    all.add(word.toString());
+                }
+                word.setLength(0);
+                any = false;
+            } else {
+                word.append(each);
+                any = true;
+            }
+        }
+        if (inside) {
+            throw words.wrong("a quotation mark is missing");
+        }
+        if (any) {
+            all.add(word.toString());
+        }
+        return all;
+    }
+}
