@@ -1,0 +1,334 @@
+package dev.neurontest.print;
+
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.recording.Attachment;
+import dev.neurontest.recording.Recording;
+import dev.neurontest.tensor.TensorComparison;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Predicate;
+import org.apiguardian.api.API;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
+import org.opentest4j.AssertionFailedError;
+
+/**
+ * What kernels printed from the device during a test, in the order of arrival. Order means something only among the prints of one
+ * core; prints of the same call site in a loop differ by nothing else.
+ *
+ * <p>A test asks while it runs: every question first waits, bounded, until what was printed before has arrived. A part of the prints,
+ * such as {@link #withPrefix}, is asked in the same way.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class DevicePrints implements Recording {
+
+    private static final Duration LOOK = Duration.ofMillis(2);
+
+    private final PrintFeed feed;
+    private final List<NeuronCore> cores;
+    private final Predicate<DevicePrint> part;
+    private final List<ComparedPrint> compared;
+    private final Map<Long, ValueSummary> summaries;
+
+    private DevicePrints(
+            PrintFeed feed,
+            List<NeuronCore> cores,
+            Predicate<DevicePrint> part,
+            List<ComparedPrint> compared,
+            Map<Long, ValueSummary> summaries) {
+        this.feed = feed;
+        this.cores = cores;
+        this.part = part;
+        this.compared = compared;
+        this.summaries = summaries;
+    }
+
+    /**
+     * The prints of one test, while they arrive.
+     *
+     * @param feed where they arrive
+     * @param cores of the test, in the order in which the process that owns them counts; may be empty
+     * @return a live view
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public static DevicePrints of(PrintFeed feed, List<NeuronCore> cores) {
+        return new DevicePrints(
+                feed, List.copyOf(cores), print -> true, new CopyOnWriteArrayList<>(), new ConcurrentHashMap<>());
+    }
+
+    /**
+     * What has arrived, for good: later prints do not come in any more. Remembers what assertions compared.
+     *
+     * @return a recording
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public DevicePrints frozen() {
+        feed.settle();
+        return new DevicePrints(
+                new Frozen(List.copyOf(feed.prints()), List.copyOf(feed.oddEvents()), List.copyOf(feed.doubts())),
+                cores,
+                part,
+                compared,
+                summaries);
+    }
+
+    private record Frozen(List<DevicePrint> prints, List<OddEvent> oddEvents, List<PrintDoubt> doubts)
+            implements PrintFeed {
+
+        @Override
+        public void settle() {
+            // Nothing comes any more.
+        }
+    }
+
+    /**
+     * Those with a prefix.
+     *
+     * @param prefix exactly as it was given to {@code device_print}
+     * @return a part of these prints
+     */
+    public DevicePrints withPrefix(String prefix) {
+        return where(print -> print.prefix().equals(prefix));
+    }
+
+    /**
+     * Those whose prefix begins so.
+     *
+     * @param start such as {@code COMPILER-GENERATED-}
+     * @return a part of these prints
+     */
+    public DevicePrints withPrefixStarting(String start) {
+        return where(print -> print.prefix().startsWith(start));
+    }
+
+    /**
+     * Those of a core.
+     *
+     * @param core of the test
+     * @return a part of these prints
+     * @throws IllegalArgumentException when it is no core of the test
+     */
+    public DevicePrints onCore(NeuronCore core) {
+        int index = cores.indexOf(core);
+        if (index < 0) {
+            throw new IllegalArgumentException("%s is no core of this test, which has %s"
+                    .formatted(core.name(), cores.stream().map(NeuronCore::name).toList()));
+        }
+        return onCore(index);
+    }
+
+    /**
+     * Those of a core.
+     *
+     * @param index as the process that owns the core counts, from 0
+     * @return a part of these prints
+     */
+    public DevicePrints onCore(int index) {
+        return where(print -> print.coreIndex() == index);
+    }
+
+    /**
+     * Those for standard output or standard error.
+     *
+     * @param pipe 0 for standard output, 1 for standard error
+     * @return a part of these prints
+     */
+    public DevicePrints onPipe(long pipe) {
+        return where(print -> print.pipe() == pipe);
+    }
+
+    private DevicePrints where(Predicate<DevicePrint> condition) {
+        return new DevicePrints(feed, cores, part.and(condition), compared, summaries);
+    }
+
+    /**
+     * All of them.
+     *
+     * @return in the order of arrival
+     */
+    public List<DevicePrint> all() {
+        feed.settle();
+        return arrived();
+    }
+
+    private List<DevicePrint> arrived() {
+        return feed.prints().stream().filter(part).toList();
+    }
+
+    /**
+     * How many there are.
+     *
+     * @return 0 or more
+     */
+    public int size() {
+        return all().size();
+    }
+
+    /**
+     * Whether there are none.
+     *
+     * @return true also when prints could not be collected, which {@link #doubts()} tells
+     */
+    public boolean isEmpty() {
+        return all().isEmpty();
+    }
+
+    /**
+     * One of them.
+     *
+     * @param index in the order of arrival, from 0, among these prints
+     * @return the print
+     * @throws IndexOutOfBoundsException when there are fewer
+     */
+    public DevicePrint get(int index) {
+        List<DevicePrint> all = all();
+        if (index < 0 || index >= all.size()) {
+            throw new IndexOutOfBoundsException("there is no print %d, since %d arrived".formatted(index, all.size()));
+        }
+        return all.get(index);
+    }
+
+    /**
+     * What the prints are called.
+     *
+     * @return each prefix with the number of its prints, in the order in which they first arrived
+     */
+    public Map<String, Integer> prefixes() {
+        Map<String, Integer> prefixes = new LinkedHashMap<>();
+        all().forEach(print -> prefixes.merge(print.prefix(), 1, Integer::sum));
+        return prefixes;
+    }
+
+    /**
+     * Events that are no prints.
+     *
+     * @return in the order of arrival, of the whole test
+     */
+    public List<OddEvent> oddEvents() {
+        feed.settle();
+        return feed.oddEvents();
+    }
+
+    /**
+     * Why there may have been more prints than are here.
+     *
+     * @return none when everything that was printed is here
+     */
+    public List<PrintDoubt> doubts() {
+        feed.settle();
+        return feed.doubts();
+    }
+
+    /**
+     * Waits for the first print with a prefix.
+     *
+     * @param prefix exactly as it was given to {@code device_print}
+     * @param atMost how long
+     * @return the first, which may have arrived long ago
+     * @throws AssertionFailedError when none came in time; the message says what did
+     */
+    public DevicePrint await(String prefix, Duration atMost) {
+        return await(prefix, 1, atMost).get(0);
+    }
+
+    /**
+     * Waits until so many prints with a prefix have arrived.
+     *
+     * @param prefix exactly as it was given to {@code device_print}
+     * @param count how many at least, counted from the start of the test
+     * @param atMost how long
+     * @return all with this prefix so far, in the order of arrival
+     * @throws AssertionFailedError when fewer came in time; the message says what did
+     */
+    public List<DevicePrint> await(String prefix, int count, Duration atMost) {
+        DevicePrints wanted = withPrefix(prefix);
+        try {
+            Awaitility.await()
+                    .pollInSameThread()
+                    .pollDelay(Duration.ZERO)
+                    .pollInterval(LOOK)
+                    .atMost(atMost.compareTo(LOOK) > 0 ? atMost : LOOK.plus(LOOK))
+                    .until(() -> wanted.arrived().size() >= count);
+        } catch (ConditionTimeoutException late) {
+            PrintDemand demand = PrintDemand.of(prefix)
+                    .atLeast(count)
+                    .inWords("await(%s, %d, %s)".formatted(PrintNames.quoted(prefix), count, atMost));
+            PrintFailure failure =
+                    PrintFailure.judged(PrintRules.builder().expect(demand).build(), frozen());
+            if (failure.isFailure()) {
+                throw failure.toError();
+            }
+        }
+        return wanted.arrived();
+    }
+
+    /**
+     * Keeps a comparison that failed, for the picture.
+     *
+     * @param print which print
+     * @param comparison what was found
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public void remember(DevicePrint print, TensorComparison comparison) {
+        compared.add(new ComparedPrint(print, comparison));
+    }
+
+    /**
+     * What assertions compared and found wanting.
+     *
+     * @return in the order of the assertions
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public List<ComparedPrint> compared() {
+        return List.copyOf(compared);
+    }
+
+    /**
+     * What messages call the core of a print.
+     *
+     * @param print one of these
+     * @return the name of the core as far as it is known
+     */
+    String core(DevicePrint print) {
+        int index = print.coreIndex();
+        return index < 0 ? "?" : index < cores.size() ? cores.get(index).name() : Integer.toString(index);
+    }
+
+    /** Looked at once, since a tensor may be large. */
+    ValueSummary summary(DevicePrint print) {
+        return summaries.computeIfAbsent(print.order(), order -> ValueSummary.of(print.tensor()));
+    }
+
+    @Override
+    public String kind() {
+        return "prints";
+    }
+
+    @Override
+    public String toText() {
+        return PrintText.of(this);
+    }
+
+    /**
+     * The index of the prints for a program: {@code version} 1, {@code kind}, {@code doubts}, {@code prefixes} with their numbers,
+     * {@code prints} with everything that is known of each but its values, {@code file} with what follows the name of this recording in
+     * the name of its {@code .npy}, {@code mismatches} that assertions found, {@code odd} events, and {@code notListed} and
+     * {@code notAttached} with how many were left out.
+     *
+     * @return one JSON object
+     */
+    @Override
+    public String toJson() {
+        return PrintJson.of(this);
+    }
+
+    /** The picture, and a {@code .npy} for each print until there are too many. */
+    @Override
+    public List<Attachment> attachments() {
+        return PrintAttachments.of(this).all();
+    }
+}

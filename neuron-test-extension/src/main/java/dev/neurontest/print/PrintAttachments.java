@@ -1,0 +1,93 @@
+package dev.neurontest.print;
+
+import dev.neurontest.recording.Attachment;
+import dev.neurontest.tensor.Npy;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * The files beside the text and the JSON. There is room for a number of tensors and of bytes; those that an assertion found wanting
+ * come first, then those with NaN, then the others as they arrived.
+ */
+final class PrintAttachments {
+
+    private static final int MOST_FILES = 256;
+    private static final long MOST_BYTES = 64L << 20;
+
+    private final DevicePrints prints;
+    private final List<DevicePrint> chosen;
+    private final int left;
+
+    private PrintAttachments(DevicePrints prints, List<DevicePrint> chosen, int left) {
+        this.prints = prints;
+        this.chosen = chosen;
+        this.left = left;
+    }
+
+    static PrintAttachments of(DevicePrints prints) {
+        return of(prints, MOST_FILES, MOST_BYTES);
+    }
+
+    static PrintAttachments of(DevicePrints prints, int mostFiles, long mostBytes) {
+        DevicePrints arrived = prints.frozen();
+        List<DevicePrint> all = arrived.all();
+        Set<Long> orders = new HashSet<>();
+        long bytes = 0;
+        for (DevicePrint print : (Iterable<DevicePrint>) byWeight(arrived, all)::iterator) {
+            if (orders.size() < mostFiles && bytes + print.data().size() <= mostBytes && orders.add(print.order())) {
+                bytes += print.data().size();
+            }
+        }
+        List<DevicePrint> chosen =
+                all.stream().filter(print -> orders.remove(print.order())).toList();
+        return new PrintAttachments(arrived, chosen, all.size() - chosen.size());
+    }
+
+    private static Stream<DevicePrint> byWeight(DevicePrints prints, List<DevicePrint> all) {
+        Set<Long> compared = new HashSet<>();
+        prints.compared().forEach(each -> compared.add(each.print().order()));
+        return Stream.of(
+                        all.stream().filter(print -> compared.contains(print.order())),
+                        all.stream().filter(print -> prints.summary(print).nan() > 0),
+                        all.stream())
+                .flatMap(group -> group);
+    }
+
+    /** Those that are attached, as they arrived. */
+    List<DevicePrint> chosen() {
+        return chosen;
+    }
+
+    /** How many are not. */
+    int left() {
+        return left;
+    }
+
+    List<Attachment> all() {
+        List<Attachment> files = new ArrayList<>();
+        if (!prints.isEmpty()) {
+            files.add(new Attachment(
+                    ".html", "text/html", PrintPicture.html(prints).getBytes(StandardCharsets.UTF_8)));
+        }
+        chosen.forEach(
+                print -> files.add(new Attachment(PrintNames.file(print), "application/octet-stream", npy(print))));
+        return files;
+    }
+
+    private static byte[] npy(DevicePrint print) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try {
+            Npy.write(print.tensor(), out);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return out.toByteArray();
+    }
+}

@@ -1,0 +1,150 @@
+package dev.neurontest.print;
+
+import dev.neurontest.recording.Judgement;
+import dev.neurontest.recording.Undecided;
+import dev.neurontest.recording.Violation;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+
+/** Demands held against prints, and what is remarkable about them besides. */
+final class PrintCheck {
+
+    private static final int NAMED = 5;
+
+    private final DevicePrints prints;
+    private final Map<String, List<DevicePrint>> byPrefix;
+    private final String doubts;
+    private final List<Violation> violations = new ArrayList<>();
+    private final List<Undecided> undecided = new ArrayList<>();
+
+    PrintCheck(DevicePrints prints) {
+        this.prints = prints;
+        this.byPrefix = prints.all().stream()
+                .collect(Collectors.groupingBy(DevicePrint::prefix, LinkedHashMap::new, Collectors.toList()));
+        this.doubts =
+                prints.doubts().stream().map(PrintDoubt::reason).distinct().collect(Collectors.joining("; "));
+    }
+
+    void hold(PrintDemand demand) {
+        List<DevicePrint> matching = byPrefix.getOrDefault(demand.prefix(), List.of());
+        String subject = "number of prints of " + PrintNames.quoted(demand.prefix());
+        int number = matching.size();
+        boolean tooFew = number < demand.min();
+        boolean limited = demand.max() != PrintDemand.NO_LIMIT;
+        if (number > demand.max() || tooFew && doubts.isEmpty()) {
+            violations.add(new Violation(
+                    demand.words(), subject, demand.number(), Integer.toString(number), advice(demand, number)));
+        } else if (!doubts.isEmpty() && (tooFew || limited)) {
+            undecided.add(new Undecided(
+                    demand.words(), subject, "%d arrived, and there may have been more: %s".formatted(number, doubts)));
+        }
+        if (demand.noNaN()) {
+            noNaN(demand, matching);
+        }
+    }
+
+    private void noNaN(PrintDemand demand, List<DevicePrint> matching) {
+        String subject = "values of " + PrintNames.quoted(demand.prefix());
+        Optional<String> nan = told(matching, "NaN", ValueSummary::nan, ValueSummary::firstNaN);
+        Optional<DevicePrint> closed =
+                matching.stream().filter(print -> !print.tensor().isDecodable()).findFirst();
+        if (nan.isPresent()) {
+            violations.add(new Violation(
+                    demand.words(),
+                    subject,
+                    "no NaN",
+                    nan.get(),
+                    "Look at the first print that has one: what it was computed from was still right."));
+        } else if (closed.isPresent()) {
+            undecided.add(new Undecided(
+                    demand.words(),
+                    subject,
+                    "%s cannot be decoded: %s"
+                            .formatted(
+                                    PrintNames.label(closed.get()),
+                                    closed.get().tensor().trouble())));
+        } else if (!doubts.isEmpty()) {
+            undecided.add(new Undecided(demand.words(), subject, "there may have been more prints: " + doubts));
+        }
+    }
+
+    /** Such as {@code NaN in 1 of 64 prints, first in print 40 at [3, 17] (12 of 65536 values)}. */
+    private Optional<String> told(
+            List<DevicePrint> group,
+            String what,
+            ToLongFunction<ValueSummary> count,
+            ToLongFunction<ValueSummary> first) {
+        List<DevicePrint> found = group.stream()
+                .filter(print -> count.applyAsLong(prints.summary(print)) > 0)
+                .toList();
+        return found.stream()
+                .findFirst()
+                .map(print -> "%s in %d of %d prints, first in print %d at %s (%d of %d values)"
+                        .formatted(
+                                what,
+                                found.size(),
+                                group.size(),
+                                print.order(),
+                                print.tensor().index(first.applyAsLong(prints.summary(print))),
+                                count.applyAsLong(prints.summary(print)),
+                                print.tensor().size()));
+    }
+
+    private String advice(PrintDemand demand, int number) {
+        if (number > 0) {
+            return number > demand.max()
+                    ? "Every execution prints again, and so does every turn of a loop: number = print sites x turns x executions."
+                    : "A print that is not reached is missing, and so is one of an execution that failed before it.";
+        }
+        if (byPrefix.isEmpty()) {
+            return "Nothing was printed at all. The kernel has to be executed while the test runs, on a core of the test, and has to"
+                    + " contain device_print when it is compiled.";
+        }
+        return "Nothing has exactly this prefix. What arrived: "
+                + byPrefix.keySet().stream()
+                        .limit(NAMED)
+                        .map(PrintNames::quoted)
+                        .collect(Collectors.joining(", "))
+                + (byPrefix.size() > NAMED ? " and %d more.".formatted(byPrefix.size() - NAMED) : ".");
+    }
+
+    Judgement judgement(List<PrintDemand> demands) {
+        return new Judgement(violations, undecided, notices(demands));
+    }
+
+    private List<String> notices(List<PrintDemand> demands) {
+        List<String> notices = new ArrayList<>();
+        if (!doubts.isEmpty() && undecided.isEmpty()) {
+            notices.add("Prints may be missing: " + doubts);
+        }
+        notices.addAll(remarkable(demands));
+        return notices;
+    }
+
+    /** Of the values, but NaN where a demand tells them, and of the events. */
+    List<String> remarkable(List<PrintDemand> demands) {
+        List<String> notices = new ArrayList<>();
+        byPrefix.forEach((prefix, group) -> {
+            if (demands.stream()
+                    .noneMatch(demand -> demand.noNaN() && demand.prefix().equals(prefix))) {
+                told(group, "NaN", ValueSummary::nan, ValueSummary::firstNaN)
+                        .ifPresent(text -> notices.add(PrintNames.quoted(prefix) + " has " + text));
+            }
+            told(group, "infinity", ValueSummary::infinite, ValueSummary::firstInfinite)
+                    .ifPresent(text -> notices.add(PrintNames.quoted(prefix) + " has " + text));
+        });
+        List<OddEvent> odd = prints.oddEvents();
+        if (!odd.isEmpty()) {
+            notices.add("%s no prints, and kept as they came; the first: %s"
+                    .formatted(
+                            odd.size() == 1 ? "1 event is" : odd.size() + " events are",
+                            odd.get(0).reason()));
+        }
+        return notices;
+    }
+}

@@ -1,0 +1,80 @@
+package dev.neurontest.print;
+
+import dev.neurontest.recording.Expectation;
+import dev.neurontest.recording.Judgement;
+import java.util.ArrayList;
+import java.util.List;
+import org.apiguardian.api.API;
+
+/**
+ * What a test demands of its prints. Immutable; one value serves any number of tests.
+ *
+ * <p>Where prints may be missing, a demand is decided only if what is missing cannot matter: more than allowed are too many in any case,
+ * and at least as many as demanded stay enough. NaN and infinities that nobody asked about are told all the same.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class PrintRules implements Expectation<DevicePrints> {
+
+    /** What holds unless a test says otherwise: nothing is demanded, and what is remarkable is told. */
+    public static final PrintRules DEFAULT = builder().build();
+
+    private final List<PrintDemand> demands;
+
+    private PrintRules(Builder builder) {
+        this.demands = List.copyOf(builder.demands);
+    }
+
+    /**
+     * Starts without demands.
+     *
+     * @return a builder
+     */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /**
+     * The demands.
+     *
+     * @return in the order in which they were added
+     */
+    public List<PrintDemand> demands() {
+        return demands;
+    }
+
+    @Override
+    public Judgement judge(DevicePrints prints) {
+        PrintCheck check = new PrintCheck(prints);
+        demands.forEach(check::hold);
+        return check.judgement(demands);
+    }
+
+    /** Collects demands. */
+    @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+    public static final class Builder {
+
+        private final List<PrintDemand> demands = new ArrayList<>();
+
+        private Builder() {}
+
+        /**
+         * Adds a demand.
+         *
+         * @param demand such as {@code PrintDemand.of("acc").exactly(4)}
+         * @return this
+         */
+        public Builder expect(PrintDemand demand) {
+            demands.add(demand);
+            return this;
+        }
+
+        /**
+         * Ends building.
+         *
+         * @return the rules
+         */
+        public PrintRules build() {
+            return new PrintRules(this);
+        }
+    }
+}

@@ -1,0 +1,144 @@
+package dev.neurontest.print;
+
+import dev.neurontest.recording.TextTable;
+import dev.neurontest.tensor.TensorText;
+import dev.neurontest.tensor.TensorView;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+
+/** Prints for a person, as they are attached to the test. */
+final class PrintText {
+
+    private static final int MOST_CHARACTERS = 1 << 19;
+    private static final int MOST_PREFIXES = 200;
+    private static final int MOST_ODD = 20;
+    private static final int LISTED = 3;
+
+    private final DevicePrints prints;
+    private final StringBuilder text = new StringBuilder();
+
+    private PrintText(DevicePrints prints) {
+        this.prints = prints;
+    }
+
+    static String of(DevicePrints prints) {
+        return new PrintText(prints.frozen()).write();
+    }
+
+    /** A few of them, and how many more. */
+    static String joined(Collection<String> words) {
+        List<String> first = words.stream().limit(LISTED).toList();
+        int more = words.size() - first.size();
+        return String.join(", ", first) + (more > 0 ? " and %d more".formatted(more) : "");
+    }
+
+    static String headline(DevicePrints prints) {
+        int number = prints.size();
+        int prefixes = prints.prefixes().size();
+        return number == 0
+                ? "No device prints"
+                : "%d %s with %d %s"
+                        .formatted(
+                                number,
+                                number == 1 ? "device print" : "device prints",
+                                prefixes,
+                                prefixes == 1 ? "prefix" : "prefixes");
+    }
+
+    private String write() {
+        text.append(headline(prints)).append('\n');
+        list("In doubt", prints.doubts().stream().map(PrintText::line).toList());
+        list("Noticed", noticed(prints));
+        prefixes();
+        prints.compared().forEach(each -> text.append('\n').append(ComparisonText.of(each)));
+        tensors();
+        odd();
+        PrintAttachments attachments = PrintAttachments.of(prints);
+        if (attachments.left() > 0) {
+            text.append("\nAttached as .npy: %d; %d more not attached, since there are too many.\n"
+                    .formatted(attachments.chosen().size(), attachments.left()));
+        }
+        return text.toString();
+    }
+
+    /** What is remarkable but the doubts, which have a place of their own. */
+    static List<String> noticed(DevicePrints prints) {
+        return new PrintCheck(prints).remarkable(List.of());
+    }
+
+    static String line(PrintDoubt doubt) {
+        return "%s: %s".formatted(doubt.kind().name().toLowerCase(Locale.ROOT), doubt.reason());
+    }
+
+    private void list(String title, List<String> lines) {
+        if (!lines.isEmpty()) {
+            text.append('\n').append(title).append(":\n");
+            lines.forEach(line -> text.append("  ").append(line).append('\n'));
+        }
+    }
+
+    private void prefixes() {
+        if (prints.isEmpty()) {
+            return;
+        }
+        TextTable table = new TextTable("prefix", ">prints", "cores", "dtype", "shape");
+        prints.prefixes().keySet().stream().limit(MOST_PREFIXES).forEach(prefix -> {
+            List<DevicePrint> group = prints.withPrefix(prefix).all();
+            table.row(
+                    PrintNames.quoted(prefix),
+                    Integer.toString(group.size()),
+                    joined(group.stream().map(prints::core).distinct().toList()),
+                    joined(group.stream().map(DevicePrint::dtype).distinct().toList()),
+                    joined(group.stream()
+                            .map(print -> print.tensor().shapeText())
+                            .distinct()
+                            .toList()));
+        });
+        text.append('\n').append(table);
+        int more = prints.prefixes().size() - MOST_PREFIXES;
+        text.append(more > 0 ? "and %d more\n".formatted(more) : "");
+    }
+
+    private void tensors() {
+        List<DevicePrint> all = prints.all();
+        int shown = 0;
+        while (shown < all.size() && text.length() < MOST_CHARACTERS) {
+            text.append('\n').append(tensor(all.get(shown++)));
+        }
+        if (shown < all.size()) {
+            text.append("\n%d more not shown, since there are too many.\n".formatted(all.size() - shown));
+        }
+    }
+
+    private String tensor(DevicePrint print) {
+        TensorView tensor = print.tensor();
+        return "%s on core %s%s, %s, %s, by %s%s\n%s\n"
+                .formatted(
+                        PrintNames.label(print),
+                        prints.core(print),
+                        print.pipe() == 0 ? "" : ", pipe " + print.pipe(),
+                        ComparisonText.described(tensor),
+                        print.arrived(),
+                        print.origin().name().toLowerCase(Locale.ROOT),
+                        tensor.isDecodable() ? "" : "\nnot decoded: " + tensor.trouble(),
+                        TensorText.of(tensor));
+    }
+
+    private void odd() {
+        List<OddEvent> odd = prints.oddEvents();
+        list(
+                "No prints, kept as they came",
+                odd.stream()
+                        .limit(MOST_ODD)
+                        .map(event -> "event %d on core %d, type %d, %d bytes: %s"
+                                .formatted(
+                                        event.order(),
+                                        event.coreIndex(),
+                                        event.type(),
+                                        event.payload().size(),
+                                        event.reason()))
+                        .toList());
+        text.append(odd.size() > MOST_ODD ? "  and %d more\n".formatted(odd.size() - MOST_ODD) : "");
+    }
+}
