@@ -1,8 +1,12 @@
 package dev.neurontest.assertj;
 
 import dev.neurontest.counter.CounterDiff;
+import dev.neurontest.print.DevicePrint;
+import dev.neurontest.print.DevicePrints;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.event.ProfileEvents;
+import dev.neurontest.tensor.TensorView;
+import dev.neurontest.tensor.Tolerance;
 import org.apiguardian.api.API;
 
 /**
@@ -49,5 +53,50 @@ public final class NeuronAssertions {
      */
     public static ProfileEventsAssert assertThat(ProfileEvents events) {
         return new ProfileEventsAssert(events);
+    }
+
+    /**
+     * Starts assertions on what kernels printed.
+     *
+     * @param prints of a test
+     * @return assertions
+     */
+    public static DevicePrintsAssert assertThat(DevicePrints prints) {
+        return new DevicePrintsAssert(prints);
+    }
+
+    /**
+     * Starts assertions on the values of one print.
+     *
+     * @param print of a kernel
+     * @return assertions
+     */
+    public static TensorAssert assertThat(DevicePrint print) {
+        return new TensorAssert(ObservedTensor.of(print));
+    }
+
+    /**
+     * Starts assertions on the values of a tensor.
+     *
+     * @param tensor of a print, an output, or a file
+     * @return assertions
+     */
+    public static TensorAssert assertThat(TensorView tensor) {
+        return new TensorAssert(ObservedTensor.of(tensor));
+    }
+
+    /**
+     * A tolerance in values of the dtype: 0 for the nearest one, 1 for its neighbours too.
+     *
+     * <pre>{@code
+     * assertThat(print.tensor()).isCloseTo(reference, withinUlps(2));
+     * }</pre>
+     *
+     * @param ulps how many values apart
+     * @return a tolerance
+     * @throws IllegalArgumentException when it is negative
+     */
+    public static Tolerance withinUlps(long ulps) {
+        return Tolerance.ulps(ulps);
     }
 }

@@ -1,8 +1,11 @@
 package dev.neurontest.assertj;
 
 import dev.neurontest.counter.CounterDiff;
+import dev.neurontest.print.DevicePrint;
+import dev.neurontest.print.DevicePrints;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.event.ProfileEvents;
+import dev.neurontest.tensor.TensorView;
 import org.apiguardian.api.API;
 import org.assertj.core.api.SoftAssertionsProvider;
 
@@ -38,5 +41,35 @@ public interface NeuronSoftAssertionsProvider extends SoftAssertionsProvider {
      */
     default ProfileEventsAssert assertThat(ProfileEvents events) {
         return proxy(ProfileEventsAssert.class, ProfileEvents.class, events);
+    }
+
+    /**
+     * Starts assertions on what kernels printed; failures are collected.
+     *
+     * @param prints of a test
+     * @return assertions
+     */
+    default DevicePrintsAssert assertThat(DevicePrints prints) {
+        return proxy(DevicePrintsAssert.class, DevicePrints.class, prints);
+    }
+
+    /**
+     * Starts assertions on the values of one print; failures are collected.
+     *
+     * @param print of a kernel
+     * @return assertions
+     */
+    default TensorAssert assertThat(DevicePrint print) {
+        return proxy(TensorAssert.class, ObservedTensor.class, ObservedTensor.of(print));
+    }
+
+    /**
+     * Starts assertions on the values of a tensor; failures are collected.
+     *
+     * @param tensor of a print, an output, or a file
+     * @return assertions
+     */
+    default TensorAssert assertThat(TensorView tensor) {
+        return proxy(TensorAssert.class, ObservedTensor.class, ObservedTensor.of(tensor));
     }
 }

@@ -58,6 +58,15 @@ public record DevicePrint(
     }
 
     /**
+     * What messages call it.
+     *
+     * @return order of arrival and prefix, such as {@code print 17 "acc"}
+     */
+    public String label() {
+        return PrintNames.label(this);
+    }
+
+    /**
      * The values.
      *
      * @return a view that decodes them when they are asked for, and copies nothing

@@ -204,6 +204,23 @@ public final class DevicePrints implements Recording {
     }
 
     /**
+     * What there is, in a few lines for a message.
+     *
+     * @return such as {@code Arrived: 64 "acc", 1 "scale"}, ended by a line break
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public String overview() {
+        Map<String, Integer> prefixes = prefixes();
+        return "Arrived: %s\n"
+                .formatted(
+                        prefixes.isEmpty()
+                                ? "nothing"
+                                : PrintText.joined(prefixes.entrySet().stream()
+                                        .map(each -> each.getValue() + " " + PrintNames.quoted(each.getKey()))
+                                        .toList()));
+    }
+
+    /**
      * Events that are no prints.
      *
      * @return in the order of arrival, of the whole test

@@ -1,0 +1,309 @@
+package dev.neurontest.assertj;
+
+import dev.neurontest.print.DevicePrint;
+import dev.neurontest.print.DevicePrints;
+import dev.neurontest.print.PrintDemand;
+import dev.neurontest.print.PrintDoubt;
+import dev.neurontest.print.PrintFailure;
+import dev.neurontest.print.PrintRules;
+import dev.neurontest.tensor.TensorView;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.function.DoublePredicate;
+import java.util.stream.Collectors;
+import org.apiguardian.api.API;
+import org.assertj.core.api.AbstractAssert;
+import org.assertj.core.api.InstanceOfAssertFactory;
+
+/**
+ * Assertions on what kernels printed. Each first waits, bounded, until what was printed before has arrived.
+ *
+ * <p>Where prints may be missing, an assertion that they could change fails with the reason.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public class DevicePrintsAssert extends AbstractAssert<DevicePrintsAssert, DevicePrints> {
+
+    /**
+     * Starts assertions; {@link NeuronAssertions#assertThat(DevicePrints)} is the usual way.
+     *
+     * @param actual what was printed
+     */
+    public DevicePrintsAssert(DevicePrints actual) {
+        super(actual, DevicePrintsAssert.class);
+    }
+
+    /**
+     * Goes on with the prints that have a prefix.
+     *
+     * <pre>{@code
+     * assertThat(prints).withPrefix("acc").hasSize(64);                      // succeeds for a loop over 64 tiles
+     * assertThat(prints).withPrefix("Acc").hasSize(64);                      // fails
+     * }</pre>
+     *
+     * @param prefix exactly as it was given to {@code device_print}
+     * @return assertions on these
+     */
+    public DevicePrintsAssert withPrefix(String prefix) {
+        isNotNull();
+        return asInstanceOf(new InstanceOfAssertFactory<>(
+                DevicePrints.class, prints -> new DevicePrintsAssert(prints.withPrefix(prefix))));
+    }
+
+    /**
+     * Goes on with the prints of a core.
+     *
+     * <pre>{@code
+     * assertThat(prints).onCore(0).hasSize(64);                              // succeeds for a kernel on one core
+     * assertThat(prints).onCore(1).hasSize(64);                              // fails
+     * }</pre>
+     *
+     * @param index as the process that owns the core counts, from 0
+     * @return assertions on these
+     */
+    public DevicePrintsAssert onCore(int index) {
+        isNotNull();
+        return asInstanceOf(new InstanceOfAssertFactory<>(
+                DevicePrints.class, prints -> new DevicePrintsAssert(prints.onCore(index))));
+    }
+
+    /**
+     * There are exactly so many.
+     *
+     * <pre>{@code
+     * assertThat(prints).withPrefix("acc").hasSize(64);                      // succeeds for a loop over 64 tiles
+     * assertThat(prints).withPrefix("acc").hasSize(63);                      // fails
+     * }</pre>
+     *
+     * @param expected how many
+     * @return this
+     */
+    public DevicePrintsAssert hasSize(long expected) {
+        return numbers(expected, expected, "exactly " + expected);
+    }
+
+    /**
+     * There are so many or more.
+     *
+     * <pre>{@code
+     * assertThat(prints).withPrefix("acc").hasSizeOfAtLeast(64);             // succeeds for a loop over 64 tiles
+     * assertThat(prints).withPrefix("acc").hasSizeOfAtLeast(65);             // fails
+     * }</pre>
+     *
+     * @param least how many at least
+     * @return this
+     */
+    public DevicePrintsAssert hasSizeOfAtLeast(long least) {
+        return numbers(least, PrintDemand.NO_LIMIT, "at least " + least);
+    }
+
+    /**
+     * There are none.
+     *
+     * <pre>{@code
+     * assertThat(prints).withPrefix("overflow").isEmpty();                   // succeeds for a kernel that prints it only then
+     * assertThat(prints).withPrefix("acc").isEmpty();                        // fails
+     * }</pre>
+     *
+     * @return this
+     */
+    public DevicePrintsAssert isEmpty() {
+        return numbers(0, 0, "none");
+    }
+
+    private DevicePrintsAssert numbers(long least, long most, String expected) {
+        isNotNull();
+        DevicePrints arrived = actual.frozen();
+        int number = arrived.size();
+        if (number > most || number < least) {
+            throw failureWithActualExpected(
+                    number,
+                    least,
+                    "Expected %s of these device prints, and there are %d.%n%s%s",
+                    expected,
+                    number,
+                    arrived.overview(),
+                    doubts(arrived));
+        }
+        if (most != PrintDemand.NO_LIMIT && !arrived.doubts().isEmpty()) {
+            throw failure("%d device prints arrived, and there may have been more.%n%s", number, doubts(arrived));
+        }
+        return this;
+    }
+
+    private static String doubts(DevicePrints prints) {
+        return prints.doubts().isEmpty()
+                ? ""
+                : prints.doubts().stream()
+                        .map(PrintDoubt::reason)
+                        .map(reason -> "  " + reason)
+                        .collect(Collectors.joining("\n", "In doubt:\n", "\n"));
+    }
+
+    /**
+     * Everything that was printed is here, as far as that can be known.
+     *
+     * <pre>{@code
+     * assertThat(prints).hasNoDoubts();                                      // succeeds
+     * assertThat(printsOfATakenStream).hasNoDoubts();                        // fails with the reason
+     * }</pre>
+     *
+     * @return this
+     */
+    public DevicePrintsAssert hasNoDoubts() {
+        isNotNull();
+        if (!actual.doubts().isEmpty()) {
+            throw failure("Device prints may be missing.%n%s", doubts(actual));
+        }
+        return this;
+    }
+
+    /**
+     * No value of any of them is NaN.
+     *
+     * <pre>{@code
+     * assertThat(prints).withPrefix("scale").hasNoNaN();                     // succeeds
+     * assertThat(prints).withPrefix("acc").hasNoNaN();                       // fails, naming the first print with one
+     * }</pre>
+     *
+     * @return this
+     */
+    public DevicePrintsAssert hasNoNaN() {
+        return hasNo(Double::isNaN, "NaN");
+    }
+
+    /**
+     * No value of any of them is infinite.
+     *
+     * <pre>{@code
+     * assertThat(prints).withPrefix("acc").hasNoInfinity();                  // succeeds
+     * assertThat(prints).withPrefix("masked").hasNoInfinity();               // fails
+     * }</pre>
+     *
+     * @return this
+     */
+    public DevicePrintsAssert hasNoInfinity() {
+        return hasNo(Double::isInfinite, "infinite");
+    }
+
+    private DevicePrintsAssert hasNo(DoublePredicate what, String name) {
+        isNotNull();
+        List<DevicePrint> all = actual.all();
+        for (DevicePrint print : all) {
+            TensorView tensor = print.tensor();
+            OptionalLong first = tensor.first(what);
+            if (first.isPresent()) {
+                long others = all.stream()
+                        .filter(each -> each.tensor().first(what).isPresent())
+                        .count();
+                throw failure(
+                        "%s, %s %s: %d of %d values are %s, first at %s; the same goes for %d of %d prints",
+                        print.label(),
+                        tensor.dtypeName(),
+                        tensor.shapeText(),
+                        tensor.count(what),
+                        tensor.size(),
+                        name,
+                        tensor.index(first.getAsLong()),
+                        others,
+                        all.size());
+            }
+            if (!tensor.isDecodable()) {
+                throw failure("%s cannot be decoded: %s", print.label(), tensor.trouble());
+            }
+        }
+        if (!actual.doubts().isEmpty()) {
+            throw failure("No value that arrived is %s, and prints may be missing.%n%s", name, doubts(actual));
+        }
+        return this;
+    }
+
+    /**
+     * The first value of each counts up by one from print to print, on each core by itself, so that nothing was lost between the
+     * first and the last. It is meant for a kernel that prints its turn of a loop.
+     *
+     * <pre>{@code
+     * assertThat(prints).withPrefix("turn").hasNoGaps();                     // succeeds for 0, 1, 2, 3
+     * assertThat(prints).withPrefix("turn").hasNoGaps();                     // fails for 0, 1, 3
+     * }</pre>
+     *
+     * @return this
+     */
+    public DevicePrintsAssert hasNoGaps() {
+        isNotNull();
+        Map<Integer, Double> last = new TreeMap<>();
+        for (DevicePrint print : actual.all()) {
+            TensorView tensor = print.tensor();
+            if (!tensor.isDecodable() || tensor.size() == 0) {
+                throw failure("%s has no first value to count by", print.label());
+            }
+            double value = tensor.number(0);
+            Double before = last.put(print.coreIndex(), value);
+            if (before != null && value != before + 1) {
+                throw failure(
+                        "%s: counts %s after %s on core %d, instead of %s",
+                        print.label(), value, before, print.coreIndex(), before + 1);
+            }
+        }
+        return this;
+    }
+
+    /**
+     * They meet every demand, all of which are told together.
+     *
+     * <pre>{@code
+     * PrintRules rules = PrintRules.builder().expect(PrintDemand.of("acc").exactly(64).withoutNaN()).build();
+     * assertThat(prints).meets(rules);                                       // succeeds
+     * assertThat(printsOfAFailedRun).meets(rules);                           // fails
+     * }</pre>
+     *
+     * @param rules what is demanded
+     * @return this
+     */
+    public DevicePrintsAssert meets(PrintRules rules) {
+        isNotNull();
+        PrintFailure failure = PrintFailure.judged(rules, actual);
+        if (failure.isFailure()) {
+            throw failureWithActualExpected(failure.actual(), failure.expected(), "%s", failure.text());
+        }
+        return this;
+    }
+
+    /**
+     * Goes on with the values of one print.
+     *
+     * <pre>{@code
+     * assertThat(prints).withPrefix("acc").tensor(17).hasShape(128, 512);    // succeeds
+     * assertThat(prints).withPrefix("acc").tensor(64).hasShape(128, 512);    // fails: there are 64, from 0
+     * }</pre>
+     *
+     * @param index in the order of arrival, from 0, among these prints
+     * @return assertions on its values
+     */
+    public TensorAssert tensor(int index) {
+        isNotNull();
+        int number = actual.size();
+        if (index < 0 || index >= number) {
+            throw failure(
+                    "There is no print %d of these device prints, of which there are %d.%n%s%s",
+                    index, number, actual.overview(), doubts(actual));
+        }
+        return asInstanceOf(new InstanceOfAssertFactory<>(
+                DevicePrints.class, prints -> new TensorAssert(ObservedTensor.of(prints, prints.get(index)))));
+    }
+
+    /**
+     * There is exactly one; goes on with its values.
+     *
+     * <pre>{@code
+     * assertThat(prints).withPrefix("result").onlyTensor().hasNoNaN();       // succeeds
+     * assertThat(prints).withPrefix("acc").onlyTensor().hasNoNaN();          // fails: there are 64
+     * }</pre>
+     *
+     * @return assertions on its values
+     */
+    public TensorAssert onlyTensor() {
+        return hasSize(1).tensor(0);
+    }
+}

@@ -1,0 +1,494 @@
+package dev.neurontest.assertj;
+
+import dev.neurontest.print.ComparisonText;
+import dev.neurontest.tensor.DType;
+import dev.neurontest.tensor.Mismatch;
+import dev.neurontest.tensor.Npy;
+import dev.neurontest.tensor.TensorComparison;
+import dev.neurontest.tensor.TensorView;
+import dev.neurontest.tensor.Tolerance;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.DoublePredicate;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.apiguardian.api.API;
+import org.assertj.core.api.AbstractAssert;
+import org.assertj.core.data.Offset;
+import org.assertj.core.data.Percentage;
+
+/**
+ * Assertions on the values of a tensor. Expected values are a Java array in row-major order, another tensor of any dtype and the same
+ * shape, or a {@code .npy} file, which is read in the dtype of the tensor where NumPy has no name for it.
+ *
+ * <p>A failure shows the first values that differ with index, expected and actual value, difference, and distance in values of the dtype
+ * (ULP), and how many differ in all. Distances in ULP are counted after the expected value was rounded to the dtype of the tensor.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public class TensorAssert extends AbstractAssert<TensorAssert, ObservedTensor> {
+
+    private static final double PERCENT = 100;
+
+    /**
+     * Starts assertions; {@link NeuronAssertions#assertThat(TensorView)} is the usual way.
+     *
+     * @param actual the tensor
+     */
+    public TensorAssert(ObservedTensor actual) {
+        super(actual, TensorAssert.class);
+    }
+
+    /**
+     * It has this shape; a scalar has none.
+     *
+     * <pre>{@code
+     * assertThat(prints).withPrefix("acc").tensor(0).hasShape(128, 512);     // succeeds for a tile of SBUF
+     * assertThat(prints).withPrefix("acc").tensor(0).hasShape(512, 128);     // fails
+     * }</pre>
+     *
+     * @param shape one number for each dimension
+     * @return this
+     */
+    public TensorAssert hasShape(long... shape) {
+        List<Long> expected = Arrays.stream(shape).boxed().toList();
+        if (!tensor().shape().equals(expected)) {
+            throw failureWithActualExpected(
+                    tensor().shape(),
+                    expected,
+                    "%s: expected shape %s, was %s",
+                    actual.name(),
+                    expected,
+                    tensor().shape());
+        }
+        return this;
+    }
+
+    /**
+     * It has this dtype.
+     *
+     * <pre>{@code
+     * assertThat(print.tensor()).hasDType("bf16");                           // succeeds for bfloat16
+     * assertThat(print.tensor()).hasDType("float32");                        // fails
+     * }</pre>
+     *
+     * @param dtype by any of its names
+     * @return this
+     */
+    public TensorAssert hasDType(String dtype) {
+        String expected = DType.of(dtype).map(DType::toString).orElse(dtype);
+        String is = DType.of(tensor().dtypeName()).map(DType::toString).orElse(tensor().dtypeName());
+        if (!is.equals(expected)) {
+            throw failureWithActualExpected(is, expected, "%s: expected dtype %s, was %s", actual.name(), expected, is);
+        }
+        return this;
+    }
+
+    /**
+     * It has these values exactly; both zeros are the same.
+     *
+     * <pre>{@code
+     * assertThat(print.tensor()).isEqualTo(new double[] {1, 2, 3, 4});       // succeeds
+     * assertThat(print.tensor()).isEqualTo(new double[] {1, 2, 3, 5});       // fails
+     * }</pre>
+     *
+     * @param expected row-major
+     * @return this
+     */
+    public TensorAssert isEqualTo(double[] expected) {
+        return isCloseTo(expected, Tolerance.exact());
+    }
+
+    /**
+     * It has these values exactly; both zeros are the same.
+     *
+     * <pre>{@code
+     * assertThat(print.tensor()).isEqualTo(new float[] {1, 2, 3, 4});        // succeeds
+     * assertThat(print.tensor()).isEqualTo(new float[] {1, 2, 3, 5});        // fails
+     * }</pre>
+     *
+     * @param expected row-major
+     * @return this
+     */
+    public TensorAssert isEqualTo(float[] expected) {
+        return isCloseTo(expected, Tolerance.exact());
+    }
+
+    /**
+     * It has these values exactly.
+     *
+     * <pre>{@code
+     * assertThat(print.tensor()).isEqualTo(new int[] {1, 2, 3, 4});          // succeeds
+     * assertThat(print.tensor()).isEqualTo(new int[] {1, 2, 3, 5});          // fails
+     * }</pre>
+     *
+     * @param expected row-major
+     * @return this
+     */
+    public TensorAssert isEqualTo(int[] expected) {
+        return compare(likeActual(expected.length, shape -> TensorView.of(expected, shape)), Tolerance.exact());
+    }
+
+    /**
+     * It has these values exactly, with all digits.
+     *
+     * <pre>{@code
+     * assertThat(print.tensor()).isEqualTo(new long[] {1, 2, 3, 4});         // succeeds
+     * assertThat(print.tensor()).isEqualTo(new long[] {1, 2, 3, 5});         // fails
+     * }</pre>
+     *
+     * @param expected row-major
+     * @return this
+     */
+    public TensorAssert isEqualTo(long[] expected) {
+        return compare(likeActual(expected.length, shape -> TensorView.of(expected, shape)), Tolerance.exact());
+    }
+
+    /**
+     * It has the values of another tensor exactly; dtypes may differ.
+     *
+     * <pre>{@code
+     * assertThat(outputs.tensor("c")).isEqualTo(print.tensor());             // succeeds
+     * assertThat(outputs.tensor("c")).isEqualTo(beforeTheFix.tensor());      // fails
+     * }</pre>
+     *
+     * @param expected of the same shape
+     * @return this
+     */
+    public TensorAssert isEqualTo(TensorView expected) {
+        return isCloseTo(expected, Tolerance.exact());
+    }
+
+    /**
+     * It has the values of a file exactly.
+     *
+     * <pre>{@code
+     * assertThat(print.tensor()).isEqualTo(Path.of("golden/acc.npy"));       // succeeds
+     * assertThat(print.tensor()).isEqualTo(Path.of("golden/other.npy"));     // fails
+     * }</pre>
+     *
+     * @param npy of the same shape
+     * @return this
+     * @throws dev.neurontest.tensor.NpyException when it cannot be read
+     */
+    public TensorAssert isEqualTo(Path npy) {
+        return isCloseTo(npy, Tolerance.exact());
+    }
+
+    /**
+     * Its values are near enough to these.
+     *
+     * <pre>{@code
+     * assertThat(print.tensor()).isCloseTo(expected, withinUlps(2));         // succeeds
+     * assertThat(print.tensor()).isCloseTo(expected, Tolerance.exact());     // fails
+     * }</pre>
+     *
+     * @param expected row-major
+     * @param tolerance how far they may be apart
+     * @return this
+     */
+    public TensorAssert isCloseTo(double[] expected, Tolerance tolerance) {
+        return compare(likeActual(expected.length, shape -> TensorView.of(expected, shape)), tolerance);
+    }
+
+    /**
+     * Its values are so near to these.
+     *
+     * <pre>{@code
+     * assertThat(print.tensor()).isCloseTo(expected, within(1e-3));          // succeeds
+     * assertThat(print.tensor()).isCloseTo(expected, within(1e-9));          // fails
+     * }</pre>
+     *
+     * @param expected row-major
+     * @param offset such as AssertJ's {@code within(1e-3)} or {@code byLessThan(1e-3)}
+     * @return this
+     */
+    public TensorAssert isCloseTo(double[] expected, Offset<Double> offset) {
+        return isCloseTo(expected, tolerance(offset));
+    }
+
+    /**
+     * Its values are so near to these.
+     *
+     * <pre>{@code
+     * assertThat(print.tensor()).isCloseTo(expected, withinPercentage(1));   // succeeds
+     * assertThat(print.tensor()).isCloseTo(expected, withinPercentage(0));   // fails
+     * }</pre>
+     *
+     * @param expected row-major
+     * @param percentage of each expected value
+     * @return this
+     */
+    public TensorAssert isCloseTo(double[] expected, Percentage percentage) {
+        return isCloseTo(expected, tolerance(percentage));
+    }
+
+    /**
+     * Its values are near enough to these.
+     *
+     * <pre>{@code
+     * assertThat(print.tensor()).isCloseTo(expected, withinUlps(2));         // succeeds
+     * assertThat(print.tensor()).isCloseTo(expected, Tolerance.exact());     // fails
+     * }</pre>
+     *
+     * @param expected row-major
+     * @param tolerance how far they may be apart
+     * @return this
+     */
+    public TensorAssert isCloseTo(float[] expected, Tolerance tolerance) {
+        return compare(likeActual(expected.length, shape -> TensorView.of(expected, shape)), tolerance);
+    }
+
+    /**
+     * Its values are so near to these.
+     *
+     * <pre>{@code
+     * assertThat(print.tensor()).isCloseTo(expected, within(1e-3));          // succeeds
+     * assertThat(print.tensor()).isCloseTo(expected, within(1e-9));          // fails
+     * }</pre>
+     *
+     * @param expected row-major
+     * @param offset such as AssertJ's {@code within(1e-3)} or {@code byLessThan(1e-3)}
+     * @return this
+     */
+    public TensorAssert isCloseTo(float[] expected, Offset<Double> offset) {
+        return isCloseTo(expected, tolerance(offset));
+    }
+
+    /**
+     * Its values are so near to these.
+     *
+     * <pre>{@code
+     * assertThat(print.tensor()).isCloseTo(expected, withinPercentage(1));   // succeeds
+     * assertThat(print.tensor()).isCloseTo(expected, withinPercentage(0));   // fails
+     * }</pre>
+     *
+     * @param expected row-major
+     * @param percentage of each expected value
+     * @return this
+     */
+    public TensorAssert isCloseTo(float[] expected, Percentage percentage) {
+        return isCloseTo(expected, tolerance(percentage));
+    }
+
+    /**
+     * Its values are near enough to those of another tensor; dtypes may differ.
+     *
+     * <pre>{@code
+     * assertThat(print.tensor()).isCloseTo(reference, Tolerance.absolute(1e-3).plusRelative(1e-2)); // succeeds
+     * assertThat(print.tensor()).isCloseTo(reference, Tolerance.exact());    // fails
+     * }</pre>
+     *
+     * @param expected of the same shape
+     * @param tolerance how far they may be apart
+     * @return this
+     */
+    public TensorAssert isCloseTo(TensorView expected, Tolerance tolerance) {
+        return compare(expected, tolerance);
+    }
+
+    /**
+     * Its values are so near to those of another tensor; dtypes may differ.
+     *
+     * <pre>{@code
+     * assertThat(print.tensor()).isCloseTo(reference, within(1e-3));         // succeeds
+     * assertThat(print.tensor()).isCloseTo(reference, within(1e-9));         // fails
+     * }</pre>
+     *
+     * @param expected of the same shape
+     * @param offset such as AssertJ's {@code within(1e-3)} or {@code byLessThan(1e-3)}
+     * @return this
+     */
+    public TensorAssert isCloseTo(TensorView expected, Offset<Double> offset) {
+        return isCloseTo(expected, tolerance(offset));
+    }
+
+    /**
+     * Its values are so near to those of another tensor; dtypes may differ.
+     *
+     * <pre>{@code
+     * assertThat(print.tensor()).isCloseTo(reference, withinPercentage(1));  // succeeds
+     * assertThat(print.tensor()).isCloseTo(reference, withinPercentage(0));  // fails
+     * }</pre>
+     *
+     * @param expected of the same shape
+     * @param percentage of each expected value
+     * @return this
+     */
+    public TensorAssert isCloseTo(TensorView expected, Percentage percentage) {
+        return isCloseTo(expected, tolerance(percentage));
+    }
+
+    /**
+     * Its values are near enough to those of a file.
+     *
+     * <pre>{@code
+     * assertThat(prints).withPrefix("acc").tensor(17).isCloseTo(Path.of("golden/acc.npy"), withinUlps(1)); // succeeds
+     * assertThat(prints).withPrefix("acc").tensor(40).isCloseTo(Path.of("golden/acc.npy"), withinUlps(1)); // fails
+     * }</pre>
+     *
+     * @param npy of the same shape
+     * @param tolerance how far they may be apart
+     * @return this
+     * @throws dev.neurontest.tensor.NpyException when it cannot be read
+     */
+    public TensorAssert isCloseTo(Path npy, Tolerance tolerance) {
+        return compare(Npy.read(npy, tensor().dtypeName()), tolerance);
+    }
+
+    /**
+     * Its values are so near to those of a file.
+     *
+     * <pre>{@code
+     * assertThat(print.tensor()).isCloseTo(Path.of("acc.npy"), within(1e-3)); // succeeds
+     * assertThat(print.tensor()).isCloseTo(Path.of("acc.npy"), within(1e-9)); // fails
+     * }</pre>
+     *
+     * @param npy of the same shape
+     * @param offset such as AssertJ's {@code within(1e-3)} or {@code byLessThan(1e-3)}
+     * @return this
+     * @throws dev.neurontest.tensor.NpyException when it cannot be read
+     */
+    public TensorAssert isCloseTo(Path npy, Offset<Double> offset) {
+        return isCloseTo(npy, tolerance(offset));
+    }
+
+    /**
+     * Its values are so near to those of a file.
+     *
+     * <pre>{@code
+     * assertThat(print.tensor()).isCloseTo(Path.of("acc.npy"), withinPercentage(1)); // succeeds
+     * assertThat(print.tensor()).isCloseTo(Path.of("acc.npy"), withinPercentage(0)); // fails
+     * }</pre>
+     *
+     * @param npy of the same shape
+     * @param percentage of each expected value
+     * @return this
+     * @throws dev.neurontest.tensor.NpyException when it cannot be read
+     */
+    public TensorAssert isCloseTo(Path npy, Percentage percentage) {
+        return isCloseTo(npy, tolerance(percentage));
+    }
+
+    /**
+     * No value is NaN.
+     *
+     * <pre>{@code
+     * assertThat(prints).withPrefix("acc").tensor(17).hasNoNaN();            // succeeds
+     * assertThat(prints).withPrefix("acc").tensor(40).hasNoNaN();            // fails, where the loop divided by zero
+     * }</pre>
+     *
+     * @return this
+     */
+    public TensorAssert hasNoNaN() {
+        return hasNo(Double::isNaN, "NaN");
+    }
+
+    /**
+     * No value is infinite.
+     *
+     * <pre>{@code
+     * assertThat(print.tensor()).hasNoInfinity();                            // succeeds
+     * assertThat(maskedScores.tensor()).hasNoInfinity();                     // fails
+     * }</pre>
+     *
+     * @return this
+     */
+    public TensorAssert hasNoInfinity() {
+        return hasNo(Double::isInfinite, "infinite");
+    }
+
+    /**
+     * All values are in a range; NaN is in none.
+     *
+     * <pre>{@code
+     * assertThat(softmax.tensor()).hasValuesBetween(0, 1);                   // succeeds
+     * assertThat(logits.tensor()).hasValuesBetween(0, 1);                    // fails
+     * }</pre>
+     *
+     * @param least smallest value that will do
+     * @param most largest value that will do
+     * @return this
+     */
+    public TensorAssert hasValuesBetween(double least, double most) {
+        return hasNo(value -> !(value >= least && value <= most), "outside %s to %s".formatted(least, most));
+    }
+
+    /**
+     * All values satisfy a condition.
+     *
+     * <pre>{@code
+     * assertThat(counts.tensor()).hasValuesThat("are even", value -> value % 2 == 0); // succeeds
+     * assertThat(odds.tensor()).hasValuesThat("are even", value -> value % 2 == 0);   // fails
+     * }</pre>
+     *
+     * @param description of the condition, for the message
+     * @param condition what each has to satisfy
+     * @return this
+     */
+    public TensorAssert hasValuesThat(String description, DoublePredicate condition) {
+        return hasNo(condition.negate(), "not such that they " + description);
+    }
+
+    private TensorAssert hasNo(DoublePredicate what, String name) {
+        requireNumbers();
+        OptionalLong first = tensor().first(what);
+        if (first.isPresent()) {
+            throw failure(
+                    "%s: %d of %d values are %s, first %s at %s",
+                    actual,
+                    tensor().count(what),
+                    tensor().size(),
+                    name,
+                    tensor().text(first.getAsLong()),
+                    tensor().index(first.getAsLong()));
+        }
+        return this;
+    }
+
+    private void requireNumbers() {
+        if (!tensor().isDecodable()) {
+            throw failure("%s cannot be decoded: %s", actual.name(), tensor().trouble());
+        }
+    }
+
+    private TensorView tensor() {
+        isNotNull();
+        return actual.tensor();
+    }
+
+    private static Tolerance tolerance(Offset<Double> offset) {
+        return Tolerance.absolute(offset.strict ? Math.nextDown(offset.value) : offset.value);
+    }
+
+    private static Tolerance tolerance(Percentage percentage) {
+        return Tolerance.relative(percentage.value / PERCENT);
+    }
+
+    /** A flat array has the shape of the tensor if it has as many values. */
+    private TensorView likeActual(long length, Function<long[], TensorView> expected) {
+        boolean same = tensor().size() == length;
+        return expected.apply(
+                same ? tensor().shape().stream().mapToLong(Long::longValue).toArray() : new long[] {length});
+    }
+
+    private TensorAssert compare(TensorView expected, Tolerance tolerance) {
+        TensorComparison comparison = TensorComparison.of(tensor(), expected, tolerance);
+        if (!comparison.matches()) {
+            actual.memory().accept(comparison);
+            throw failureWithActualExpected(
+                    lines(comparison, Mismatch::actual),
+                    lines(comparison, Mismatch::expected),
+                    "%s",
+                    ComparisonText.of(actual.name(), comparison));
+        }
+        return this;
+    }
+
+    private static String lines(TensorComparison comparison, Function<Mismatch, String> value) {
+        return comparison.first().stream()
+                .map(mismatch -> mismatch.index() + ": " + value.apply(mismatch))
+                .collect(Collectors.joining("\n"));
+    }
+}

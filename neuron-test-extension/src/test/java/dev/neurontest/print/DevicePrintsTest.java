@@ -1,0 +1,129 @@
+package dev.neurontest.print;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.opentest4j.AssertionFailedError;
+
+class DevicePrintsTest {
+
+    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final Duration SHORT = Duration.ofMillis(20);
+
+    @Test
+    void isAskedByPrefixCoreAndOrder() {
+        // given
+        DevicePrints prints = new PrintFixture()
+                .floats("acc", 1)
+                .floats("scale", 2)
+                .print(1, "acc", "uint8", List.of(1L), (byte) 3)
+                .live();
+
+        // then
+        assertThat(prints.size()).isEqualTo(3);
+        assertThat(prints.withPrefix("acc").all())
+                .extracting(DevicePrint::order)
+                .containsExactly(0L, 2L);
+        assertThat(prints.withPrefix("ac").isEmpty()).isTrue();
+        assertThat(prints.withPrefixStarting("ac").size()).isEqualTo(2);
+        assertThat(prints.withPrefix("acc").onCore(1).get(0).tensor().number(0)).isEqualTo(3);
+        assertThat(prints.onPipe(1).isEmpty()).isTrue();
+        assertThat(prints.prefixes()).containsExactly(entry("acc", 2), entry("scale", 1));
+        assertThatThrownBy(() -> prints.withPrefix("scale").get(1))
+                .isInstanceOf(IndexOutOfBoundsException.class)
+                .hasMessage("there is no print 1, since 1 arrived");
+    }
+
+    @Test
+    void waitsUntilWhatWasPrintedHasArrivedBeforeItAnswers() {
+        // given
+        PrintFixture feed = new PrintFixture();
+        DevicePrints prints = feed.live().withPrefix("acc");
+
+        // when
+        prints.all();
+        prints.doubts();
+        prints.oddEvents();
+
+        // then
+        assertThat(feed.settled()).isEqualTo(3);
+    }
+
+    @Test
+    void seesWhatArrivesLater() {
+        // given
+        PrintFixture feed = new PrintFixture();
+        DevicePrints live = feed.live().withPrefix("acc");
+        DevicePrints frozen = live.frozen();
+
+        // when
+        feed.floats("acc", 1);
+
+        // then
+        assertThat(live.size()).isEqualTo(1);
+        assertThat(frozen.size()).isZero();
+    }
+
+    @Test
+    void awaitsAPrint() throws Exception {
+        // given
+        PrintFixture feed = new PrintFixture().floats("other", 0);
+        DevicePrints prints = feed.live();
+        CountDownLatch waiting = new CountDownLatch(1);
+
+        // when
+        CompletableFuture<List<DevicePrint>> two = CompletableFuture.supplyAsync(() -> {
+            waiting.countDown();
+            return prints.await("acc", 2, LONG);
+        });
+        waiting.await();
+        feed.floats("acc", 1).floats("acc", 2);
+
+        // then
+        assertThat(two.get()).extracting(DevicePrint::order).containsExactly(1L, 2L);
+        assertThat(prints.await("acc", Duration.ZERO).order()).isEqualTo(1);
+    }
+
+    @Test
+    void saysWhatArrivedInsteadOfWhatItAwaited() {
+        // given
+        DevicePrints prints =
+                new PrintFixture().floats("acc", 1).floats("acd", 1, 2).live();
+
+        // then
+        assertThatThrownBy(() -> prints.await("acc", 2, SHORT))
+                .isInstanceOf(AssertionFailedError.class)
+                .hasMessage("""
+                Device prints: 1 demand violated
+
+                prefix  arrived  demanded    dtype    shape  rule
+                "acc"         1  at least 2  float32  (1,)   await("acc", 2, PT0.02S)
+                "acd"         1              float32  (2,)
+
+                number of prints of "acc"
+                  expected at least 2
+                  was 1
+                  A print that is not reached is missing, and so is one of an execution that failed before it.
+                """);
+    }
+
+    @Test
+    void saysWhyPrintsMayBeMissingWhenTheyDoNotCome() {
+        // given
+        DevicePrints prints = new PrintFixture()
+                .doubt(PrintDoubt.Kind.TAKEN, "somebody else reads the stream of core 0")
+                .live();
+
+        // then
+        assertThatThrownBy(() -> prints.await("acc", SHORT))
+                .isInstanceOf(AssertionFailedError.class)
+                .hasMessageContaining("1 demand undecided")
+                .hasMessageContaining("somebody else reads the stream of core 0");
+    }
+}

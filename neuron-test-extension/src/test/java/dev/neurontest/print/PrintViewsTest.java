@@ -1,0 +1,230 @@
+package dev.neurontest.print;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.neurontest.recording.Attachment;
+import dev.neurontest.tensor.Npy;
+import dev.neurontest.tensor.TensorComparison;
+import dev.neurontest.tensor.TensorView;
+import dev.neurontest.tensor.Tolerance;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectMapper;
+
+class PrintViewsTest {
+
+    private static DevicePrints compared() {
+        DevicePrints prints = new PrintFixture()
+                .floats("acc", 1, 2, 3)
+                .floats("scale", Float.NaN)
+                .odd("type 7 is not known")
+                .live();
+        DevicePrint print = prints.get(0);
+        prints.remember(
+                print,
+                TensorComparison.of(print.tensor(), TensorView.of(new float[] {1, 2.5f, 3}), Tolerance.absolute(1e-3)));
+        return prints;
+    }
+
+    private static JsonNode json(DevicePrints prints) {
+        return new ObjectMapper().readTree(prints.toJson());
+    }
+
+    private static String html(DevicePrints prints) {
+        return new String(prints.attachments().get(0).content(), StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void isATextForAPerson() {
+        // then
+        assertThat(compared().toText()).isEqualTo("""
+                2 device prints with 2 prefixes
+
+                Noticed:
+                  "scale" has NaN in 1 of 1 prints, first in print 1 at [0] (1 of 1 values)
+                  1 event is no prints, and kept as they came; the first: type 7 is not known
+
+                prefix   prints  cores  dtype    shape
+                "acc"         1  0      float32  (3,)
+                "scale"       1  0      float32  (1,)
+
+                print 0 "acc", float32 (3,): 1 of 3 values is not what was expected within 0.001
+
+                index  expected  actual  difference      ULP
+                [1]         2.5     2.0      0.5000  2097152
+                Expected: float32 (3,)
+
+                print 0 "acc" on core 0, float32 (3,), 2026-11-21T12:00:00Z, by stream
+                [1.0000 2.0000 3.0000]
+
+                print 1 "scale" on core 0, float32 (1,), 2026-11-21T12:00:00.001Z, by stream
+                [nan]
+
+                No prints, kept as they came:
+                  event 2 on core 0, type 7, 2 bytes: type 7 is not known
+                """);
+        assertThat(new PrintFixture().live().toText()).isEqualTo("No device prints\n");
+    }
+
+    @Test
+    void saysHowMuchItLeavesOut() {
+        // given
+        PrintFixture feed = new PrintFixture();
+        for (int i = 0; i < 3_000; i++) {
+            feed.tile("acc", 8, 8, index -> index);
+        }
+
+        // when
+        String text = feed.live().toText();
+        JsonNode json = json(feed.live());
+        List<Attachment> files = feed.live().attachments();
+
+        // then
+        assertThat(text)
+                .hasSizeLessThan(700_000)
+                .containsPattern("\n[0-9]+ more not shown, since there are too many\\.");
+        assertThat(text).contains("Attached as .npy: 256; 2744 more not attached");
+        assertThat(json.get("notAttached").asInt()).isEqualTo(2744);
+        assertThat(json.get("prints")).hasSize(3_000);
+        assertThat(files).hasSize(1 + 256);
+        assertThat(html(feed.live())).contains("2872 more are not drawn");
+    }
+
+    @Test
+    void isAnIndexForAProgram() {
+        // when
+        JsonNode json = json(compared());
+
+        // then
+        assertThat(json.get("version").asInt()).isEqualTo(1);
+        assertThat(json.get("kind").asString()).isEqualTo("prints");
+        assertThat(json.get("prefixes").get("acc").asInt()).isEqualTo(1);
+        assertThat(json.get("prints").get(0).toString()).isEqualTo("""
+                {"order":0,"prefix":"acc","arrived":"2026-11-21T12:00:00Z","origin":"stream","coreIndex":0,"coreId":0,"core":"0","pipe":0,\
+                "dtype":"float32","shape":[3],"bytes":12,"values":{"least":1.0,"most":3.0,"nan":0,"infinite":0},"file":"-0000-acc.npy",\
+                "numpy":"<f4"}""");
+        assertThat(json.get("mismatches").get(0).get("first").get(0).toString()).isEqualTo("""
+                {"index":[1],"expected":"2.5","actual":"2.0","difference":"0.5000","ulps":2097152}""");
+        assertThat(json.get("odd").get(0).get("payload").asString()).isEqualTo("0102");
+        assertThat(json.get("notListed").asInt()).isZero();
+    }
+
+    @Test
+    void attachesEveryTensorInOrder() {
+        // when
+        List<Attachment> files = compared().attachments();
+
+        // then
+        assertThat(files).extracting(Attachment::suffix).containsExactly(".html", "-0000-acc.npy", "-0001-scale.npy");
+        assertThat(Npy.read("acc", ByteBuffer.wrap(files.get(1).content()), "").toDoubles())
+                .containsExactly(1, 2, 3);
+        assertThat(new PrintFixture().live().attachments()).isEmpty();
+    }
+
+    @Test
+    void attachesFirstWhatAnAssertionFoundWanting() {
+        // given
+        PrintFixture feed = new PrintFixture();
+        for (int i = 0; i < 10; i++) {
+            feed.floats("acc", i == 7 ? Float.NaN : i);
+        }
+        DevicePrints prints = feed.live();
+        DevicePrint print = prints.get(9);
+        prints.remember(print, TensorComparison.of(print.tensor(), TensorView.of(new float[] {0}), Tolerance.exact()));
+
+        // then
+        assertThat(PrintAttachments.of(prints, 3, 1000).chosen())
+                .extracting(DevicePrint::order)
+                .containsExactly(0L, 7L, 9L);
+        assertThat(PrintAttachments.of(prints, 100, 8).chosen())
+                .extracting(DevicePrint::order)
+                .containsExactly(7L, 9L);
+        assertThat(PrintAttachments.of(prints, 100, 8).left()).isEqualTo(8);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "acc; -0000-acc.npy",
+                "tile.0_a-b; -0000-tile.0_a-b.npy",
+                "a/b; -0000-a_b-c14cddc0.npy",
+                "a\\b; -0000-a_b-8dbfe6ae.npy",
+                "../../etc/passwd; -0000-__.._etc_passwd-",
+                "..; -0000-_-",
+                "''; -0000-e3b0c442.npy",
+                "COM1 ä; -0000-COM1__-"
+            })
+    void makesFileNamesSafe(String prefix, String name) {
+        // when
+        String file =
+                PrintNames.file(new PrintFixture().floats(prefix, 1).live().get(0));
+
+        // then
+        assertThat(file).startsWith(name.endsWith(".npy") ? name.substring(0, name.length() - 12) : name);
+        assertThat(file).matches("-0000-[A-Za-z0-9_][A-Za-z0-9._-]*\\.npy");
+    }
+
+    @Test
+    void boundsTheLengthOfNames() {
+        // given
+        DevicePrint print = new PrintFixture().floats("x".repeat(512), 1).live().get(0);
+
+        // then
+        assertThat(PrintNames.file(print)).hasSizeLessThan(90);
+        assertThat(print.label()).hasSizeLessThan(140).endsWith("...\"");
+    }
+
+    @Test
+    void isOnePageThatNeedsNothingElse() {
+        // when
+        String html = html(compared());
+
+        // then
+        assertThat(html)
+                .contains("2 device prints with 2 prefixes")
+                .contains("default-src 'none'")
+                .contains("1 of 3 values is not what was expected within 0.001")
+                .contains("<title>difference</title>")
+                .contains("class=\"nan\"")
+                .doesNotContain("<script")
+                .doesNotContain("http://")
+                .doesNotContain("https://");
+    }
+
+    @Test
+    void trustsNothingThatAKernelWrote() {
+        // given
+        DevicePrints prints = new PrintFixture()
+                .print(0, "</title><script>alert(1)</script>\u0007\u202e", "<b>", List.of(1L), (byte) 1)
+                .odd("<i>")
+                .live();
+
+        // then
+        assertThat(html(prints))
+                .doesNotContain("<script>", "<b>\"", "<i>", "\u0007", "\u202e")
+                .contains("&lt;script&gt;");
+        assertThat(prints.toText()).doesNotContain("\u0007", "\u202e");
+    }
+
+    @Test
+    void drawsTheWorstDifferenceOfEachCell() {
+        // given
+        PrintFixture feed = new PrintFixture().tile("acc", 256, 256, index -> index == 70 * 256 + 9 ? 8 : 1);
+        DevicePrints prints = feed.live();
+        DevicePrint print = prints.get(0);
+        float[] ones = new float[256 * 256];
+        java.util.Arrays.fill(ones, 1);
+        prints.remember(print, TensorComparison.of(print.tensor(), TensorView.of(ones, 256, 256), Tolerance.exact()));
+
+        // then
+        assertThat(html(prints))
+                .contains("the greatest of each cell, strongest at 7.000")
+                .contains("<path class=\"p12\" d=\"M1 11h1v1h-1z\"/>");
+    }
+}
