@@ -457,6 +457,16 @@ public final class NeuronRuntime implements AutoCloseable {
         return resources.since(mark, this);
     }
 
+    /**
+     * Which calls are inside the runtime now, for whoever looks at a test that does not end.
+     *
+     * @return with the stacks of their threads
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public List<StuckCall> underWay() {
+        return calls.now();
+    }
+
     Gate gate() {
         return gate;
     }
