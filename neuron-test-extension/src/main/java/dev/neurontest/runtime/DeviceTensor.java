@@ -62,6 +62,7 @@ public final class DeviceTensor implements AutoCloseable {
         Handle handle = runtime.resources()
                 .add(
                         OpenResources.Kind.TENSOR,
+                        core,
                         "tensor %s (%d bytes) on %s".formatted(name, bytes, core.name()),
                         address,
                         owned,

@@ -42,7 +42,13 @@ public final class Execution implements AutoCloseable {
         this.inputs = inputs;
         this.outputs = outputs;
         this.handle = runtime.resources()
-                .add(OpenResources.Kind.EXECUTION, "execution of " + model.onCore(), 0, owned, nothing -> free());
+                .add(
+                        OpenResources.Kind.EXECUTION,
+                        model.core(),
+                        "execution of " + model.onCore(),
+                        0,
+                        owned,
+                        nothing -> free());
     }
 
     static Execution prepare(LoadedModel model, boolean owned) {

@@ -55,6 +55,7 @@ public final class LoadedModel implements AutoCloseable {
             Handle handle = runtime.resources()
                     .add(
                             OpenResources.Kind.MODEL,
+                            core,
                             "model %s on %s".formatted(neff.file(), core.name()),
                             address[0],
                             false,

@@ -1,5 +1,6 @@
 package dev.neurontest.runtime;
 
+import dev.neurontest.device.NeuronCore;
 import java.util.List;
 import org.apiguardian.api.API;
 
@@ -7,11 +8,13 @@ import org.apiguardian.api.API;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class OpenResource implements AutoCloseable {
 
+    private final NeuronCore core;
     private final Handle handle;
     private final Trace opened;
     private final NeuronRuntime runtime;
 
-    OpenResource(Handle handle, Trace opened, NeuronRuntime runtime) {
+    OpenResource(NeuronCore core, Handle handle, Trace opened, NeuronRuntime runtime) {
+        this.core = core;
         this.handle = handle;
         this.opened = opened;
         this.runtime = runtime;
@@ -24,6 +27,15 @@ public final class OpenResource implements AutoCloseable {
      */
     public String what() {
         return handle.what();
+    }
+
+    /**
+     * Where it is.
+     *
+     * @return the core whose memory it takes
+     */
+    public NeuronCore core() {
+        return core;
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.neurontest.runtime;
 
+import dev.neurontest.device.NeuronCore;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -21,16 +22,16 @@ final class OpenResources {
     private final AtomicLong opened = new AtomicLong();
     private final NavigableMap<Long, Entry> open = new ConcurrentSkipListMap<>();
 
-    private record Entry(long number, Kind kind, Handle handle, boolean owned, Trace opened) {}
+    private record Entry(long number, Kind kind, NeuronCore core, Handle handle, boolean owned, Trace opened) {}
 
     /** Remembers an object until it is freed. What is owned by another one is no leak of its own. */
-    Handle add(Kind kind, String what, long address, boolean owned, LongConsumer destructor) {
+    Handle add(Kind kind, NeuronCore core, String what, long address, boolean owned, LongConsumer destructor) {
         long number = opened.incrementAndGet();
         Handle handle = new Handle(what, address, object -> {
             open.remove(number);
             destructor.accept(object);
         });
-        open.put(number, new Entry(number, kind, handle, owned, owned ? Trace.NOWHERE : Trace.here()));
+        open.put(number, new Entry(number, kind, core, handle, owned, owned ? Trace.NOWHERE : Trace.here()));
         return handle;
     }
 
@@ -42,7 +43,7 @@ final class OpenResources {
     List<OpenResource> since(long mark, NeuronRuntime runtime) {
         return open.tailMap(mark, false).values().stream()
                 .filter(entry -> !entry.owned())
-                .map(entry -> new OpenResource(entry.handle(), entry.opened(), runtime))
+                .map(entry -> new OpenResource(entry.core(), entry.handle(), entry.opened(), runtime))
                 .toList();
     }
 
