@@ -43,6 +43,7 @@ public final class StreamPoll implements AutoCloseable {
                             .formatted(Native.getLastError()));
         }
         this.memory = new Memory((long) ENTRY * (streams.size() + 1));
+        memory.clear(); // it is looked at before the first poll has written to it
         this.entries = memory.getByteBuffer(0, memory.size()).order(ByteOrder.LITTLE_ENDIAN);
         this.address = Pointer.nativeValue(memory);
         one.setLong(0, 1);
