@@ -8,8 +8,11 @@ import dev.neurontest.device.NeuronDevice;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.lease.CoreRequest;
 import dev.neurontest.platform.Platform;
+import dev.neurontest.print.DevicePrints;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.capture.Profiler;
+import dev.neurontest.runtime.LoadedModel;
+import dev.neurontest.runtime.NeuronRuntime;
 import dev.neurontest.workload.Workloads;
 import java.lang.reflect.Parameter;
 import java.lang.reflect.ParameterizedType;
@@ -37,6 +40,12 @@ enum Injected {
     PROFILER,
     /** The profile of the NEFF that the test names. */
     PROFILE,
+    /** The runtime in this JVM, on what was leased. */
+    RUNTIME,
+    /** A model that it has loaded. */
+    MODEL,
+    /** What kernels printed from the device. */
+    PRINTS,
     /** The fake host, on a fake platform. */
     FAKE,
     /** The fake host, or empty on another platform. */
@@ -69,6 +78,15 @@ enum Injected {
         if (type == Profile.class) {
             return Optional.of(PROFILE);
         }
+        if (type == NeuronRuntime.class) {
+            return Optional.of(RUNTIME);
+        }
+        if (type == LoadedModel.class) {
+            return Optional.of(MODEL);
+        }
+        if (type == DevicePrints.class) {
+            return Optional.of(PRINTS);
+        }
         if (Platform.isFakeHost(type)) {
             return Optional.of(FAKE);
         }
@@ -97,8 +115,16 @@ enum Injected {
             case CORE -> Optional.of(core(parameter));
             case CORES -> Optional.of(cores(parameter));
             case DEVICE -> Optional.of(device(parameter));
-            case HOST, COUNTERS, WORKLOADS, PROFILER, PROFILE, FAKE, FAKE_IF_ANY -> Optional.empty();
+            case HOST, COUNTERS, WORKLOADS, PROFILER, PROFILE, RUNTIME, MODEL, PRINTS, FAKE, FAKE_IF_ANY ->
+                Optional.empty();
         };
+    }
+
+    /** Whether it needs the runtime in this JVM. */
+    static boolean isOfRuntime(Parameter parameter) {
+        return of(parameter)
+                .filter(injected -> injected == RUNTIME || injected == MODEL)
+                .isPresent();
     }
 
     private boolean isLeased() {

@@ -371,6 +371,12 @@ public final class NeuronExtension extends UserCodeInterceptor
             case WORKLOADS -> life(context).workloads();
             case PROFILER -> life(context).profiles().profiler();
             case PROFILE -> life(context).profiles().replayed();
+            case RUNTIME -> life(context).runtime().runtime();
+            case MODEL ->
+                life(context)
+                        .runtime()
+                        .load(parameter.findAnnotation(Neff.class).orElseThrow());
+            case PRINTS -> life(context).prints();
             case FAKE ->
                 Session.of(context)
                         .host()
@@ -459,6 +465,9 @@ public final class NeuronExtension extends UserCodeInterceptor
                         Attempt.of(store(context)).map(Attempt::avoided).orElse(Set.of()),
                         rulesOf(plan),
                         plan.profiles(),
+                        plan.runtime(),
+                        plan.prints(),
+                        plan.isTest(),
                         context.getParent()
                                 .map(parent -> store(parent).get(Around.class, Around.class))
                                 .map(Around::life)

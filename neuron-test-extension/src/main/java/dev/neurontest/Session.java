@@ -46,6 +46,7 @@ final class Session implements AutoCloseable {
     private final Map<String, TestLife> lives = new ConcurrentHashMap<>();
     private final Map<TestPlan.Source, TestPlan> plans = new ConcurrentHashMap<>();
     private final SessionCores cores = new SessionCores(this);
+    private final SessionRuntime runtime = new SessionRuntime(this);
     private @Nullable TestHost host;
     private @Nullable RuntimeException noHost;
 
@@ -83,6 +84,11 @@ final class Session implements AutoCloseable {
     /** The cores that its tests share. */
     SessionCores cores() {
         return cores;
+    }
+
+    /** The runtime in this JVM, opened when the first test wants it. */
+    SessionRuntime runtime() {
+        return runtime;
     }
 
     /**
@@ -175,6 +181,7 @@ final class Session implements AutoCloseable {
 
     /** Ends the run and gives what is to be printed about it; empty when no test asked for Neuron or nobody wants it. */
     Optional<String> finish() {
+        runtime.close();
         cores.close();
         String summary = runFile.finish();
         return Optional.of(summary).filter(text -> !text.isEmpty() && settings.value(Setting.SUMMARY));
@@ -182,6 +189,7 @@ final class Session implements AutoCloseable {
 
     @Override
     public synchronized void close() {
+        runtime.close();
         cores.close();
         if (host != null) {
             host.close();

@@ -38,7 +38,7 @@ final class SessionCores implements AutoCloseable {
         List<Slot> missing =
                 slots.stream().filter(slot -> !parts.containsKey(slot)).toList();
         if (!missing.isEmpty()) {
-            TestLease lease = TestLease.take(session, SESSION, request(missing, around));
+            TestLease lease = TestLease.take(session, session.host().leases(), SESSION, request(missing, around));
             leases.add(lease);
             for (int i = 0; i < missing.size(); i++) {
                 parts.put(

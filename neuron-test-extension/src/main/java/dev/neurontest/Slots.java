@@ -38,6 +38,9 @@ final class Slots {
         findMethods(testClass, method -> isAnnotated(method, Testable.class), HierarchyTraversalMode.TOP_DOWN)
                 .forEach(method -> slots.addAll(Slot.of(method, LeaseScope.TEST).values()));
         slots.removeIf(slot -> slot.scope() != LeaseScope.CLASS);
+        if (slots.isEmpty() && usesRuntime(testClass, oneInstanceByDefault) && !TestPlan.isForEach(testClass)) {
+            slots.add(new Slot(CoreRequest.any(), 0, LeaseScope.CLASS));
+        }
         return slots;
     }
 
@@ -49,15 +52,16 @@ final class Slots {
     /** What a test asks for, together with the instances and methods around it. */
     static Set<Slot> ofTest(List<Class<?>> testClasses, Method testMethod, boolean oneInstanceByDefault) {
         Set<Slot> all = ofAnyScope(testClasses, testMethod, oneInstanceByDefault);
-        if (all.isEmpty() && isReplayed(testClasses, testMethod, oneInstanceByDefault)) {
+        if (all.isEmpty() && needsCore(testClasses, testMethod, oneInstanceByDefault)) {
             all.add(new Slot(CoreRequest.any(), 0, LeaseScope.TEST));
         }
         return only(LeaseScope.TEST, all);
     }
 
-    /** Whether a test takes no cores, nor its class for it, and yet needs some because the profiler tool does. */
-    private static boolean isReplayed(List<Class<?>> testClasses, Method testMethod, boolean oneInstanceByDefault) {
-        return ProfilePlan.replays(testClasses, testMethod)
+    /** Whether a test that takes no cores needs one all the same, because the profiler tool or the runtime in this JVM does. */
+    private static boolean needsCore(List<Class<?>> testClasses, Method testMethod, boolean oneInstanceByDefault) {
+        return (ProfilePlan.replays(testClasses, testMethod)
+                        || usesRuntime(testClasses, testMethod, oneInstanceByDefault))
                 && !TestPlan.isForEach(testMethod)
                 && testClasses.stream()
                         .allMatch(each -> !TestPlan.isForEach(each)
@@ -86,9 +90,27 @@ final class Slots {
                         Injected.of(parameter).filter(Injected.FAKE::equals).isPresent());
     }
 
+    /** Whether a class needs the runtime in this JVM for all its tests. */
+    static boolean usesRuntime(Class<?> testClass, boolean oneInstanceByDefault) {
+        return parametersOfAllTests(testClass, oneInstanceByDefault).stream().anyMatch(Injected::isOfRuntime);
+    }
+
+    /** Whether a test needs the runtime in this JVM. */
+    static boolean usesRuntime(List<Class<?>> testClasses, Method testMethod, boolean oneInstanceByDefault) {
+        return parameters(testClasses, testMethod, oneInstanceByDefault).stream()
+                .anyMatch(Injected::isOfRuntime);
+    }
+
     /** Everything that is taken for one test. */
     static List<Parameter> parameters(List<Class<?>> testClasses, Method testMethod, boolean oneInstanceByDefault) {
         return ofInstances(testClasses, testMethod, oneInstanceByDefault).stream()
+                .flatMap(executable -> Stream.of(executable.getParameters()))
+                .toList();
+    }
+
+    /** Everything that is taken once for all tests of a class. */
+    static List<Parameter> parametersOfAllTests(Class<?> testClass, boolean oneInstanceByDefault) {
+        return ofAllTests(testClass, oneInstanceByDefault).stream()
                 .flatMap(executable -> Stream.of(executable.getParameters()))
                 .toList();
     }

@@ -63,9 +63,8 @@ final class TestCores implements AutoCloseable {
         TestCores around = plan.around() == null ? null : plan.around().cores();
         TestCores kept =
                 new TestCores(around, session.cores().of(plan.ofSession(), around == null ? List.of() : around.leases));
-        LeaseTable table = session.host().leases();
         if (!kept.all.isEmpty()) {
-            table.requireWell(plan.test().name(), kept.all);
+            session.host().leases().requireWell(plan.test().name(), kept.all);
         }
         List<Slot> missing = new ArrayList<>();
         for (Slot slot : plan.slots()) {
@@ -79,15 +78,41 @@ final class TestCores implements AutoCloseable {
         if (requests.isEmpty()) {
             return kept;
         }
-        LeaseRequest request = new LeaseRequest(plan.test().name(), requests)
-                .avoiding(plan.avoided())
-                .within(kept.leases);
-        Set<NeuronCore> taken = new LinkedHashSet<>(kept.all);
+        LeaseRequest request = new LeaseRequest(plan.test().name(), requests).avoiding(plan.avoided());
+        TestLease lease = plan.usesRuntime()
+                ? kept.takeOfRuntime(session, plan, request)
+                : kept.takeOfHost(session, plan, request);
+        return kept.with(lease, plan, missing);
+    }
+
+    private TestLease takeOfHost(Session session, TestLife.Plan plan, LeaseRequest request) {
+        Set<NeuronCore> taken = new LinkedHashSet<>(all);
         taken.addAll(session.cores().all());
+        taken.addAll(session.runtime().held());
+        LeaseTable table = session.host().leases();
         if (!taken.isEmpty()) {
             table.check(request, taken);
         }
-        return kept.with(TestLease.take(session, plan.test(), request), plan, missing);
+        return TestLease.take(session, table, plan.test(), request.within(leasesOf(table)));
+    }
+
+    /** The runtime in this JVM has its cores for the whole session, and a test gets some of them. */
+    private TestLease takeOfRuntime(Session session, TestLife.Plan plan, LeaseRequest request) {
+        LeaseTable table = session.runtime().table(leasesOf(session.host().leases()));
+        leases.add(session.runtime().lease());
+        List<Lease> kept = leasesOf(table);
+        try {
+            table.check(
+                    request,
+                    kept.stream().flatMap(lease -> lease.cores().stream()).toList());
+        } catch (ImpossibleRequestException tooMuch) {
+            throw session.runtime().tooFew(tooMuch);
+        }
+        return TestLease.take(session, table, plan.test(), request.within(kept));
+    }
+
+    private List<Lease> leasesOf(LeaseTable table) {
+        return leases.stream().filter(lease -> lease.isOf(table)).toList();
     }
 
     private TestCores with(TestLease lease, TestLife.Plan plan, List<Slot> missing) {

@@ -84,7 +84,8 @@ record TestHost(
                 session.settings().value(Setting.PROFILE_THROTTLE),
                 session.settings().value(Setting.PROFILE_RECAPTURES),
                 session.settings().value(Setting.PROFILE_DEADLINE),
-                pid -> ProcessHandle.of(pid).filter(TestHost::isOurs).isPresent(),
+                pid -> !isRuntime(session, pid)
+                        && ProcessHandle.of(pid).filter(TestHost::isOurs).isPresent(),
                 journal);
     }
 
@@ -99,6 +100,11 @@ record TestHost(
                 test.name(),
                 all,
                 new WorkloadJournal(session.runFile(), test, cores));
+    }
+
+    /** The runtime in this JVM keeps its devices open; its cores are others than those of who does not use it. */
+    private static boolean isRuntime(Session session, long pid) {
+        return pid == ProcessHandle.current().pid() && !session.runtime().held().isEmpty();
     }
 
     /** Whether a process is this JVM or descends from it. */

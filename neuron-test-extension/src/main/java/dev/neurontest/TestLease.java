@@ -6,6 +6,7 @@ import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.TestId;
 import dev.neurontest.lease.Lease;
 import dev.neurontest.lease.LeaseRequest;
+import dev.neurontest.lease.LeaseTable;
 import dev.neurontest.lease.LeaseTimeoutException;
 import java.time.Duration;
 import java.util.List;
@@ -16,13 +17,13 @@ record TestLease(Session session, TestId test, LeaseRequest request, Lease lease
     /**
      * Waits for cores.
      *
+     * @param table who gives them
      * @throws RuntimeException when they cannot be had; then nothing is leased
      */
-    static TestLease take(Session session, TestId test, LeaseRequest request) {
+    static TestLease take(Session session, LeaseTable table, TestId test, LeaseRequest request) {
         session.runFile().append(new RunEvent.Requested(test, request.description()));
         try {
-            Lease lease =
-                    session.host().leases().lease(request, session.settings().value(Setting.LEASE_TIMEOUT));
+            Lease lease = table.lease(request, session.settings().value(Setting.LEASE_TIMEOUT));
             session.runFile().append(new RunEvent.Leased(test, names(lease.cores()), lease.waited()));
             return new TestLease(session, test, request, lease, System.nanoTime());
         } catch (LeaseTimeoutException late) {

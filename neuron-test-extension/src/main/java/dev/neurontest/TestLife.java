@@ -19,6 +19,7 @@ import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.TestId;
 import dev.neurontest.evidence.ThreadDump;
 import dev.neurontest.lease.Lease;
+import dev.neurontest.print.DevicePrints;
 import dev.neurontest.profile.capture.CaptureException;
 import dev.neurontest.recording.Expectation;
 import dev.neurontest.recording.Judgement;
@@ -26,6 +27,7 @@ import dev.neurontest.recording.Recording;
 import dev.neurontest.workload.WorkloadResult;
 import dev.neurontest.workload.Workloads;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +36,7 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 import org.opentest4j.TestAbortedException;
 
 /**
@@ -48,11 +51,15 @@ final class TestLife implements AutoCloseable {
     private final @Nullable TestLife around;
     private final CounterRules rules;
     private final TestCores cores;
+    private final boolean isTest;
     private final UserCode userCode = new UserCode();
     private final List<Interruption> interruptions = new CopyOnWriteArrayList<>();
     private final Suspicions suspicions;
     private final ProfilePlan profilePlan;
+    private final PrintPlan printPlan;
     private @Nullable TestProfiles profiles;
+    private @Nullable TestRuntime runtime;
+    private @Nullable TestPrints prints;
     private @Nullable Workloads workloads;
 
     private volatile Phase phase = Phase.SETUP;
@@ -77,7 +84,15 @@ final class TestLife implements AutoCloseable {
             Set<NeuronCore> avoided,
             CounterRules rules,
             ProfilePlan profiles,
-            @Nullable TestLife around) {}
+            RuntimePlan runtime,
+            PrintPlan prints,
+            boolean isTest,
+            @Nullable TestLife around) {
+
+        boolean usesRuntime() {
+            return runtime.used();
+        }
+    }
 
     private TestLife(Session session, Plan plan, TestCores cores) {
         this.session = session;
@@ -86,8 +101,10 @@ final class TestLife implements AutoCloseable {
         this.around = plan.around();
         this.rules = plan.rules();
         this.cores = cores;
+        this.isTest = plan.isTest();
         this.suspicions = new Suspicions(host, cores);
         this.profilePlan = plan.profiles();
+        this.printPlan = plan.prints();
     }
 
     /**
@@ -104,6 +121,7 @@ final class TestLife implements AutoCloseable {
         TestLife life = new TestLife(session, plan, TestCores.take(session, plan));
         try {
             life.profileFirst();
+            life.openRuntime(plan.runtime());
             life.record();
             return life;
         } catch (CaptureException doubtful) {
@@ -133,6 +151,14 @@ final class TestLife implements AutoCloseable {
         }
     }
 
+    /** Opening it moves counters, which is not the test's doing. */
+    private void openRuntime(RuntimePlan wanted) {
+        if (wanted.used()) {
+            phase(Phase.SETUP);
+            runtime = new TestRuntime(session, test, cores);
+        }
+    }
+
     private void record() {
         if (!holdsCores()) {
             return;
@@ -146,6 +172,40 @@ final class TestLife implements AutoCloseable {
         List<String> outsiders = cores.outsiders(host.leases());
         begun = cores.moments();
         recorder = CounterRecorder.start(scope, host.settling(), () -> neighbours(outsiders));
+        recordPrints();
+    }
+
+    /** A class has no prints of its own: a stream has one reader, and that is the test. */
+    private void recordPrints() {
+        if (!isTest) {
+            return;
+        }
+        Optional<TestRuntime> printing = runtimeAround();
+        if (printing.isPresent() || printPlan.wanted()) {
+            prints = new TestPrints(session, test, printPlan, cores, printing);
+        }
+    }
+
+    private Optional<TestRuntime> runtimeAround() {
+        return Optional.ofNullable(runtime).or(() -> Optional.ofNullable(around).flatMap(TestLife::runtimeAround));
+    }
+
+    /** What the test does with the runtime in this JVM. */
+    TestRuntime runtime() {
+        if (runtime == null) {
+            throw new ExtensionConfigurationException("The runtime in this JVM cannot be used here. Take it in a test"
+                    + " method, a constructor, @BeforeEach, @AfterEach, @BeforeAll or @AfterAll.");
+        }
+        return runtime;
+    }
+
+    /** What kernels print while the test runs. */
+    DevicePrints prints() {
+        if (prints == null) {
+            throw new ExtensionConfigurationException(
+                    "DevicePrints are there for a test method and what runs around each test, not for all tests of a class.");
+        }
+        return prints.prints();
     }
 
     private List<String> neighbours(List<String> outsidersBefore) {
@@ -179,11 +239,14 @@ final class TestLife implements AutoCloseable {
     /** Starts child processes on the cores that this test has. Made when asked for: a fake host then becomes a directory. */
     Workloads workloads() {
         if (workloads == null) {
-            workloads = new Workloads(host.workloads(
-                    session,
-                    test,
-                    cores,
-                    profilePlan.workloads().isPresent() ? profiles().environment() : Map.of()));
+            Map<String, String> environment = new LinkedHashMap<>();
+            if (profilePlan.workloads().isPresent()) {
+                environment.putAll(profiles().environment());
+            }
+            if (prints != null) {
+                environment.putAll(prints.environment());
+            }
+            workloads = new Workloads(host.workloads(session, test, cores, environment));
         }
         return workloads;
     }
@@ -287,6 +350,8 @@ final class TestLife implements AutoCloseable {
         List<Recording> recordings = new ArrayList<>();
         phase(Phase.SETTLE);
         recordings.addAll(endWorkloads());
+        recordings.addAll(endPrints());
+        endRuntime();
         if (recorder != null && told != null) {
             CounterDiff diff = recorder.stop().residual(told);
             session.runFile().append(test, diff);
@@ -298,6 +363,10 @@ final class TestLife implements AutoCloseable {
             suspicions.after(diff);
             recordings.add(0, diff);
         }
+        if (runtime != null) {
+            runtime.closeLeft().ifPresent(verdicts::add);
+        }
+        judgePrints();
         recordings.addAll(profileLast());
         recordings.addAll(interruptions);
         return recordings;
@@ -318,6 +387,42 @@ final class TestLife implements AutoCloseable {
         profiles().all().forEach(suspicions::after);
         verdicts.addAll(profiles().judge(passed && profileFailure == null));
         return profiles().recordings();
+    }
+
+    /** Before models are unloaded: what a kernel printed before it failed is read, too. */
+    private List<DevicePrints> endPrints() {
+        if (prints == null) {
+            return List.of();
+        }
+        DevicePrints all = prints.stop();
+        session.runFile().append(test, all);
+        return List.of(all);
+    }
+
+    private void judgePrints() {
+        if (prints != null) {
+            verdicts.add(prints.judge());
+        }
+    }
+
+    /** A call that does not come back still uses what the test opened. */
+    private void endRuntime() {
+        if (runtime == null) {
+            return;
+        }
+        if (userCode.stillRunning().isPresent()) {
+            session.runFile()
+                    .append(new RunEvent.Noticed(
+                            test, "Its models stay loaded, because a thread of it still runs and may use them."));
+            return;
+        }
+        try {
+            runtime.unload();
+            runtime.release();
+        } catch (RuntimeException failed) {
+            session.runFile().append(new RunEvent.Noticed(test, "A model could not be unloaded: " + failed));
+            suspicions.afterFailing("a model could not be unloaded");
+        }
     }
 
     private List<WorkloadResult> endWorkloads() {

@@ -5,6 +5,7 @@ import static org.junit.platform.commons.support.AnnotationSupport.isAnnotated;
 import dev.neurontest.counter.CounterRules;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
+import java.lang.reflect.Parameter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -19,6 +20,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * @param ofSession what has to be leased for it and for all after it
  * @param rules what the counters are judged by
  * @param profiles what it wants profiled
+ * @param runtime what it wants of the runtime in this JVM
+ * @param prints what it wants of device prints
  * @param needsFake whether it scripts a fake host
  * @param isTest false for a class
  */
@@ -27,6 +30,8 @@ record TestPlan(
         Set<Slot> ofSession,
         CounterRules rules,
         ProfilePlan profiles,
+        RuntimePlan runtime,
+        PrintPlan prints,
         boolean needsFake,
         boolean isTest) {
 
@@ -47,14 +52,21 @@ record TestPlan(
                         Slots.ofSession(testClass, oneInstance),
                         Demands.ofClass(testClasses),
                         ProfilePlan.NONE,
+                        RuntimePlan.of(testClass, Slots.parametersOfAllTests(testClass, oneInstance)),
+                        PrintPlan.NONE,
                         false,
                         false);
             }
+            List<Parameter> parameters = Slots.parameters(testClasses, testMethod, oneInstance);
+            RuntimePlan runtime = RuntimePlan.of(testMethod, parameters);
+            boolean runtimeAround = testClasses.stream().anyMatch(each -> Slots.usesRuntime(each, oneInstance));
             return new TestPlan(
                     Slots.ofTest(testClasses, testMethod, oneInstance),
                     Slots.ofSession(testClasses, testMethod, oneInstance),
                     Demands.ofTest(testClasses, testMethod),
-                    ProfilePlan.of(testClasses, testMethod, Slots.parameters(testClasses, testMethod, oneInstance)),
+                    ProfilePlan.of(testClasses, testMethod, parameters),
+                    runtime,
+                    PrintPlan.of(testClasses, testMethod, parameters, runtime.used() || runtimeAround),
                     Slots.needFake(testClasses, testMethod, oneInstance),
                     true);
         }

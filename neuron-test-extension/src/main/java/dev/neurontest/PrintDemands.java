@@ -1,0 +1,75 @@
+package dev.neurontest;
+
+import static org.junit.platform.commons.support.AnnotationSupport.findRepeatableAnnotations;
+
+import dev.neurontest.print.PrintDemand;
+import dev.neurontest.print.PrintRules;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.extension.ExtensionConfigurationException;
+
+/**
+ * The demands on prints that annotations state, from the outermost class to the method; what is nearer to the test wins. One that
+ * cannot be meant so is an error of the test before anything runs.
+ */
+final class PrintDemands {
+
+    private PrintDemands() {}
+
+    static PrintRules ofTest(List<Class<?>> testClasses, Method testMethod) {
+        List<AnnotatedElement> elements = new ArrayList<>(testClasses);
+        elements.add(testMethod);
+        Map<String, ExpectPrint> byPrefix = new LinkedHashMap<>();
+        for (AnnotatedElement element : elements) {
+            findRepeatableAnnotations(element, ExpectPrint.class)
+                    .forEach(demand -> byPrefix.put(demand.prefix(), demand));
+        }
+        PrintRules.Builder rules = PrintRules.builder();
+        byPrefix.values().forEach(demand -> add(rules, demand));
+        return rules.build();
+    }
+
+    private static void add(PrintRules.Builder rules, ExpectPrint wanted) {
+        try {
+            PrintDemand demand = number(wanted).inWords(words(wanted));
+            rules.expect(wanted.noNaN() ? demand.withoutNaN() : demand);
+        } catch (IllegalArgumentException impossible) {
+            throw new ExtensionConfigurationException(words(wanted) + ": " + impossible.getMessage(), impossible);
+        }
+    }
+
+    private static PrintDemand number(ExpectPrint wanted) {
+        PrintDemand demand = PrintDemand.of(wanted.prefix());
+        boolean bounded = wanted.min() != ExpectPrint.NOT_SET || wanted.max() != ExpectPrint.NOT_SET;
+        if (wanted.count() != ExpectPrint.NOT_SET) {
+            if (bounded) {
+                throw new IllegalArgumentException("count says it all, so that min and max have no place beside it");
+            }
+            return demand.exactly(wanted.count());
+        }
+        return bounded
+                ? demand.between(
+                        wanted.min() == ExpectPrint.NOT_SET ? 0 : wanted.min(),
+                        wanted.max() == ExpectPrint.NOT_SET ? PrintDemand.NO_LIMIT : wanted.max())
+                : demand;
+    }
+
+    /** As it stands in the source. */
+    private static String words(ExpectPrint wanted) {
+        StringBuilder words = new StringBuilder("@ExpectPrint(prefix = \"" + wanted.prefix() + "\"");
+        number(words, "count", wanted.count());
+        number(words, "min", wanted.min());
+        number(words, "max", wanted.max());
+        return words.append(wanted.noNaN() ? ", noNaN = true)" : ")").toString();
+    }
+
+    private static void number(StringBuilder words, String name, int value) {
+        if (value != ExpectPrint.NOT_SET) {
+            words.append(", ").append(name).append(" = ").append(value);
+        }
+    }
+}

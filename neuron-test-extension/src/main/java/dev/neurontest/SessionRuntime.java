@@ -1,0 +1,217 @@
+package dev.neurontest;
+
+import dev.neurontest.configuration.MissingToolPolicy;
+import dev.neurontest.configuration.OtherOwnersPolicy;
+import dev.neurontest.configuration.RuntimeCores;
+import dev.neurontest.configuration.Setting;
+import dev.neurontest.configuration.Settings;
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.evidence.RunEvent;
+import dev.neurontest.evidence.TestId;
+import dev.neurontest.lease.CoreRequest;
+import dev.neurontest.lease.ImpossibleRequestException;
+import dev.neurontest.lease.Lease;
+import dev.neurontest.lease.LeaseRequest;
+import dev.neurontest.lease.LeaseTable;
+import dev.neurontest.print.DebugStreams;
+import dev.neurontest.print.StreamOptions;
+import dev.neurontest.runtime.NeuronRuntime;
+import dev.neurontest.runtime.RuntimeObserver;
+import dev.neurontest.runtime.RuntimeUnavailableException;
+import dev.neurontest.runtime.StuckCall;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.ExtensionConfigurationException;
+import org.opentest4j.TestAbortedException;
+
+/**
+ * The runtime in this JVM. It takes its cores for the whole session, since a process has one runtime and that has its cores from
+ * the beginning to the end, and shares them out among the tests that use it.
+ */
+final class SessionRuntime implements AutoCloseable {
+
+    private static final TestId RUNTIME = new TestId("runtime", "the runtime in this JVM");
+
+    private final Session session;
+    private @Nullable Cores cores;
+    private @Nullable Open open;
+    private int users;
+
+    /** What it has for the whole session, and who of the tests has what of it. */
+    private record Cores(TestLease lease, LeaseTable table) {}
+
+    /** The runtime and what is read from it meanwhile. */
+    record Open(NeuronRuntime runtime, DebugStreams streams) {}
+
+    SessionRuntime(Session session) {
+        this.session = session;
+    }
+
+    /**
+     * Who of the tests has which of its cores.
+     *
+     * @param around what whoever asks has already, and keeps while the cores of the runtime are waited for
+     */
+    synchronized LeaseTable table(Collection<Lease> around) {
+        if (cores == null) {
+            LeaseTable all = session.host().leases();
+            LeaseRequest request = new LeaseRequest(RUNTIME.name(), List.of(wanted())).within(around);
+            TestLease lease = TestLease.take(session, all, RUNTIME, request.forAllOfTheJvm());
+            LeaseTable part = LeaseTable.builder(session.host().platform().host())
+                    .only(lease.lease().cores())
+                    .otherOwners(OtherOwnersPolicy.IGNORE)
+                    .healthCheck(session.host().health())
+                    .open();
+            cores = new Cores(lease, part);
+        }
+        return cores.table();
+    }
+
+    private CoreRequest wanted() {
+        RuntimeCores wanted = session.settings().value(Setting.RUNTIME_CORES);
+        return wanted.indices().isEmpty()
+                ? CoreRequest.inARow(wanted.count())
+                : CoreRequest.exactly(
+                        wanted.indices().stream().mapToInt(Integer::intValue).toArray());
+    }
+
+    /** The lease that all its cores are from. */
+    synchronized Lease lease() {
+        if (cores == null) {
+            throw new IllegalStateException("The runtime in this JVM has no cores yet.");
+        }
+        return cores.lease().lease();
+    }
+
+    /** The cores that it has, which is none before a test wants it. */
+    synchronized List<NeuronCore> held() {
+        return cores == null ? List.of() : lease().cores();
+    }
+
+    /** What to do for more cores than it has. */
+    ExtensionConfigurationException tooFew(ImpossibleRequestException impossible) {
+        return new ExtensionConfigurationException(
+                "%s The runtime in this JVM has what %s gives it, which is %s. Set it to as many as your tests need at a time."
+                        .formatted(
+                                impossible.getMessage(),
+                                Setting.RUNTIME_CORES,
+                                session.settings().get(Setting.RUNTIME_CORES)),
+                impossible);
+    }
+
+    /** Begins to use it; it is opened when nobody did before. To be {@linkplain #release released}. */
+    synchronized Open use() {
+        if (open == null) {
+            open = openOrSkip();
+        }
+        users++;
+        return open;
+    }
+
+    private Open openOrSkip() {
+        try {
+            return open(lease().cores());
+        } catch (RuntimeUnavailableException none) {
+            if (session.settings().value(Setting.RUNTIME_MISSING) == MissingToolPolicy.SKIP) {
+                throw new TestAbortedException(none.getMessage(), none);
+            }
+            throw none;
+        }
+    }
+
+    private Open open(List<NeuronCore> its) {
+        Settings settings = session.settings();
+        NeuronRuntime.Builder builder = NeuronRuntime.builder(its)
+                .root(session.host().platform().root())
+                .executionTimeout(atLeastASecond(settings.value(Setting.RUNTIME_TIMEOUT)))
+                .environment("NEURON_PROCESS_TAG", "neuron-test")
+                .environment("NEURON_RT_LOCAL_CORE_DUMP_DIRECTORY", "")
+                .environment("NEURON_RT_S3_CORE_DUMP_PREFIX", "")
+                .observer(new Watch());
+        settings.value(Setting.RUNTIME_LIBRARY).ifPresent(builder::library);
+        NeuronRuntime runtime = builder.open();
+        try {
+            DebugStreams streams = DebugStreams.open(
+                    runtime.library(),
+                    IntStream.range(0, its.size()).boxed().toList(),
+                    StreamOptions.DEFAULTS
+                            .settle(settings.value(Setting.PRINT_SETTLE), settings.value(Setting.PRINT_TIMEOUT))
+                            .executions(runtime::executions));
+            runtime.onClose(streams::close);
+            notice("%s runs in this JVM on %s (%s)."
+                    .formatted(
+                            runtime.version(),
+                            String.join(", ", TestLease.names(its)),
+                            runtime.library().path()));
+            return new Open(runtime, streams);
+        } catch (RuntimeException failed) {
+            runtime.close();
+            throw failed;
+        }
+    }
+
+    private static Duration atLeastASecond(Duration timeout) {
+        return timeout.toSeconds() < 1 ? Duration.ofSeconds(1) : timeout;
+    }
+
+    private void notice(String notice) {
+        session.runFile().append(new RunEvent.Noticed(null, notice));
+    }
+
+    /** A call that hangs cannot be ended; that it does is known at once. */
+    private final class Watch implements RuntimeObserver {
+
+        @Override
+        public void stuck(StuckCall call) {
+            notice(call.text());
+        }
+
+        @Override
+        public void returned(StuckCall call, Duration after) {
+            notice("%s of %s returned after %s".formatted(call.function(), call.what(), after));
+        }
+    }
+
+    /**
+     * Ends using it.
+     *
+     * @param closes whether it lets go of its cores, as far as nobody else uses it
+     */
+    synchronized void release(boolean closes) {
+        users--;
+        if (closes && users == 0) {
+            closeRuntime();
+        }
+    }
+
+    private void closeRuntime() {
+        Open closing = open;
+        open = null;
+        if (closing != null) {
+            long late = closing.streams().late();
+            closing.runtime().close();
+            if (late > 0) {
+                notice("%d device prints came when no test had their core, and are nobody's.".formatted(late));
+            }
+        }
+    }
+
+    /** Closes it, and gives its cores back unless a call is stuck on one of them. */
+    @Override
+    public synchronized void close() {
+        try {
+            closeRuntime();
+        } catch (RuntimeException failed) {
+            // The process ends now, which is what gives the cores back.
+            notice("The runtime in this JVM could not be closed: " + failed.getMessage());
+        }
+        if (cores != null) {
+            cores.table().close();
+            cores.lease().close();
+            cores = null;
+        }
+    }
+}
