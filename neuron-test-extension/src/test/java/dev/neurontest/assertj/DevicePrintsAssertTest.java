@@ -1,0 +1,259 @@
+package dev.neurontest.assertj;
+
+import static dev.neurontest.assertj.NeuronAssertions.assertThat;
+import static dev.neurontest.assertj.NeuronAssertions.withinUlps;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.byLessThan;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
+
+import dev.neurontest.print.DevicePrints;
+import dev.neurontest.print.PrintDemand;
+import dev.neurontest.print.PrintDoubt;
+import dev.neurontest.print.PrintFixture;
+import dev.neurontest.print.PrintRules;
+import dev.neurontest.tensor.Npy;
+import dev.neurontest.tensor.NpyException;
+import dev.neurontest.tensor.TensorView;
+import dev.neurontest.tensor.Tolerance;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.opentest4j.AssertionFailedError;
+
+class DevicePrintsAssertTest {
+
+    private static final DevicePrints PRINTS = new PrintFixture()
+            .tile("acc", 2, 3, index -> index)
+            .tile("acc", 2, 3, index -> index == 4 ? Double.NaN : 1)
+            .floats("scale", 0.5f, Float.POSITIVE_INFINITY)
+            .live();
+
+    private static final TensorView TILE = PRINTS.get(0).tensor();
+
+    private static void fails(ThrowingCallable assertion) {
+        assertThatThrownBy(assertion).isInstanceOf(AssertionError.class);
+    }
+
+    @Test
+    void countsPrints() {
+        assertThat(PRINTS).hasSize(3).withPrefix("acc").hasSize(2).hasSizeOfAtLeast(1);
+        assertThat(PRINTS).withPrefix("other").isEmpty();
+        assertThat(PRINTS).onCore(0).hasSize(3);
+        fails(() -> assertThat(PRINTS).withPrefix("acc").hasSize(3));
+        fails(() -> assertThat(PRINTS).withPrefix("acc").hasSizeOfAtLeast(3));
+        fails(() -> assertThat(PRINTS).isEmpty());
+        assertThatThrownBy(() -> assertThat(PRINTS).hasSize(4))
+                .hasMessage(
+                        "Expected exactly 4 of these device prints, and there are 3.\nArrived: 2 \"acc\", 1 \"scale\"\n");
+    }
+
+    @Test
+    void doesNotTakeMissingPrintsForNone() {
+        // given
+        DevicePrints doubtful = new PrintFixture()
+                .floats("acc", 1)
+                .doubt(PrintDoubt.Kind.TAKEN, "somebody else reads the stream of core 0")
+                .live();
+
+        // then
+        assertThat(doubtful).hasSizeOfAtLeast(1);
+        fails(() -> assertThat(doubtful).hasSize(1));
+        fails(() -> assertThat(doubtful).hasNoNaN());
+        fails(() -> assertThat(doubtful).hasNoDoubts());
+        assertThatThrownBy(() -> assertThat(doubtful).withPrefix("error").isEmpty())
+                .hasMessage("0 device prints arrived, and there may have been more.\nIn doubt:\n"
+                        + "  somebody else reads the stream of core 0\n");
+        assertThat(PRINTS).hasNoDoubts();
+    }
+
+    @Test
+    void huntsForNaN() {
+        assertThat(PRINTS).withPrefix("scale").hasNoNaN();
+        fails(() -> assertThat(PRINTS).withPrefix("scale").hasNoInfinity());
+        assertThatThrownBy(() -> assertThat(PRINTS).withPrefix("acc").hasNoNaN())
+                .hasMessage("print 1 \"acc\", bfloat16 (2, 3): 1 of 6 values are NaN, first at [1, 1]; "
+                        + "the same goes for 1 of 2 prints");
+        assertThat(PRINTS).withPrefix("acc").hasNoInfinity().tensor(0).hasNoNaN();
+        assertThatThrownBy(() -> assertThat(PRINTS).withPrefix("acc").tensor(1).hasNoNaN())
+                .hasMessage("print 1 \"acc\", bfloat16 (2, 3): 1 of 6 values are NaN, first nan at [1, 1]");
+    }
+
+    @Test
+    void findsGapsOnEachCore() {
+        // given
+        DevicePrints whole = new PrintFixture()
+                .floats("turn", 5)
+                .print(1, "turn", "uint8", List.of(1L), (byte) 0)
+                .floats("turn", 6)
+                .print(1, "turn", "uint8", List.of(1L), (byte) 1)
+                .live();
+        DevicePrints gap =
+                new PrintFixture().floats("turn", 0).floats("turn", 2).live();
+
+        // then
+        assertThat(whole).hasNoGaps();
+        assertThatThrownBy(() -> assertThat(gap).hasNoGaps())
+                .hasMessage("print 1 \"turn\": counts 2.0 after 0.0 on core 0, instead of 1.0");
+    }
+
+    @Test
+    void namesAPrintThatIsNotThere() {
+        assertThatThrownBy(() -> assertThat(PRINTS).withPrefix("acc").tensor(2))
+                .isInstanceOf(AssertionError.class)
+                .hasMessage("There is no print 2 of these device prints, of which there are 2.\nArrived: 2 \"acc\"\n");
+        assertThat(PRINTS).withPrefix("scale").onlyTensor().hasShape(2);
+        fails(() -> assertThat(PRINTS).withPrefix("acc").onlyTensor());
+    }
+
+    @Test
+    void takesRules() {
+        PrintRules rules =
+                PrintRules.builder().expect(PrintDemand.of("acc").exactly(2)).build();
+        PrintRules strict = PrintRules.builder()
+                .expect(PrintDemand.of("acc").exactly(2).withoutNaN())
+                .build();
+        assertThat(PRINTS).meets(rules);
+        fails(() -> assertThat(PRINTS).meets(strict));
+    }
+
+    @Test
+    void looksAtShapeAndDType() {
+        assertThat(TILE).hasShape(2, 3).hasDType("bf16").hasDType("bfloat16");
+        assertThatThrownBy(() -> assertThat(TILE).hasShape(3, 2))
+                .hasMessageContaining("tensor: expected shape [3, 2], was [2, 3]");
+        assertThatThrownBy(() -> assertThat(TILE).hasDType("fp32"))
+                .hasMessageContaining("tensor: expected dtype float32, was bfloat16");
+    }
+
+    @Test
+    void comparesWithArraysAndTensors() {
+        double[] doubles = {0, 1, 2, 3, 4, 5};
+        float[] floats = {0, 1, 2, 3, 4, 5};
+        assertThat(TILE).isEqualTo(doubles).isEqualTo(floats).isEqualTo(new int[] {0, 1, 2, 3, 4, 5});
+        assertThat(TILE).isEqualTo(new long[] {0, 1, 2, 3, 4, 5}).isEqualTo(TILE);
+        assertThat(PRINTS.get(0)).isEqualTo(doubles);
+        fails(() -> assertThat(TILE).isEqualTo(new int[] {0, 1, 2, 3, 4, 6}));
+        fails(() -> assertThat(TILE).isEqualTo(new int[] {0, 1, 2, 3, 4}));
+        fails(() -> assertThat(TILE).isEqualTo(TensorView.of(doubles)));
+    }
+
+    @Test
+    void comparesWithinTolerances() {
+        double[] near = {0, 1, 2, 3, 4, 5.01};
+        float[] nearFloats = {0, 1, 2, 3, 4, 5.01f};
+        TensorView nearTensor = TensorView.of(near, 2, 3);
+        assertThat(TILE).isCloseTo(near, within(0.02)).isCloseTo(near, withinUlps(1));
+        assertThat(TILE).isCloseTo(near, withinPercentage(1)).isCloseTo(near, Tolerance.absolute(0.02));
+        assertThat(TILE).isCloseTo(nearFloats, within(0.02)).isCloseTo(nearFloats, withinPercentage(1));
+        assertThat(TILE).isCloseTo(nearTensor, within(0.02)).isCloseTo(nearTensor, withinPercentage(1));
+        fails(() -> assertThat(TILE).isCloseTo(near, within(0.005)));
+        fails(() -> assertThat(TILE).isCloseTo(near, withinPercentage(0.1)));
+        fails(() -> assertThat(TILE).isCloseTo(nearFloats, within(0.005)));
+        fails(() -> assertThat(TILE).isCloseTo(nearTensor, within(0.005)));
+        double[] one = {0, 1, 2, 3, 4, 6};
+        assertThat(TILE).isCloseTo(one, within(1.0));
+        fails(() -> assertThat(TILE).isCloseTo(one, byLessThan(1.0)));
+    }
+
+    @Test
+    void comparesWithFilesInTheDTypeOfTheTensor(@TempDir Path folder) throws IOException {
+        // given
+        Path golden = folder.resolve("acc.npy");
+        try (OutputStream out = Files.newOutputStream(golden)) {
+            Npy.write(TILE, out);
+        }
+
+        // then
+        assertThat(TILE).isEqualTo(golden).isCloseTo(golden, withinUlps(0)).isCloseTo(golden, within(0.0));
+        fails(() -> assertThat(PRINTS.get(1)).isCloseTo(golden, withinPercentage(1)));
+        assertThatThrownBy(() -> assertThat(TILE).isEqualTo(folder.resolve("none.npy")))
+                .isInstanceOf(NpyException.class);
+    }
+
+    @Test
+    void limitsValues() {
+        assertThat(TILE).hasValuesBetween(0, 5).hasValuesThat("are whole", value -> value == Math.rint(value));
+        assertThatThrownBy(() -> assertThat(TILE).hasValuesBetween(0, 4))
+                .hasMessage("tensor, bfloat16 (2, 3): 1 of 6 values are outside 0.0 to 4.0, first 5.0 at [1, 2]");
+        fails(() -> assertThat(PRINTS.get(1)).hasValuesBetween(0, 5));
+        fails(() -> assertThat(TILE).hasValuesThat("are even", value -> value % 2 == 0));
+    }
+
+    @Test
+    void doesNotTakeWhatCannotBeDecodedForRight() {
+        DevicePrints prints = new PrintFixture()
+                .print(0, "x", "mystery", List.of(1L), (byte) 1)
+                .live();
+        fails(() -> assertThat(prints).hasNoNaN());
+        fails(() -> assertThat(prints).hasNoGaps());
+        assertThatThrownBy(() -> assertThat(prints).tensor(0).hasNoNaN())
+                .hasMessage("print 0 \"x\" cannot be decoded: dtype \"mystery\" is not known");
+        fails(() -> assertThat(prints).tensor(0).isEqualTo(new int[] {1}));
+    }
+
+    @Test
+    void showsWhatDiffers() {
+        // given
+        double[] expected = {0, 1, 2.125, 3, 4, Double.NaN};
+
+        // when
+        AssertionFailedError error = catchThrowableOfType(
+                AssertionFailedError.class,
+                () -> assertThat(PRINTS).withPrefix("acc").tensor(0).isCloseTo(expected, withinUlps(1)));
+
+        // then
+        assertThat(error).hasMessageStartingWith("""
+                print 0 "acc", bfloat16 (2, 3): 2 of 6 values are not what was expected within 1 ULP
+
+                index   expected  actual  difference  ULP
+                [0, 2]     2.125     2.0      0.1250    8
+                [1, 2]       nan     5.0         nan
+
+                Worst: [1, 2], expected nan, was 5.0
+                Expected: float64 (2, 3)
+                """);
+        assertThat(error.getExpected().getStringRepresentation()).isEqualTo("[0, 2]: 2.125\n[1, 2]: nan");
+        assertThat(error.getActual().getStringRepresentation()).isEqualTo("[0, 2]: 2.0\n[1, 2]: 5.0");
+    }
+
+    @Test
+    void remembersForThePictureWhatItFoundWanting() {
+        // given
+        DevicePrints prints = new PrintFixture().floats("acc", 1, 2).live();
+
+        // when
+        fails(() -> assertThat(prints).withPrefix("acc").tensor(0).isEqualTo(new int[] {1, 3}));
+        assertThat(prints).withPrefix("acc").tensor(0).isEqualTo(new int[] {1, 2});
+
+        // then
+        assertThat(prints.frozen().compared()).singleElement().satisfies(compared -> {
+            assertThat(compared.print().order()).isZero();
+            assertThat(compared.comparison().mismatches()).isEqualTo(1);
+        });
+    }
+
+    @Test
+    void collectsFailures() {
+        // given
+        DevicePrints prints = new PrintFixture().floats("acc", 1, 2).live();
+        NeuronSoftAssertions softly = new NeuronSoftAssertions();
+
+        // when
+        softly.assertThat(prints).withPrefix("acc").hasSize(2);
+        softly.assertThat(prints).withPrefix("acc").tensor(0).isEqualTo(new int[] {1, 3});
+        softly.assertThat(prints.get(0).tensor()).hasShape(3);
+        softly.assertThat(prints.get(0)).hasDType("int8");
+
+        // then
+        assertThat(softly.errorsCollected()).hasSize(4);
+        assertThat(prints.compared()).hasSize(1);
+    }
+}
