@@ -1,10 +1,12 @@
 package dev.neurontest.print;
 
 import dev.neurontest.tensor.HeatMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.ToDoubleBiFunction;
+import java.util.stream.Stream;
 
 /**
  * A heat map as SVG. Blue is above zero and orange below, the stronger the farther; what is not finite has a colour of its own and
@@ -17,6 +19,7 @@ import java.util.function.ToDoubleBiFunction;
 record HeatPicture(HeatMap map, ToDoubleBiFunction<Integer, Integer> value, double end) {
 
     private static final int LEVELS = 12;
+    private static final List<String> NOT_FINITE = List.of("inf", "nan");
     private static final double NARROWEST = 0.14;
 
     static HeatPicture ofMeans(HeatMap map) {
@@ -79,7 +82,11 @@ record HeatPicture(HeatMap map, ToDoubleBiFunction<Integer, Integer> value, doub
                 .append("<title>")
                 .append(Markup.escape(title))
                 .append("</title>");
-        shapes.forEach((kind, path) -> svg.append("<path class=\"%s\" d=\"%s\"/>".formatted(kind, path)));
+        // What is not finite comes last, since it is drawn larger than it is.
+        Stream.of(shapes.keySet().stream().filter(kind -> !NOT_FINITE.contains(kind)), NOT_FINITE.stream())
+                .flatMap(kinds -> kinds)
+                .filter(shapes::containsKey)
+                .forEach(kind -> svg.append("<path class=\"%s\" d=\"%s\"/>".formatted(kind, shapes.get(kind))));
         if (!crosses.isEmpty()) {
             svg.append("<path class=\"cross\" d=\"%s\"/>".formatted(crosses));
         }

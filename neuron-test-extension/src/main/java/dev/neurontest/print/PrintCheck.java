@@ -140,9 +140,11 @@ final class PrintCheck {
         });
         List<OddEvent> odd = prints.oddEvents();
         if (!odd.isEmpty()) {
-            notices.add("%s no prints, and kept as they came; the first: %s"
+            notices.add("%s; the first: %s"
                     .formatted(
-                            odd.size() == 1 ? "1 event is" : odd.size() + " events are",
+                            odd.size() == 1
+                                    ? "1 event is no print, and is kept as it came"
+                                    : odd.size() + " events are no prints, and are kept as they came",
                             odd.get(0).reason()));
         }
         return notices;

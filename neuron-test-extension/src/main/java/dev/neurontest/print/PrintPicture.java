@@ -44,14 +44,18 @@ final class PrintPicture {
             .maps { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 15rem), 1fr)); gap: .7rem; margin: .7rem 0; }
             .maps figure { margin: 0; } figcaption { font-size: .85rem; margin: .4rem 0 0; overflow-wrap: anywhere; }
             .map { display: block; width: 100%; background: var(--back); border: 1px solid var(--line); shape-rendering: crispEdges; }
-            .nan { fill: var(--nan); } .inf { fill: var(--inf); } .none { fill: none; }
-            .cross { fill: none; stroke: var(--back); stroke-width: .14; shape-rendering: auto; }
+            .nan { fill: var(--nan); stroke: var(--nan); } .inf { fill: var(--inf); stroke: var(--inf); }
+            .none { fill: none; } .card.marked { outline: 2px solid var(--nan); }
+            .cross { fill: none; stroke: var(--back); stroke-width: 1px; shape-rendering: auto; vector-effect: non-scaling-stroke; }
+            .nan, .inf { stroke-width: 3px; vector-effect: non-scaling-stroke; }
             .key { display: inline-block; width: .8em; height: .8em; margin: 0 .3em 0 .7em; vertical-align: -.05em; }
             .key.above { background: var(--fill); } .key.under { background: var(--below); }
             .key.nan { background: var(--nan); } .key.inf { background: var(--inf); }
             .scroll { overflow-x: auto; } table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .88rem; }
-            th, td { text-align: right; padding: .15rem .8rem .15rem 0; white-space: nowrap; } th { color: var(--mute); font-weight: normal; }
+            th, td { text-align: right; padding: .15rem .7rem .15rem 0; white-space: nowrap; } th { color: var(--mute); font-weight: normal; }
             th:first-child, td:first-child { text-align: left; }
+            @media (max-width: 30rem) { body { padding: .6rem; } section { padding: .7rem; } table { font-size: .8rem; }
+              th, td { padding-right: .5rem; } .cards { grid-template-columns: repeat(2, 1fr); } }
             ul { margin: .2rem 0; padding-left: 1.2rem; } li { overflow-wrap: anywhere; }
             """;
 
@@ -214,8 +218,9 @@ final class PrintPicture {
         String picture = tensor.isDecodable()
                 ? HeatPicture.ofMeans(map(tensor, SMALL)).svg(label)
                 : paragraph("mute", "not decoded: " + tensor.trouble());
-        return "<div class=\"card\">%s<b>%s</b>%s%s</div>\n"
+        return "<div class=\"card%s\">%s<b>%s</b>%s%s</div>\n"
                 .formatted(
+                        prints.summary(print).nan() > 0 ? " marked" : "",
                         picture,
                         escape(label),
                         paragraph(

@@ -2,6 +2,7 @@ package dev.neurontest.print;
 
 import dev.neurontest.tensor.DType;
 import dev.neurontest.tensor.TensorView;
+import java.util.Locale;
 
 /**
  * A tensor in a few numbers.
@@ -45,8 +46,6 @@ record ValueSummary(double least, double most, long nan, long infinite, long fir
     /** As the dtype is written: whole numbers without a point. */
     static String shown(TensorView tensor, double value) {
         boolean whole = tensor.dtype().filter(DType::isFloating).isEmpty();
-        return whole
-                ? Long.toString((long) value)
-                : TensorView.of(new float[] {(float) value}).text(0);
+        return whole ? Long.toString((long) value) : String.format(Locale.ROOT, "%.4g", value);
     }
 }

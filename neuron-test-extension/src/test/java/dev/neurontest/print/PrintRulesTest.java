@@ -88,7 +88,7 @@ class PrintRulesTest {
                 .containsExactly(
                         "\"acc\" has NaN in 2 of 4 prints, first in print 2 at [1, 0] (2 of 4 values)",
                         "\"masked\" has infinity in 1 of 1 prints, first in print 4 at [1] (1 of 2 values)",
-                        "1 event is no prints, and kept as they came; the first: type 7 is not known");
+                        "1 event is no print, and is kept as it came; the first: type 7 is not known");
         assertThat(PrintRules.DEFAULT.judge(feed.live()).violations()).isEmpty();
     }
 
