@@ -2,7 +2,9 @@ package dev.neurontest.runtime;
 
 import dev.neurontest.device.RuntimeStatus;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -52,10 +54,10 @@ public final class ExecutionStatistics {
     /**
      * How many failed.
      *
-     * @return by status; empty when none did
+     * @return by status, in the order of their numbers; empty when none did
      */
     public Map<RuntimeStatus, Long> failures() {
-        return new TreeMap<>(failures);
+        return Collections.unmodifiableMap(new LinkedHashMap<>(failures));
     }
 
     /**

@@ -4,11 +4,13 @@ import com.sun.jna.Function;
 import com.sun.jna.Library;
 import com.sun.jna.Native;
 import com.sun.jna.NativeLibrary;
+import com.sun.jna.Pointer;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.apiguardian.api.API;
 
 /**
@@ -20,6 +22,7 @@ import org.apiguardian.api.API;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class RuntimeLibrary {
 
+    private static final String ANY_SYMBOL = "nrt_init";
     private static final int RTLD_NOW = 0x2;
     private static final int RTLD_NODELETE = 0x1000;
 
@@ -50,9 +53,30 @@ public final class RuntimeLibrary {
         return load(path.toAbsolutePath().toString(), path);
     }
 
-    /** Lets the loader search, as for any program that is linked to the library. */
+    /**
+     * Lets the loader search, as for any program that is linked to the library. It gives one that is loaded already before it looks
+     * anywhere, and that may belong to another host.
+     */
     static RuntimeLibrary loadByName(String name) {
-        return load(name, Path.of(name));
+        RuntimeLibrary found = load(name, Path.of(name));
+        Optional<RuntimeLibrary> other = found.sameAs();
+        if (other.isPresent()) {
+            throw new UnsatisfiedLinkError("it gives that of %s, which this JVM has loaded for another root"
+                    .formatted(other.get().path()));
+        }
+        return found;
+    }
+
+    private Optional<RuntimeLibrary> sameAs() {
+        synchronized (RuntimeLibrary.class) {
+            return LOADED.values().stream()
+                    .filter(other -> other != this && other.address().equals(address()))
+                    .findFirst();
+        }
+    }
+
+    private OptionalLong address() {
+        return find(ANY_SYMBOL).stream().mapToLong(Pointer::nativeValue).findFirst();
     }
 
     private static synchronized RuntimeLibrary load(String name, Path path) {

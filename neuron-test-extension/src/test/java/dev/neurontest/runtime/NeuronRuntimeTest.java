@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.neurontest.device.NeuronCore;
@@ -206,6 +208,22 @@ class NeuronRuntimeTest {
                         "nrt_init of neuron0/neuron_core0, neuron0/neuron_core1 returned NRT_INVALID (2): there is no Neuron device")
                 .hasMessageContaining(lonely.toString());
         assertThat(Libc.variable("NEURON_RT_VISIBLE_CORES")).isEmpty();
+    }
+
+    @Test
+    void takesNoLibraryThatIsLoadedForAnotherRoot() {
+        // given
+        assumeThat(Path.of("/opt/aws/neuron/lib/libnrt.so.1")).doesNotExist();
+        fixture.builder().open().close();
+
+        // then
+        assertThatThrownBy(() -> NeuronRuntime.builder(fixture.cores())
+                        .root(Path.of("/"))
+                        .open())
+                .isInstanceOf(RuntimeUnavailableException.class)
+                .hasMessageContaining(
+                        "libnrt.so.1, as the loader finds it (LD_LIBRARY_PATH and its cache): the loader refuses it: it gives that of ")
+                .hasMessageContaining(", which this JVM has loaded for another root\n");
     }
 
     @Test
