@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** The calls that are inside the runtime, and the watchdog over them. */
 final class CallsInFlight implements AutoCloseable {
 
+    private static final System.Logger LOG = System.getLogger(CallsInFlight.class.getName());
     private static final long SHORTEST_ROUND = TimeUnit.MILLISECONDS.toNanos(5);
     private static final long LONGEST_ROUND = TimeUnit.SECONDS.toNanos(1);
 
@@ -73,7 +74,15 @@ final class CallsInFlight implements AutoCloseable {
             stuck = call.stuck;
         }
         if (stuck != null) {
-            observer.returned(stuck, call.since());
+            tell(() -> observer.returned(stuck, call.since()));
+        }
+    }
+
+    private static void tell(Runnable news) {
+        try {
+            news.run();
+        } catch (RuntimeException failed) {
+            LOG.log(System.Logger.Level.WARNING, "An observer of the runtime failed", failed);
         }
     }
 
@@ -99,7 +108,7 @@ final class CallsInFlight implements AutoCloseable {
             seen = call.seen();
             call.stuck = seen;
         }
-        observer.stuck(seen);
+        tell(() -> observer.stuck(seen));
     }
 
     @Override

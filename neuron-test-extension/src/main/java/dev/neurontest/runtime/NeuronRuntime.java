@@ -134,8 +134,12 @@ public final class NeuronRuntime implements AutoCloseable {
          *
          * @param limit more than zero
          * @return this
+         * @throws IllegalArgumentException when it is not
          */
         public Builder watchdog(Duration limit) {
+            if (limit.isNegative() || limit.isZero()) {
+                throw new IllegalArgumentException("a call cannot be stuck after " + limit);
+            }
             this.watchdog = limit;
             return this;
         }

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -80,5 +81,29 @@ class CallsInFlightTest {
         assertThat(result).isEqualTo(7);
         assertThat(returned).isEmpty();
         assertThat(stuck).isEmpty();
+    }
+
+    @Test
+    void goesOnWhenAnObserverFails() throws InterruptedException {
+        // given
+        CountDownLatch hang = new CountDownLatch(1);
+        List<String> told = new CopyOnWriteArrayList<>();
+        try (CallsInFlight watched = new CallsInFlight(Duration.ofMillis(20), call -> {
+            told.add(call.what());
+            throw new IllegalStateException("a broken observer");
+        })) {
+            // when
+            List<Thread> callers = Stream.of("first", "second")
+                    .map(what -> new Thread(() -> watched.during("nrt_load", what, null, () -> hangOn(hang))))
+                    .toList();
+            callers.forEach(Thread::start);
+
+            // then
+            Awaitility.await().until(() -> told.containsAll(List.of("first", "second")));
+            hang.countDown();
+            for (Thread caller : callers) {
+                caller.join();
+            }
+        }
     }
 }

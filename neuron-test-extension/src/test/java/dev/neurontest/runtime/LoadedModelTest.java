@@ -476,7 +476,7 @@ class LoadedModelTest {
                 float[] a = {thread, thread, thread, thread};
                 runs.add(CompletableFuture.supplyAsync(() -> {
                     float[] last = {};
-                    for (int run = 0; run < 20; run++) {
+                    for (int run = 0; run < 5; run++) {
                         last = model.execute(Map.of("a", a, "b", new float[4]))
                                 .tensor("c")
                                 .toFloats();
