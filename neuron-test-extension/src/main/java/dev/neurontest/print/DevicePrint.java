@@ -16,7 +16,7 @@ import org.apiguardian.api.API;
  * @param coreIndex the process-relative logical core whose stream it came from, or that its way names; -1 when that is unknown
  * @param coreId {@code logical_nc_id} as it is in the event, unsigned; -1 when the way does not tell. How the runtime counts it when only
  *     some cores are visible is not known, which is why both are kept
- * @param pipe 0 standard output, 1 standard error, as the kernel wanted it printed
+ * @param pipe 0 standard output, 1 standard error, as the kernel wanted it printed; -1 when the way does not tell
  * @param prefix what the kernel calls it, decoded as UTF-8 with replacement
  * @param dtype the name as it is in the event
  * @param shape without unused dimensions; empty for a scalar
@@ -73,5 +73,10 @@ public record DevicePrint(
      */
     public TensorView tensor() {
         return TensorView.of(dtype, shape, data);
+    }
+
+    /** The same at another place among the prints of a test. */
+    DevicePrint withOrder(long other) {
+        return new DevicePrint(other, arrived, origin, coreIndex, coreId, pipe, prefix, dtype, shape, data, reserved);
     }
 }

@@ -20,6 +20,7 @@ final class EventStore {
 
     private final PrintOrigin origin;
     private final EventBytes bytes;
+    private final ElementWidths widths = new ElementWidths();
     private final EventIndex prints = new EventIndex();
     private final List<OddEvent> odd = new ArrayList<>();
     private final Instant begun = Instant.now();
@@ -92,7 +93,7 @@ final class EventStore {
         }
         ByteBuffer payload = bytes.buffer(place);
         int at = EventBytes.at(place);
-        String fault = PrintLayout.fault(payload, at, there);
+        String fault = PrintLayout.fault(payload, at, there, widths);
         if (fault == null && PrintLayout.dataSize(payload, at) < there - PrintLayout.DATA) {
             longer++;
         }

@@ -25,4 +25,10 @@ public record OddEvent(
         long type,
         String reason,
         TensorBytes header,
-        TensorBytes payload) {}
+        TensorBytes payload) {
+
+    /** The same at another place among the events of a test. */
+    OddEvent withOrder(long other) {
+        return new OddEvent(other, arrived, origin, coreIndex, type, reason, header, payload);
+    }
+}

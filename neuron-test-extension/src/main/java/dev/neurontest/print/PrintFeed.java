@@ -30,4 +30,14 @@ public interface PrintFeed {
      * @return none when everything that was printed is here
      */
     List<PrintDoubt> doubts();
+
+    /**
+     * Several ways at once.
+     *
+     * @param feeds the ways of one test
+     * @return what has arrived by any of them, in the order of arrival
+     */
+    static PrintFeed of(List<PrintFeed> feeds) {
+        return feeds.size() == 1 ? feeds.get(0) : new CombinedFeed(feeds);
+    }
 }

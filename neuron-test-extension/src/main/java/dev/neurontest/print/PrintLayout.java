@@ -4,7 +4,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +14,9 @@ final class PrintLayout {
 
     /** {@code NDEBUG_STREAM_EVENT_TYPE_DEBUG_TENSOR_READ}. */
     static final int TYPE = 1;
+
+    /** Bytes of {@code ndebug_stream_event_header_t}, which comes before. */
+    static final int HEADER = 64;
 
     static final int PREFIX_SIZE = 512;
     static final int CORE = 512;
@@ -36,9 +38,10 @@ final class PrintLayout {
      * @param payload has the fixed part, little-endian
      * @param at where that begins
      * @param size of the whole payload
+     * @param widths of elements
      * @return null when nothing is
      */
-    static @Nullable String fault(ByteBuffer payload, int at, long size) {
+    static @Nullable String fault(ByteBuffer payload, int at, long size, ElementWidths widths) {
         long data = dataSize(payload, at);
         if (data < 0 || data > size - DATA) {
             return "tensor_data_size is %s, and only %d bytes follow the fixed part"
@@ -57,21 +60,12 @@ final class PrintLayout {
             }
             elements *= length;
         }
-        return sizeFault(payload, at, used, elements, data);
-    }
-
-    private static @Nullable String sizeFault(ByteBuffer payload, int at, int used, long elements, long data) {
-        String dtype = dtype(payload, at);
-        OptionalInt bits = ElementWidth.bits(dtype);
-        if (bits.isEmpty()) {
-            return null;
-        }
-        long wanted = elements * bits.getAsInt() / Byte.SIZE;
-        boolean overflow = Math.multiplyHigh(elements, bits.getAsInt()) != 0;
-        return !overflow && wanted == data
+        int bits = widths.bits(payload, at);
+        boolean fits = bits == 0 || elements <= data && elements * (bits / Byte.SIZE) == data;
+        return fits
                 ? null
                 : "%d bytes are not %d elements of %s, shape %s"
-                        .formatted(data, elements, dtype, shapeText(payload, at, used));
+                        .formatted(data, elements, dtype(payload, at), shapeText(payload, at, used));
     }
 
     /** How many dimensions there are: those up to the last one that is not 0. */

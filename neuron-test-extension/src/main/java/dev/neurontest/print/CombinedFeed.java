@@ -1,0 +1,65 @@
+package dev.neurontest.print;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** What has arrived by several ways, numbered anew. When it is all of one way, nothing is copied. */
+record CombinedFeed(List<PrintFeed> feeds) implements PrintFeed {
+
+    CombinedFeed {
+        feeds = List.copyOf(feeds);
+    }
+
+    @Override
+    public void settle() {
+        feeds.forEach(PrintFeed::settle);
+    }
+
+    @Override
+    public List<DevicePrint> prints() {
+        return seen().prints();
+    }
+
+    @Override
+    public List<OddEvent> oddEvents() {
+        return seen().oddEvents();
+    }
+
+    @Override
+    public List<PrintDoubt> doubts() {
+        return feeds.stream().flatMap(feed -> feed.doubts().stream()).distinct().toList();
+    }
+
+    private PrintFeed seen() {
+        List<PrintFeed> full = feeds.stream()
+                .filter(feed -> !feed.prints().isEmpty() || !feed.oddEvents().isEmpty())
+                .toList();
+        if (full.size() == 1) {
+            return full.get(0);
+        }
+        List<Object> all = new ArrayList<>();
+        full.forEach(feed -> {
+            all.addAll(feed.prints());
+            all.addAll(feed.oddEvents());
+        });
+        return numbered(all);
+    }
+
+    private static PrintFeed numbered(List<Object> all) {
+        all.sort(Comparator.comparing((Object event) ->
+                        event instanceof DevicePrint print ? print.arrived() : ((OddEvent) event).arrived())
+                .thenComparing(
+                        event -> event instanceof DevicePrint print ? print.order() : ((OddEvent) event).order()));
+        List<DevicePrint> prints = new ArrayList<>();
+        List<OddEvent> odd = new ArrayList<>();
+        for (int order = 0; order < all.size(); order++) {
+            if (all.get(order) instanceof DevicePrint print) {
+                prints.add(print.withOrder(order));
+            } else {
+                odd.add(((OddEvent) all.get(order)).withOrder(order));
+            }
+        }
+        return new GivenFeed(prints, odd, List.of());
+    }
+}

@@ -1,0 +1,269 @@
+"""Forwards what kernels print (the debug streams of libnrt) out of this process.
+
+Python imports this by itself when its folder is on PYTHONPATH. A thread waits until the process has loaded libnrt.so.1 and
+initialised it, connects to the debug stream of every visible core, and sends each event over the Unix socket that
+NEURON_TEST_PRINTS_SOCKET names. The program itself is not touched: nothing of it is replaced or wrapped. Whatever goes wrong
+here goes wrong silently for the program.
+"""
+
+import atexit
+import ctypes
+import os
+import select
+import socket
+import struct
+import sys
+import threading
+
+_ADDRESS = "NEURON_TEST_PRINTS_SOCKET"
+_LIBRARY = "libnrt.so.1"
+
+_EVENT, _CONNECTED, _REFUSED, _UNAVAILABLE, _SETTLED, _END = 1, 2, 3, 4, 5, 6
+_INVALID, _UNINITIALIZED, _CLOSED, _EMPTY = 2, 13, 14, 15
+_HEADER = 64
+_FAILURES = 3
+_JOIN_SECONDS = 5
+
+# As long as a print could be missed nothing may take longer than this.
+_TICK_SECONDS = 0.001
+# How soon it is seen that the runtime was closed, maybe to be initialised again.
+_IDLE_SECONDS = 0.005
+
+
+class _Gone(Exception):
+    """Nobody listens any more, or the program ends."""
+
+
+class _Consumer:
+    def __init__(self, address):
+        self.pid = os.getpid()
+        self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self.socket.connect(address)
+        self.socket.sendall(struct.pack("<8sII", b"NTPRINTS", 1, self.pid))
+        self.woken, self.wake = os.pipe()
+        self.epoll = select.epoll()
+        self.epoll.register(self.socket.fileno(), select.EPOLLIN)
+        self.epoll.register(self.woken, select.EPOLLIN)
+        self.stopping = False
+        self.closed = False
+        self.library = None
+        self.streams = {}
+        self.failures = {}
+        self.header = ctypes.create_string_buffer(_HEADER)
+        self.payload = ctypes.c_void_p()
+        self.usable = ctypes.CDLL(None).malloc_usable_size
+        self.usable.argtypes, self.usable.restype = [ctypes.c_void_p], ctypes.c_size_t
+        self.free = ctypes.CDLL(None).free
+        self.free.argtypes, self.free.restype = [ctypes.c_void_p], None
+        self.thread = threading.Thread(target=self.run, name="neuron-test prints", daemon=True)
+
+    def run(self):
+        try:
+            self.load()
+            while True:
+                self.connect()
+                self.forward()
+        except (_Gone, OSError):
+            pass
+        finally:
+            self.end()
+
+    def send(self, kind, core=0, content=b""):
+        self.socket.sendall(struct.pack("<IIQ", kind, core, len(content)) + content)
+
+    def pause(self, seconds):
+        """Waits for events, and answers who asks whether everything was sent."""
+        ready = self.epoll.poll(seconds)
+        if self.stopping:
+            raise _Gone()
+        for descriptor, _ in ready:
+            if descriptor == self.socket.fileno():
+                asked = self.socket.recv(8, socket.MSG_WAITALL)
+                if len(asked) < 8:
+                    raise _Gone()
+                self.drain()
+                self.send(_SETTLED, 0, asked)
+        return ready
+
+    def load(self):
+        """The library that the program has loaded, without loading one."""
+        while self.library is None:
+            try:
+                self.library = ctypes.CDLL(_LIBRARY, mode=os.RTLD_NOLOAD | os.RTLD_LAZY)
+            except OSError:
+                self.pause(_TICK_SECONDS)
+        try:
+            self.connect_to = self.library.nrt_debug_client_connect
+            self.close_one = self.library.nrt_debug_client_connect_close
+            self.read_one = self.library.nrt_debug_client_read_one_event
+        except AttributeError as missing:
+            self.send(_UNAVAILABLE, 0, str(missing).encode())
+            while True:
+                self.pause(1)
+        self.connect_to.argtypes = [ctypes.c_int, ctypes.POINTER(ctypes.c_int)]
+        self.close_one.argtypes, self.close_one.restype = [ctypes.c_int], None
+        self.read_one.argtypes = [ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p]
+
+    def connect(self):
+        """Waits for nrt_init, also for the one after nrt_close, and connects to every core."""
+        status, descriptor = self.connected(0)
+        while status in (_UNINITIALIZED, _CLOSED):
+            self.pause(_TICK_SECONDS)
+            status, descriptor = self.connected(0)
+        self.note(0, status, descriptor)
+        for core in range(1, self.cores()):
+            self.note(core, *self.connected(core))
+
+    def connected(self, core):
+        descriptor = ctypes.c_int(-1)
+        return self.connect_to(core, ctypes.byref(descriptor)), descriptor.value
+
+    def cores(self):
+        count = ctypes.c_uint32(0)
+        for name in ("nrt_get_visible_vnc_count", "nrt_get_visible_nc_count"):
+            try:
+                if getattr(self.library, name)(ctypes.byref(count)) == 0:
+                    return count.value
+            except AttributeError:
+                pass
+        return 1
+
+    def note(self, core, status, descriptor):
+        if status == 0:
+            self.streams[descriptor] = core
+            self.failures[descriptor] = 0
+            self.epoll.register(descriptor, select.EPOLLIN)
+            self.send(_CONNECTED, core)
+        else:
+            self.send(_REFUSED, core, struct.pack("<i", status))
+
+    def forward(self):
+        """Until the runtime is closed."""
+        self.closed = False
+        while not self.closed:
+            self.pause(_IDLE_SECONDS if self.streams else 1)
+            self.drain()
+
+    def drain(self):
+        for descriptor in list(self.streams):
+            if not self.drained(descriptor):
+                del self.streams[descriptor]
+                try:
+                    self.epoll.unregister(descriptor)
+                except OSError:
+                    pass
+
+    def drained(self, descriptor):
+        """Whether there may be more later."""
+        while True:
+            self.payload.value = None
+            status = self.read_one(descriptor, self.header, ctypes.byref(self.payload))
+            if status == _EMPTY:
+                self.failures[descriptor] = 0
+                return True
+            if status != 0:
+                return self.failed(descriptor, status)
+            self.pass_on(self.streams[descriptor])
+
+    def failed(self, descriptor, status):
+        if status == _CLOSED:
+            self.closed = True
+            return False
+        self.failures[descriptor] += 1
+        if self.failures[descriptor] < _FAILURES:
+            return True
+        core = self.streams[descriptor]
+        self.send(_UNAVAILABLE, core, b"nrt_debug_client_read_one_event gave %d, again and again" % status)
+        return False
+
+    def pass_on(self, core):
+        address = self.payload.value
+        try:
+            promised = struct.unpack_from("<Q", self.header)[0]
+            size = min(promised, self.usable(address) if address else 0)
+            frame = struct.pack("<IIQ", _EVENT, core, _HEADER + size) + self.header.raw
+            if size <= 1 << 16:
+                self.socket.sendall(frame + (ctypes.string_at(address, size) if size else b""))
+            else:
+                self.socket.sendall(frame)
+                self.socket.sendall((ctypes.c_char * size).from_address(address))
+        finally:
+            if address:
+                self.free(address)
+
+    def end(self):
+        """What is left is sent, and the streams are given back, unless the runtime has gone before."""
+        try:
+            self.drain()
+            self.send(_END)
+        except Exception:
+            pass
+        for descriptor in self.streams:
+            self.close_one(descriptor)
+        self.socket.close()
+
+    def stop(self):
+        if os.getpid() == self.pid and self.thread.is_alive():
+            self.stopping = True
+            os.write(self.wake, b"!")
+            self.thread.join(_JOIN_SECONDS)
+
+
+_consumer = None
+
+
+def _start():
+    global _consumer
+    address = os.environ.get(_ADDRESS)
+    if not address or not sys.platform.startswith("linux"):
+        return
+    # Another consumer in this process would take the streams, and only one can have them.
+    os.environ.pop("NEURON_RT_DEBUG_OUTPUT_DIR", None)
+    try:
+        consumer = _Consumer(address)
+    except OSError:
+        return
+    _consumer = consumer
+    consumer.thread.start()
+
+
+def _after_fork():
+    """A forked child has no thread. It may use the runtime when its parent has not loaded it."""
+    parent = _consumer
+    if parent is None:
+        return
+    for descriptor in (parent.woken, parent.wake):
+        os.close(descriptor)
+    parent.epoll.close()
+    parent.socket.close()
+    if parent.library is None:
+        _start()
+
+
+def _stop():
+    if _consumer is not None:
+        _consumer.stop()
+
+
+def _go_on():
+    """With the sitecustomize that this one hides, if there is one."""
+    import importlib.machinery
+    import importlib.util
+
+    here = os.path.dirname(os.path.abspath(__file__))
+    others = [folder for folder in sys.path if os.path.abspath(folder or os.curdir) != here]
+    found = importlib.machinery.PathFinder.find_spec("sitecustomize", others)
+    if found is not None and found.loader is not None:
+        module = importlib.util.module_from_spec(found)
+        sys.modules["sitecustomize"] = module
+        found.loader.exec_module(module)
+
+
+try:
+    _start()
+    if _consumer is not None:
+        os.register_at_fork(after_in_child=_after_fork)
+        atexit.register(_stop)
+except Exception:
+    pass
+_go_on()
