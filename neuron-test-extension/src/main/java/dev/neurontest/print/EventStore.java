@@ -105,6 +105,10 @@ final class EventStore {
         return arrived;
     }
 
+    synchronized long onHeap() {
+        return bytes.onHeap();
+    }
+
     synchronized List<DevicePrint> prints() {
         return new Snapshot(prints.size());
     }
