@@ -1,6 +1,7 @@
 package dev.neurontest.print;
 
 import dev.neurontest.runtime.DebugStream;
+import dev.neurontest.runtime.NeuronRuntime;
 import dev.neurontest.runtime.RuntimeLibrary;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +36,27 @@ public final class DebugStreams implements AutoCloseable {
         this.unconnected = unconnected;
         this.connected = connected;
         this.reader = connected.isEmpty() ? null : StreamReader.start(connected, options);
+    }
+
+    /**
+     * Connects to the streams of all cores of a runtime, until it is closed.
+     *
+     * @param runtime open
+     * @param options how they are read; executions are those of the runtime
+     * @return the streams, read from now on
+     */
+    public static DebugStreams open(NeuronRuntime runtime, StreamOptions options) {
+        DebugStreams streams = open(
+                runtime.library(),
+                IntStream.range(0, runtime.cores().size()).boxed().toList(),
+                options.executions(runtime::executions));
+        try {
+            runtime.onClose(streams::close);
+        } catch (RuntimeException closed) {
+            streams.close();
+            throw closed;
+        }
+        return streams;
     }
 
     /**

@@ -210,6 +210,7 @@ final class StreamReader {
                     }
                     stream.tap(tap);
                 }
+                tap.settled(options.executions().getAsLong());
                 fulfilled();
             }
         });
@@ -272,30 +273,29 @@ final class StreamReader {
         }
 
         private long millisLeft() {
-            long left = options.settleDelay().toNanos() - (System.nanoTime() - quietSince);
+            long now = System.nanoTime();
+            long left = Math.min(
+                    options.settleDelay().toNanos() - (now - quietSince),
+                    options.settleTimeout().toNanos() - (now - since));
             return Math.max(0, TimeUnit.NANOSECONDS.toMillis(left) + 1);
         }
 
         private boolean isOver() {
             long now = System.nanoTime();
-            if (tap.arrived() == arrived
-                    && now - quietSince < options.settleDelay().toNanos()) {
-                return false;
-            }
-            boolean empty = drainAll();
-            if (empty && tap.arrived() == arrived) {
+            if (tap.arrived() != arrived) {
+                arrived = tap.arrived();
+                quietSince = now;
+            } else if (now - quietSince >= options.settleDelay().toNanos() && drainAll() && tap.arrived() == arrived) {
                 tap.settled(executions);
                 over();
                 return true;
             }
-            if (now - since > options.settleTimeout().toNanos()) {
-                tap.doubt(unsettled(last ? "after the test" : "in the test"));
-                over();
-                return true;
+            if (now - since < options.settleTimeout().toNanos()) {
+                return false;
             }
-            arrived = tap.arrived();
-            quietSince = now;
-            return false;
+            tap.doubt(unsettled(last ? "after the test" : "in the test"));
+            over();
+            return true;
         }
 
         private void over() {
