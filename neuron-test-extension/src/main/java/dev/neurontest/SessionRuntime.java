@@ -137,9 +137,7 @@ final class SessionRuntime implements AutoCloseable {
             DebugStreams streams = DebugStreams.open(
                     runtime.library(),
                     IntStream.range(0, its.size()).boxed().toList(),
-                    StreamOptions.DEFAULTS
-                            .settle(settings.value(Setting.PRINT_SETTLE), settings.value(Setting.PRINT_TIMEOUT))
-                            .executions(runtime::executions));
+                    streamOptions().executions(runtime::executions));
             runtime.onClose(streams::close);
             notice("%s runs in this JVM on %s (%s)."
                     .formatted(
@@ -151,6 +149,13 @@ final class SessionRuntime implements AutoCloseable {
             runtime.close();
             throw failed;
         }
+    }
+
+    /** How prints are waited for. */
+    StreamOptions streamOptions() {
+        Settings settings = session.settings();
+        return StreamOptions.DEFAULTS.settle(
+                settings.value(Setting.PRINT_SETTLE), settings.value(Setting.PRINT_TIMEOUT));
     }
 
     private static Duration atLeastASecond(Duration timeout) {

@@ -181,9 +181,15 @@ final class TestLife implements AutoCloseable {
             return;
         }
         Optional<TestRuntime> printing = runtimeAround();
-        if (printing.isPresent() || printPlan.wanted()) {
-            prints = new TestPrints(session, test, printPlan, cores, printing);
+        if (printing.isPresent()) {
+            prints = new TestPrints(session, test, printPlan, printing.get());
+        } else if (printPlan.wanted()) {
+            prints = new TestPrints(session, test, printPlan, cores, this::workloadResults);
         }
+    }
+
+    private List<WorkloadResult> workloadResults() {
+        return workloads == null ? List.of() : workloads.results();
     }
 
     private Optional<TestRuntime> runtimeAround() {

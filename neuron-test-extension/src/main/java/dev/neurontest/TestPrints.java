@@ -1,49 +1,85 @@
 package dev.neurontest;
 
 import dev.neurontest.configuration.Setting;
+import dev.neurontest.configuration.WorkloadPrints;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.evidence.TestId;
+import dev.neurontest.print.ChildPrints;
 import dev.neurontest.print.DevicePrints;
+import dev.neurontest.print.PrintDemand;
 import dev.neurontest.print.PrintFailure;
 import dev.neurontest.print.StreamTap;
+import dev.neurontest.workload.WorkloadResult;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What kernels print while a test runs, and what is found in it. */
+/** What kernels print while a test runs, in this JVM or in its workloads, and what is found in it. */
 final class TestPrints {
 
     private final Session session;
     private final TestId test;
     private final PrintPlan plan;
     private final @Nullable StreamTap tap;
+    private final @Nullable ChildPrints child;
+    private final @Nullable WorkloadFeed workloads;
     private DevicePrints prints;
 
-    TestPrints(Session session, TestId test, PrintPlan plan, TestCores cores, Optional<TestRuntime> runtime) {
+    /** Begins to collect those of this JVM. */
+    TestPrints(Session session, TestId test, PrintPlan plan, TestRuntime runtime) {
         this.session = session;
         this.test = test;
         this.plan = plan;
-        TestRuntime printing = runtime.orElseThrow();
-        List<NeuronCore> all = printing.runtime().cores();
-        List<Integer> own = printing.cores().stream().map(all::indexOf).toList();
-        this.tap = printing.streams().begin(own, () -> session.runFile().folder(test));
+        List<NeuronCore> all = runtime.runtime().cores();
+        this.tap = runtime.streams()
+                .begin(runtime.cores().stream().map(all::indexOf).toList(), this::folder);
+        this.child = null;
+        this.workloads = null;
         this.prints = DevicePrints.of(tap, all);
+    }
+
+    /** Begins to collect those of workloads. */
+    TestPrints(Session session, TestId test, PrintPlan plan, TestCores cores, Supplier<List<WorkloadResult>> ended) {
+        this.session = session;
+        this.test = test;
+        this.plan = plan;
+        this.tap = null;
+        this.child = ChildPrints.open(
+                session.settings().value(Setting.PRINT_WORKLOADS) == WorkloadPrints.FILES
+                        ? ChildPrints.Way.FILES
+                        : ChildPrints.Way.PYTHON,
+                this::folder,
+                session.runtime().streamOptions());
+        this.workloads = new WorkloadFeed(
+                child,
+                ended,
+                plan.rules().demands().stream().map(PrintDemand::prefix).collect(Collectors.toSet()));
+        this.prints = DevicePrints.of(workloads, cores.all());
+    }
+
+    private Path folder() {
+        return session.runFile().folder(test);
     }
 
     DevicePrints prints() {
         return prints;
     }
 
-    /** For the workloads of the test. */
+    /** What the workloads of the test are told. */
     Map<String, String> environment() {
-        return Map.of();
+        return child == null ? Map.of() : child.environment(System.getenv());
     }
 
     /** Waits until everything is here. What comes later belongs to nobody. */
     DevicePrints stop() {
         if (tap != null) {
             tap.close();
+        }
+        if (workloads != null) {
+            workloads.close();
         }
         prints = prints.frozen();
         return prints;

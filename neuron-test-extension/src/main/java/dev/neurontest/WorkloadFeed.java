@@ -1,0 +1,104 @@
+package dev.neurontest;
+
+import dev.neurontest.print.ChildPrints;
+import dev.neurontest.print.DevicePrint;
+import dev.neurontest.print.OddEvent;
+import dev.neurontest.print.PrintDoubt;
+import dev.neurontest.print.PrintFeed;
+import dev.neurontest.print.PrintedText;
+import dev.neurontest.workload.WorkloadResult;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * The prints of the workloads of one test. What they wrote on standard output counts only where nothing came by the better way, since
+ * frameworks write both, and a simulation only that.
+ */
+final class WorkloadFeed implements PrintFeed, AutoCloseable {
+
+    private static final int STANDARD_OUTPUT = 0;
+
+    private final ChildPrints child;
+    private final Supplier<List<WorkloadResult>> ended;
+    private final Set<String> prefixes;
+    private final List<PrintFeed> texts = new ArrayList<>();
+
+    /**
+     * Prepares for them.
+     *
+     * @param ended the workloads that have ended so far, in the order of their starts
+     * @param prefixes what the test demands, by which prints are found in output that has nothing but their prefix and values
+     */
+    WorkloadFeed(ChildPrints child, Supplier<List<WorkloadResult>> ended, Set<String> prefixes) {
+        this.child = child;
+        this.ended = ended;
+        this.prefixes = prefixes;
+    }
+
+    @Override
+    public synchronized void settle() {
+        child.settle();
+        List<WorkloadResult> all = ended.get();
+        for (WorkloadResult result : all.subList(Math.min(texts.size(), all.size()), all.size())) {
+            texts.add(text(result));
+        }
+    }
+
+    private PrintFeed text(WorkloadResult result) {
+        PrintedText text = new PrintedText(prefixes, STANDARD_OUTPUT);
+        try (BufferedReader output = output(result)) {
+            for (String line = output.readLine(); line != null; line = output.readLine()) {
+                text.line(line);
+            }
+        } catch (IOException lost) {
+            // What was read until then is there.
+        }
+        text.end();
+        return text;
+    }
+
+    private static BufferedReader output(WorkloadResult result) throws IOException {
+        Path log = result.folder().map(folder -> folder.resolve("stdout.log")).orElse(Path.of(""));
+        return Files.isRegularFile(log, LinkOption.NOFOLLOW_LINKS)
+                ? new BufferedReader(new InputStreamReader(Files.newInputStream(log), StandardCharsets.UTF_8))
+                : new BufferedReader(new StringReader(result.stdout()));
+    }
+
+    @Override
+    public List<DevicePrint> prints() {
+        return source().prints();
+    }
+
+    @Override
+    public List<OddEvent> oddEvents() {
+        return source().oddEvents();
+    }
+
+    @Override
+    public List<PrintDoubt> doubts() {
+        return source().doubts();
+    }
+
+    private synchronized PrintFeed source() {
+        boolean hasNothing = child.prints().isEmpty()
+                && child.oddEvents().isEmpty()
+                && child.doubts().isEmpty();
+        return hasNothing ? PrintFeed.of(texts) : child;
+    }
+
+    @Override
+    public void close() {
+        settle();
+        child.close();
+    }
+}
