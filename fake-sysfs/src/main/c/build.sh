@@ -24,7 +24,7 @@ build() {
     fi
     # Its own name, so that nobody loads half of it.
     "$compiler" -std=gnu11 -O2 -g0 -Wall -Wextra -Werror -fvisibility=hidden -fPIC -shared -pthread "$@" \
-        -Wl,-soname,libnrt.so.1 -Wl,--version-script="$sources/libnrt.map" -Wl,--no-undefined \
+        -Wl,-soname,libnrt.so.1 -Wl,--version-script="$sources/libnrt.map" -Wl,--no-undefined -Wl,-Bsymbolic \
         -o "$library.part" "$sources"/*.c -ldl
     mv "$library.part" "$library"
 }

@@ -71,7 +71,7 @@ static bool set_fits(const nrt_model_t *model, const struct tensor_set *set, nrt
 
 /* ---- tensors to and from the host: length and bytes of the name, length and bytes of the tensor, and so on */
 
-static bool hand_inputs(const struct tensor_set *set, char file[64]) {
+static bool hand_inputs(struct runtime *runtime, const struct tensor_set *set, char file[64]) {
     size_t size = 0;
     for (const struct set_entry *entry = set == NULL ? NULL : set->first; entry != NULL; entry = entry->next) {
         size += 16 + strlen(entry->name) + entry->tensor->size;
@@ -90,7 +90,7 @@ static bool hand_inputs(const struct tensor_set *set, char file[64]) {
             to = mempcpy(to, tensor_bytes(entry->tensor), lengths[1]);
         }
     }
-    bool handed = exchange_put(file, content, size);
+    bool handed = exchange_put(&runtime->host, file, content, size);
     free(content);
     return handed;
 }
@@ -141,14 +141,14 @@ static bool write_outputs(const struct tensor_set *set, const char *content, siz
 static void deliver(struct runtime *runtime, const nrt_model_t *model, const char *file) {
     char *content;
     size_t size;
-    if (!exchange_take(file, &content, &size) || !stream_deliver(runtime, model->vnc, content, size)) {
+    if (!exchange_take(&runtime->host, file, &content, &size) || !stream_deliver(runtime, model->vnc, content, size)) {
         log_write(LOG_ERROR, "nrt_execute", "the events of the host are damaged");
     }
 }
 
 static bool compute(struct runtime *runtime, struct plan *plan, const struct tensor_set *inputs) {
     char file[64];
-    if (!hand_inputs(inputs, file)) {
+    if (!hand_inputs(runtime, inputs, file)) {
         log_write(LOG_ERROR, "nrt_execute", "the inputs could not be handed to the host");
         return false;
     }
@@ -193,7 +193,7 @@ static NRT_STATUS carry_out(
     if (!completes(status)) {
         char *content;
         size_t size;
-        if (!compute_wanted && named(plan->outputs) && exchange_take(plan->outputs, &content, &size)) {
+        if (!compute_wanted && named(plan->outputs) && exchange_take(&runtime->host, plan->outputs, &content, &size)) {
             free(content);
         }
         return status;
@@ -203,7 +203,7 @@ static NRT_STATUS carry_out(
     }
     char *content = NULL;
     size_t size = 0;
-    bool whole = !named(plan->outputs) || exchange_take(plan->outputs, &content, &size);
+    bool whole = !named(plan->outputs) || exchange_take(&runtime->host, plan->outputs, &content, &size);
     whole = whole && write_outputs(outputs, content, size);
     free(content);
     return whole ? status : NRT_FAILURE;
@@ -261,7 +261,9 @@ static NRT_STATUS execute(
         pthread_mutex_t *busy = &runtime->cores[model->vnc].busy;
         for (int i = 0; i < repeat_count && status == NRT_SUCCESS; i++) {
             pthread_mutex_lock(busy);
-            status = execute_once(runtime, model, inputs, outputs);
+            /* It may have been unloaded while this waited for its turn. */
+            status = handle_is(model, HANDLE_MODEL) ? execute_once(runtime, model, inputs, outputs)
+                                                    : NRT_INVALID_HANDLE;
             pthread_mutex_unlock(busy);
         }
     }

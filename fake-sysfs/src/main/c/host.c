@@ -1,4 +1,4 @@
-/* dladdr, realpath and memfd-free private files. */
+/* dladdr, O_PATH */
 #define _GNU_SOURCE
 #include "internal.h"
 
@@ -74,18 +74,25 @@ bool host_open(struct host *host) {
     if (descriptor < 0) {
         return false;
     }
-    if (connect(descriptor, (struct sockaddr *)&address, sizeof address) != 0) {
+    snprintf(path, sizeof path, "%s/%s", root, EXCHANGE);
+    int folder = open(path, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (folder < 0 || connect(descriptor, (struct sockaddr *)&address, sizeof address) != 0) {
         close(descriptor);
+        if (folder >= 0) {
+            close(folder);
+        }
         return false;
     }
     memset(host, 0, sizeof *host);
     host->socket = descriptor;
+    host->folder = folder;
     pthread_mutex_init(&host->lock, NULL);
     return true;
 }
 
 void host_close(struct host *host) {
     close(host->socket);
+    close(host->folder);
     free(host->received);
     pthread_mutex_destroy(&host->lock);
     host->socket = -1;
@@ -95,6 +102,7 @@ void host_close(struct host *host) {
 void host_abandon(struct host *host) {
     if (host->socket >= 0) {
         close(host->socket);
+        close(host->folder);
         host->socket = -1;
     }
 }
@@ -170,16 +178,6 @@ struct answer host_ask(struct host *host, const char *format, ...) {
 
 /* ---- private files */
 
-static int exchange_folder(void) {
-    char root[PATH_MAX];
-    char path[PATH_MAX + sizeof EXCHANGE + 1];
-    if (!root_path(root)) {
-        return -1;
-    }
-    snprintf(path, sizeof path, "%s/%s", root, EXCHANGE);
-    return open(path, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-}
-
 static bool write_all(int descriptor, const char *bytes, size_t size) {
     while (size > 0) {
         ssize_t written = write(descriptor, bytes, size);
@@ -218,44 +216,34 @@ static bool read_all(int descriptor, char **content, size_t *size) {
     return true;
 }
 
-bool exchange_take(const char *name, char **content, size_t *size) {
-    int folder = exchange_folder();
-    if (folder < 0) {
-        return false;
-    }
-    int descriptor = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+bool exchange_take(struct host *host, const char *name, char **content, size_t *size) {
+    int descriptor = openat(host->folder, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
     bool whole = descriptor >= 0 && read_all(descriptor, content, size);
     if (descriptor >= 0) {
         close(descriptor);
-        unlinkat(folder, name, 0);
+        unlinkat(host->folder, name, 0);
     }
-    close(folder);
     return whole;
 }
 
-bool exchange_put(char name[64], const void *content, size_t size) {
+bool exchange_put(struct host *host, char name[64], const void *content, size_t size) {
     static _Atomic unsigned long numbers;
-    int folder = exchange_folder();
-    if (folder < 0) {
-        return false;
-    }
     snprintf(name, 64, "to-host-%d-%lu", (int)getpid(), ++numbers);
-    int descriptor = openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    int descriptor = openat(host->folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     bool whole = descriptor >= 0 && write_all(descriptor, content, size);
     if (descriptor >= 0) {
         whole = close(descriptor) == 0 && whole;
         if (!whole) {
-            unlinkat(folder, name, 0);
+            unlinkat(host->folder, name, 0);
         }
     }
-    close(folder);
     return whole;
 }
 
-bool exchange_copy(const char *name, const char *target) {
+bool exchange_copy(struct host *host, const char *name, const char *target) {
     char *content;
     size_t size;
-    if (!exchange_take(name, &content, &size)) {
+    if (!exchange_take(host, name, &content, &size)) {
         return false;
     }
     int descriptor = open(target, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);

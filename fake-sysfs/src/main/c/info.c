@@ -63,10 +63,10 @@ struct name {
     uint32_t code;
 };
 
-/* The longest name that begins a text comes first. */
+/* What has no number of its own has that of its generation. */
 static const struct name FAMILIES[] = {
     {"inf1", 1}, {"trn1n", 3}, {"trn1", 2}, {"inf2e", 7}, {"inf2", 4}, {"trn2n", 6}, {"trn2p", 8}, {"trn2u", 9},
-    {"trn2e", 10}, {"trn2", 5}, {"trn3pds98", 15}, {"trn3", 14},
+    {"trn2e", 10}, {"trn2", 5}, {"trn3pd98", 15}, {"trn3e", 14}, {"trn3p", 14}, {"trn3", 14},
 };
 
 static const struct name SIZES[] = {

@@ -19,6 +19,8 @@ void log_write(enum log_level level, const char *function, const char *format, .
 
 struct host {
     int socket;
+    /* Where private files are exchanged. */
+    int folder;
     pthread_mutex_t lock;
     char *received;
     size_t length;
@@ -40,9 +42,9 @@ struct answer host_ask(struct host *host, const char *format, ...) __attribute__
 bool host_library_version(unsigned numbers[4]);
 
 /* Private files of the host and its processes: a name from the host is read and deleted, one made here is for the host. */
-bool exchange_take(const char *name, char **content, size_t *size);
-bool exchange_put(char name[64], const void *content, size_t size);
-bool exchange_copy(const char *name, const char *target);
+bool exchange_take(struct host *host, const char *name, char **content, size_t *size);
+bool exchange_put(struct host *host, char name[64], const void *content, size_t size);
+bool exchange_copy(struct host *host, const char *name, const char *target);
 
 /* ---- state.c */
 

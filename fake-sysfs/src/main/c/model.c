@@ -142,7 +142,7 @@ static NRT_STATUS load(struct runtime *runtime, const void *bytes, size_t size, 
         return NRT_LOAD_NOT_ENOUGH_NC;
     }
     char file[64];
-    if (!exchange_put(file, bytes, size)) {
+    if (!exchange_put(&runtime->host, file, bytes, size)) {
         log_write(LOG_ERROR, "nrt_load", "%zu bytes of NEFF could not be handed to the host", size);
         return NRT_RESOURCE;
     }

@@ -45,7 +45,7 @@ static NRT_STATUS stop(struct runtime *runtime, const char *filename) {
     free(file_name);
     file_name = NULL;
     struct answer answer = host_ask(&runtime->host, "nrt traced %s %" PRIu64, runtime->process, model_id);
-    bool written = answer.ok && exchange_copy(answer.text, filename);
+    bool written = answer.ok && exchange_copy(&runtime->host, answer.text, filename);
     if (!written) {
         log_write(LOG_ERROR, "nrt_profile_stop", "%s: %s", filename, answer.ok ? "cannot be written" : answer.text);
     }

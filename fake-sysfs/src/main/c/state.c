@@ -154,14 +154,7 @@ static NRT_STATUS refused(const char *reason) {
     }
     const char *end = strstr(counts, ": ");
     int length = end == NULL ? (int)strlen(counts) : (int)(end - counts);
-    const char *size = logical_core_size();
-    /* The words differ with the size. */
-    if (strcmp(size, "2") == 0) {
-        log_write(LOG_ERROR, "nrt_allocate_neuron_cores",
-                "Logical Neuron Core(s) not available - %.*s Logical Core size:2 (cores busy, ret=-16)", length, counts);
-    } else {
-        log_write(LOG_ERROR, "nrt_allocate_neuron_cores", "NeuronCore(s) not available - %.*s", length, counts);
-    }
+    log_write(LOG_ERROR, "nrt_allocate_neuron_cores", "NeuronCore(s) not available - %.*s", length, counts);
     log_write(LOG_INFO, "nrt_init", "%s", reason);
     return NRT_FAILURE;
 }

@@ -4,11 +4,13 @@ import dev.neurontest.fake.runtime.Element;
 import dev.neurontest.fake.runtime.Event;
 import dev.neurontest.fake.runtime.Fill;
 import dev.neurontest.fake.runtime.PrintPayload;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
@@ -314,8 +316,11 @@ public final class FakePrint {
         byte[] all = element.encode(
                 LongStream.range(0, Math.toIntExact(count)).asDoubleStream().toArray());
         int size = all.length / (int) count;
-        int last = all.length - size;
-        if (count > 1 && Arrays.equals(all, last, all.length, all, last - size, last)) {
+        long different = IntStream.range(0, (int) count)
+                .mapToObj(i -> ByteBuffer.wrap(all, i * size, size))
+                .distinct()
+                .count();
+        if (different < count) {
             throw new IllegalArgumentException(dtype + " cannot count to " + (count - 1));
         }
         return all;

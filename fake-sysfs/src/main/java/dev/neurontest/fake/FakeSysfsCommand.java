@@ -12,6 +12,9 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.BiConsumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -30,6 +33,12 @@ import picocli.CommandLine.Spec;
         synopsisSubcommandLabel = "COMMAND")
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class FakeSysfsCommand {
+
+    private static final Pattern TENSOR = Pattern.compile("(.+):([0-9]{1,15})");
+
+    /** A type begins with a letter, which a part of a name that ends in a number does not. */
+    private static final Pattern TYPED_TENSOR =
+            Pattern.compile("(.+):([a-z][a-z0-9_]*):(-|[0-9]{1,15}(?:x[0-9]{1,15})*)");
 
     @Spec
     private @Nullable CommandSpec spec;
@@ -113,8 +122,13 @@ public final class FakeSysfsCommand {
                     int logicalCoreSize,
             @Option(names = "--profile", description = "model (default), vector or transpose") @Nullable String profile,
             @Option(names = "--time", paramLabel = "MICROSECONDS", description = "of an execution") @Nullable Long time,
-            @Option(names = "--input", paramLabel = "NAME:BYTES") @Nullable List<String> inputs,
-            @Option(names = "--output", paramLabel = "NAME:BYTES") @Nullable List<String> outputs,
+            @Option(
+                            names = "--input",
+                            paramLabel = "NAME:BYTES|NAME:DTYPE:SHAPE",
+                            description = "such as x:float32:4x4")
+                    @Nullable
+                    List<String> inputs,
+            @Option(names = "--output", paramLabel = "NAME:BYTES|NAME:DTYPE:SHAPE") @Nullable List<String> outputs,
             @Option(names = "--workers", description = "that its collectives need", defaultValue = "1") int workers,
             @Parameters(paramLabel = "FILE", description = "is replaced") Path file)
             throws IOException {
@@ -132,21 +146,35 @@ public final class FakeSysfsCommand {
             if (time != null) {
                 neff.time(Duration.of(time, ChronoUnit.MICROS));
             }
-            tensors(inputs, neff::input);
-            tensors(outputs, neff::output);
+            tensors(inputs, neff::input, neff::input);
+            tensors(outputs, neff::output, neff::output);
             neff.write(file);
         } catch (IllegalArgumentException refused) {
             throw new ParameterException(spec().commandLine(), String.valueOf(refused.getMessage()));
         }
     }
 
-    private static void tensors(@Nullable List<String> texts, BiConsumer<String, Long> tensors) {
+    private interface TypedTensors {
+        void add(String name, String dtype, long... shape);
+    }
+
+    private static void tensors(
+            @Nullable List<String> texts, BiConsumer<String, Long> tensors, TypedTensors typedTensors) {
         for (String text : texts == null ? List.<String>of() : texts) {
-            int colon = text.lastIndexOf(':');
-            if (colon < 1 || !text.substring(colon + 1).matches("[0-9]{1,15}")) {
-                throw new IllegalArgumentException(text + " is no NAME:BYTES");
+            Matcher typed = TYPED_TENSOR.matcher(text);
+            Matcher plain = TENSOR.matcher(text);
+            if (typed.matches()) {
+                long[] shape = typed.group(3).equals("-")
+                        ? new long[0]
+                        : Stream.of(typed.group(3).split("x"))
+                                .mapToLong(Long::parseLong)
+                                .toArray();
+                typedTensors.add(typed.group(1), typed.group(2), shape);
+            } else if (plain.matches()) {
+                tensors.accept(plain.group(1), Long.parseLong(plain.group(2)));
+            } else {
+                throw new IllegalArgumentException(text + " is no NAME:BYTES and no NAME:DTYPE:SHAPE");
             }
-            tensors.accept(text.substring(0, colon), Long.parseLong(text.substring(colon + 1)));
         }
     }
 

@@ -87,6 +87,16 @@ class ArchitectureTest {
     }
 
     @Test
+    void runtimeRoomKnowsNobody() {
+        noClasses()
+                .that()
+                .resideInAPackage(FAKE + ".runtime")
+                .should()
+                .dependOnClassesThat(resideInAPackage(FAKE + "..").and(resideOutsideOfPackage(FAKE + ".runtime")))
+                .check(CLASSES);
+    }
+
+    @Test
     void everyPublicTypeSaysHowStableItIs() {
         classes()
                 .that()

@@ -1,0 +1,153 @@
+package dev.neurontest.fake;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** A C program that is linked to the library of a host and makes the calls that a test tells it. */
+final class RuntimeProgramFixture implements AutoCloseable {
+
+    private static final Path SOURCES = Path.of("src");
+
+    private final Process process;
+    private final Writer calls;
+    private final BufferedReader answers;
+    private final Path err;
+
+    private RuntimeProgramFixture(Process process, Path err) {
+        this.process = process;
+        this.calls = process.outputWriter(StandardCharsets.UTF_8);
+        this.answers = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.ISO_8859_1));
+        this.err = err;
+    }
+
+    /** Compiled once, for the library of whichever host came first: all have the same name and the same calls. */
+    private static final class Compiled {
+
+        private static final Path PROGRAM = compile();
+
+        private static Path compile() {
+            try (FakeNeuronHost host = FakeNeuronHost.builder().start()) {
+                Path folder = Files.createDirectories(Path.of("target", "test-programs"));
+                Path program = folder.resolve("runtime_calls");
+                Process gcc = new ProcessBuilder(
+                                "gcc",
+                                "-std=gnu11",
+                                "-O1",
+                                "-Wall",
+                                "-Wextra",
+                                "-Werror",
+                                "-I" + SOURCES.resolve("main/c"),
+                                SOURCES.resolve("test/c/runtime_calls.c").toString(),
+                                "-o",
+                                program.toString(),
+                                "-pthread",
+                                "-L" + host.directory().resolve("opt/aws/neuron/lib"),
+                                "-lnrt")
+                        .redirectErrorStream(true)
+                        .start();
+                String output = new String(gcc.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+                assertThat(gcc.waitFor()).as(output).isZero();
+                return program.toAbsolutePath();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    static void requireLibrary() {
+        assumeThat(FakeRuntime.unavailable()).as("the library").isEmpty();
+    }
+
+    static RuntimeProgramFixture start(FakeNeuronHost host) throws IOException {
+        return start(host, Map.of());
+    }
+
+    /** @param variables in its environment, beside what points at the host */
+    static RuntimeProgramFixture start(FakeNeuronHost host, Map<String, String> variables) throws IOException {
+        requireLibrary();
+        return start(Compiled.PROGRAM, host, variables);
+    }
+
+    private static RuntimeProgramFixture start(Path program, FakeNeuronHost host, Map<String, String> variables)
+            throws IOException {
+        Path err = Files.createTempFile("runtime-calls", ".err");
+        ProcessBuilder builder = new ProcessBuilder(List.of(program.toString()));
+        builder.environment().keySet().removeIf(name -> name.startsWith("NEURON_"));
+        builder.environment()
+                .put(
+                        "LD_LIBRARY_PATH",
+                        host.directory().resolve("opt/aws/neuron/lib").toString());
+        builder.environment().putAll(variables);
+        return new RuntimeProgramFixture(builder.redirectError(err.toFile()).start(), err);
+    }
+
+    /** Makes a call; the answer begins with its status. */
+    String say(String call) throws IOException {
+        calls.write(call + "\n");
+        calls.flush();
+        String answer = answers.readLine();
+        assertThat(answer).as("the answer to %s; %s", call, err()).isNotNull();
+        return answer;
+    }
+
+    /** Makes a call without waiting for its end. */
+    void begin(String call) throws IOException {
+        calls.write(call + "\n");
+        calls.flush();
+    }
+
+    /** Waits for the end of what was begun. */
+    String end() throws IOException {
+        return answers.readLine();
+    }
+
+    /** Makes calls that must succeed. */
+    void succeed(String... each) throws IOException {
+        for (String call : each) {
+            assertThat(say(call)).as(call + "\n" + err()).matches("0( .*)?");
+        }
+    }
+
+    /** What was logged. */
+    String err() throws IOException {
+        return Files.readString(err);
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor();
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            calls.close();
+        } catch (IOException gone) {
+            // It was killed.
+        }
+        try {
+            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        Files.deleteIfExists(err);
+    }
+}
