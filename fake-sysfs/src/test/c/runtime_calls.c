@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <poll.h>
 #include <pthread.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -244,6 +245,32 @@ static void counts(void) {
     printf("0 total %" PRIu32 " %" PRIu32 " visible %" PRIu32 " %" PRIu32 "\n", found[0], found[1], found[2], found[3]);
 }
 
+/* Children that outlive this program, each with what it inherits. */
+
+static pid_t lingering_fork(void) {
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        close(STDIN_FILENO);
+        close(STDOUT_FILENO);
+        sleep(60);
+        _exit(0);
+    }
+    return child;
+}
+
+static pid_t lingering_program(void) {
+    pid_t child = -1;
+    char *words[] = {"sleep", "60", NULL};
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addclose(&actions, STDIN_FILENO);
+    posix_spawn_file_actions_addclose(&actions, STDOUT_FILENO);
+    posix_spawnp(&child, words[0], &actions, NULL, words, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    return child;
+}
+
 static void in_child(char *line);
 
 static void carry_out(char *line) {
@@ -415,6 +442,8 @@ static void carry_out(char *line) {
         printf("%d\n", worst);
     } else if (strcmp(call, "threads") == 0) {
         threads(words[1], atoi(words[2]), atoi(words[3]), count > 4);
+    } else if (strcmp(call, "fork") == 0 || strcmp(call, "spawn") == 0) {
+        printf("0 %d\n", (int)(*call == 'f' ? lingering_fork() : lingering_program()));
     } else if (strcmp(call, "child") == 0) {
         in_child(rest);
     } else {

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -20,6 +21,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The library of a host as a program sees it that is linked to it: its files, its life, its cores. */
 class RuntimeLibraryTest {
 
+    private static final Map<String, FakeNeuronHost> SHARED = new HashMap<>();
+
     @TempDir
     private Path folder;
 
@@ -28,8 +31,21 @@ class RuntimeLibraryTest {
         RuntimeProgramFixture.requireLibrary();
     }
 
+    @AfterAll
+    static void closeHosts() {
+        SHARED.values().forEach(FakeNeuronHost::close);
+        SHARED.clear();
+    }
+
     private static FakeNeuronHost host(String instance) {
         return FakeNeuronHost.builder().instance(instance).start();
+    }
+
+    /** One that no test changes for good; a process of the test before may still be ending. */
+    private static FakeNeuronHost shared(String instance) {
+        FakeNeuronHost host = SHARED.computeIfAbsent(instance, RuntimeLibraryTest::host);
+        await().until(() -> host.processes().isEmpty());
+        return host;
     }
 
     @Nested
@@ -117,8 +133,8 @@ class RuntimeLibraryTest {
 
         @Test
         void beginsUninitializedAndEndsClosedAndCanBeginAgain() throws Exception {
-            try (FakeNeuronHost host = host("trn1.2xlarge");
-                    RuntimeProgramFixture program = RuntimeProgramFixture.start(host)) {
+            FakeNeuronHost host = shared("trn1.2xlarge");
+            try (RuntimeProgramFixture program = RuntimeProgramFixture.start(host)) {
                 for (String call : new String[] {"allocate a 0 64", "connect 0", "memory 0", "instance", "event 3"}) {
                     assertThat(program.say(call)).as(call).startsWith("13");
                 }
@@ -139,8 +155,8 @@ class RuntimeLibraryTest {
 
         @Test
         void isOverInAForkedChildAndGoesOnInTheParent() throws Exception {
-            try (FakeNeuronHost host = host("trn1.2xlarge");
-                    RuntimeProgramFixture program = RuntimeProgramFixture.start(host)) {
+            FakeNeuronHost host = shared("trn1.2xlarge");
+            try (RuntimeProgramFixture program = RuntimeProgramFixture.start(host)) {
                 program.succeed("init", "allocate a 0 64");
 
                 for (String call : new String[] {"init", "allocate b 0 64", "connect 0", "counts", "memory 0"}) {
@@ -174,12 +190,32 @@ class RuntimeLibraryTest {
             }
         }
 
+        @ParameterizedTest
+        @ValueSource(strings = {"fork", "spawn"})
+        void endsWithItsProcessThoughAChildLivesOn(String how) throws Exception {
+            FakeNeuronHost host = shared("trn1.2xlarge");
+            try (RuntimeProgramFixture program = RuntimeProgramFixture.start(host)) {
+                program.succeed("init");
+                String answer = program.say(how);
+                ProcessHandle child =
+                        ProcessHandle.of(Long.parseLong(answer.substring(2))).orElseThrow();
+                try {
+                    program.kill();
+
+                    await().until(() -> host.processes().isEmpty());
+                    assertThat(child.isAlive()).isTrue();
+                } finally {
+                    child.destroyForcibly();
+                }
+            }
+        }
+
         @Test
         void cannotBeginWithoutAHost() throws Exception {
             Path root = folder.resolve("gone");
-            try (FakeNeuronHost host = host("trn1.2xlarge");
-                    RuntimeProgramFixture program =
-                            RuntimeProgramFixture.start(host, Map.of("NEURON_FAKE_ROOT", root.toString()))) {
+            FakeNeuronHost host = shared("trn1.2xlarge");
+            try (RuntimeProgramFixture program =
+                    RuntimeProgramFixture.start(host, Map.of("NEURON_FAKE_ROOT", root.toString()))) {
                 assertThat(program.say("init")).isEqualTo("2");
                 assertThat(program.say("counts")).isEqualTo("2");
                 assertThat(program.say("allocate a 0 64")).isEqualTo("13");
@@ -215,8 +251,8 @@ class RuntimeLibraryTest {
 
         @Test
         void cannotBeginForAFrameworkThatThereIsNot() throws Exception {
-            try (FakeNeuronHost host = host("trn1.2xlarge");
-                    RuntimeProgramFixture program = RuntimeProgramFixture.start(host)) {
+            FakeNeuronHost host = shared("trn1.2xlarge");
+            try (RuntimeProgramFixture program = RuntimeProgramFixture.start(host)) {
                 assertThat(program.say("init 0")).isEqualTo("2");
                 assertThat(program.say("init 6")).isEqualTo("2");
                 assertThat(program.say("init 5")).isEqualTo("0");
@@ -243,8 +279,8 @@ class RuntimeLibraryTest {
                 })
         void areCountedBeforeAndAfterItBegins(String instance, String first, String second, String counts)
                 throws Exception {
-            try (FakeNeuronHost host = host(instance);
-                    RuntimeProgramFixture program = RuntimeProgramFixture.start(host, variables(first, second))) {
+            FakeNeuronHost host = shared(instance);
+            try (RuntimeProgramFixture program = RuntimeProgramFixture.start(host, variables(first, second))) {
                 assertThat(program.say("counts")).isEqualTo(counts);
                 program.succeed("init");
                 assertThat(program.say("counts")).isEqualTo(counts);
@@ -263,9 +299,9 @@ class RuntimeLibraryTest {
 
         @Test
         void areThoseThatTheHostHasAtTheirPlaces() throws Exception {
-            try (FakeNeuronHost host = host("trn2.3xlarge");
-                    RuntimeProgramFixture program =
-                            RuntimeProgramFixture.start(host, Map.of("NEURON_RT_VISIBLE_CORES", "0"))) {
+            FakeNeuronHost host = shared("trn2.3xlarge");
+            try (RuntimeProgramFixture program =
+                    RuntimeProgramFixture.start(host, Map.of("NEURON_RT_VISIBLE_CORES", "0"))) {
                 program.succeed("init");
 
                 assertThat(host.processes().get(0).cores())
@@ -275,11 +311,12 @@ class RuntimeLibraryTest {
 
         @Test
         void areRefusedToASecondProcessInTheWordsOfTheRuntime() throws Exception {
-            try (FakeNeuronHost host = host("trn2.3xlarge");
-                    RuntimeProgramFixture first =
+            FakeNeuronHost host = shared("trn2.3xlarge");
+            try (RuntimeProgramFixture first =
                             RuntimeProgramFixture.start(host, Map.of("NEURON_RT_VISIBLE_CORES", "0-1"));
                     RuntimeProgramFixture second =
                             RuntimeProgramFixture.start(host, Map.of("NEURON_RT_VISIBLE_CORES", "1-3"))) {
+                long refusals = host.refusalCount();
                 first.succeed("init");
 
                 assertThat(second.say("init")).isEqualTo("1");
@@ -288,7 +325,7 @@ class RuntimeLibraryTest {
                         .matches("(?s)\\d{4}-[A-Z][a-z]{2}-\\d{2} [0-9:.]{15} +" + second.pid() + ":" + second.pid()
                                 + " +ERROR   NRT:nrt_allocate_neuron_cores +"
                                 + "NeuronCore\\(s\\) not available - Requested:3 Available:2\n");
-                assertThat(host.refusalCount()).isEqualTo(1);
+                assertThat(host.refusalCount()).isEqualTo(refusals + 1);
 
                 first.succeed("close");
                 second.succeed("init");
@@ -297,9 +334,8 @@ class RuntimeLibraryTest {
 
         @Test
         void areTheNextFreeOnesWhenOnlyTheirNumberIsGiven() throws Exception {
-            try (FakeNeuronHost host = host("trn1.2xlarge");
-                    RuntimeProgramFixture first =
-                            RuntimeProgramFixture.start(host, Map.of("NEURON_RT_NUM_CORES", "1"));
+            FakeNeuronHost host = shared("trn1.2xlarge");
+            try (RuntimeProgramFixture first = RuntimeProgramFixture.start(host, Map.of("NEURON_RT_NUM_CORES", "1"));
                     RuntimeProgramFixture second =
                             RuntimeProgramFixture.start(host, Map.of("NEURON_RT_NUM_CORES", "1"));
                     RuntimeProgramFixture third =
@@ -331,8 +367,8 @@ class RuntimeLibraryTest {
                     "NEURON_RT_DEBUG_STREAM_BUFFER_SIZE=x| is not a power of two",
                 })
         void areNotTakenWhenAVariableIsWrong(String variable, String reason) throws Exception {
-            try (FakeNeuronHost host = host("trn1.2xlarge");
-                    RuntimeProgramFixture program = RuntimeProgramFixture.start(host, variables(variable))) {
+            FakeNeuronHost host = shared("trn1.2xlarge");
+            try (RuntimeProgramFixture program = RuntimeProgramFixture.start(host, variables(variable))) {
                 assertThat(program.say("init")).isEqualTo("1");
 
                 assertThat(program.err()).contains("ERROR").contains(reason);
@@ -349,9 +385,9 @@ class RuntimeLibraryTest {
             "trn3pd98.3xlarge, 0 family 15 size 8 arch NCv4",
         })
         void sayWhichInstanceTheyAreOf(String instance, String info) throws Exception {
-            try (FakeNeuronHost host = host(instance);
-                    RuntimeProgramFixture program =
-                            RuntimeProgramFixture.start(host, Map.of("NEURON_RT_VISIBLE_CORES", "0"))) {
+            FakeNeuronHost host = shared(instance);
+            try (RuntimeProgramFixture program =
+                    RuntimeProgramFixture.start(host, Map.of("NEURON_RT_VISIBLE_CORES", "0"))) {
                 program.succeed("init");
 
                 assertThat(program.say("instance")).isEqualTo(info);
@@ -364,9 +400,9 @@ class RuntimeLibraryTest {
 
         @Test
         void saysNothingWhenItIsQuiet() throws Exception {
-            try (FakeNeuronHost host = host("trn1.2xlarge");
-                    RuntimeProgramFixture program = RuntimeProgramFixture.start(
-                            host, Map.of("NEURON_RT_LOG_LEVEL", "QUIET", "NEURON_RT_VISIBLE_CORES", "9"))) {
+            FakeNeuronHost host = shared("trn1.2xlarge");
+            try (RuntimeProgramFixture program = RuntimeProgramFixture.start(
+                    host, Map.of("NEURON_RT_LOG_LEVEL", "QUIET", "NEURON_RT_VISIBLE_CORES", "9"))) {
                 assertThat(program.say("init")).isEqualTo("1");
 
                 assertThat(program.err()).isEmpty();
@@ -375,9 +411,9 @@ class RuntimeLibraryTest {
 
         @Test
         void saysMoreWhenItIsAsked() throws Exception {
-            try (FakeNeuronHost host = host("trn1.2xlarge");
-                    RuntimeProgramFixture program = RuntimeProgramFixture.start(
-                            host, Map.of("NEURON_RT_LOG_LEVEL", "ERROR", "NEURON_RT_LOG_LEVEL_NRT", "info"))) {
+            FakeNeuronHost host = shared("trn1.2xlarge");
+            try (RuntimeProgramFixture program = RuntimeProgramFixture.start(
+                    host, Map.of("NEURON_RT_LOG_LEVEL", "ERROR", "NEURON_RT_LOG_LEVEL_NRT", "info"))) {
                 program.succeed("init");
 
                 assertThat(program.err()).contains("INFO    NRT:nrt_init").contains("2 logical cores");
@@ -387,9 +423,9 @@ class RuntimeLibraryTest {
         @Test
         void goesWhereItIsSent() throws Exception {
             Path log = folder.resolve("nrt.log");
-            try (FakeNeuronHost host = host("trn1.2xlarge");
-                    RuntimeProgramFixture program = RuntimeProgramFixture.start(
-                            host, Map.of("NEURON_RT_LOG_LOCATION", log.toString(), "NEURON_RT_VISIBLE_CORES", "9"))) {
+            FakeNeuronHost host = shared("trn1.2xlarge");
+            try (RuntimeProgramFixture program = RuntimeProgramFixture.start(
+                    host, Map.of("NEURON_RT_LOG_LOCATION", log.toString(), "NEURON_RT_VISIBLE_CORES", "9"))) {
                 assertThat(program.say("init")).isEqualTo("1");
 
                 assertThat(program.err()).isEmpty();
@@ -401,16 +437,16 @@ class RuntimeLibraryTest {
     @ParameterizedTest
     @CsvSource({"159, 2", "160, 0", "224, 0"})
     void versionNeedsARoom(int size, String status) throws Exception {
-        try (FakeNeuronHost host = host("trn1.2xlarge");
-                RuntimeProgramFixture program = RuntimeProgramFixture.start(host)) {
+        FakeNeuronHost host = shared("trn1.2xlarge");
+        try (RuntimeProgramFixture program = RuntimeProgramFixture.start(host)) {
             assertThat(program.say("version " + size)).startsWith(status);
         }
     }
 
     @Test
     void namesEveryStatusOfTheHost() throws Exception {
-        try (FakeNeuronHost host = host("trn1.2xlarge");
-                RuntimeProgramFixture program = RuntimeProgramFixture.start(host)) {
+        FakeNeuronHost host = shared("trn1.2xlarge");
+        try (RuntimeProgramFixture program = RuntimeProgramFixture.start(host)) {
             for (NrtStatus status : NrtStatus.values()) {
                 assertThat(program.say("status-name " + status.code())).isEqualTo("0 " + status);
             }
