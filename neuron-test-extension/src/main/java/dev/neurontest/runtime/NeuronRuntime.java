@@ -274,14 +274,13 @@ public final class NeuronRuntime implements AutoCloseable {
         checkCount();
     }
 
-    /** The environment may have come too late, when something else in this process has opened the runtime before. */
+    /** A second {@code nrt_init} does nothing: when something else in this process has opened the runtime, these are its cores. */
     private void checkCount() {
         Optional<Function> count = library.find("nrt_get_visible_vnc_count");
         int[] visible = new int[1];
         if (count.isEmpty() || count.get().invokeInt(new Object[] {visible}) != 0 || visible[0] == cores.size()) {
             return;
         }
-        CoreCalls.nrt_close();
         throw new IllegalStateException(
                 "The runtime shows %d cores and not the %d that were asked for (%s). Something else in this JVM has opened it before: let the tests open it, and nobody else."
                         .formatted(visible[0], cores.size(), names(cores)));

@@ -149,6 +149,26 @@ class NeuronRuntimeTest {
     }
 
     @Test
+    void isNotOpenedWhereSomethingElseHasOpenedTheLibrary() {
+        // given
+        fixture.builder().open().close();
+        Libc.setVariable("NEURON_RT_VISIBLE_CORES", "0-1");
+        byte[] empty = Libc.text("");
+        assertThat(CoreCalls.nrt_init(1, empty, empty)).isZero();
+        try {
+            // then
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> fixture.builder(List.of(first)).open())
+                    .withMessage(
+                            "The runtime shows 2 cores and not the 1 that were asked for (neuron0/neuron_core0). Something else in this JVM has opened it before: let the tests open it, and nobody else.");
+            assertThat(fixture.fake().processes()).hasSize(1);
+        } finally {
+            CoreCalls.nrt_close();
+            Libc.unsetVariable("NEURON_RT_VISIBLE_CORES");
+        }
+    }
+
+    @Test
     void isNotOpenedWithoutCores() {
         // then
         assertThatIllegalArgumentException()
