@@ -67,6 +67,9 @@ public final class DevicePrints implements Recording {
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public DevicePrints frozen() {
+        if (feed instanceof Frozen) {
+            return this;
+        }
         feed.settle();
         return new DevicePrints(
                 new Frozen(List.copyOf(feed.prints()), List.copyOf(feed.oddEvents()), List.copyOf(feed.doubts())),
@@ -74,6 +77,26 @@ public final class DevicePrints implements Recording {
                 part,
                 compared,
                 summaries);
+    }
+
+    /** Counts each print once, however often it is asked: a stream may bring very many. */
+    private static final class Arrivals {
+
+        private final DevicePrints wanted;
+        private int seen;
+        private int count;
+
+        Arrivals(DevicePrints wanted) {
+            this.wanted = wanted;
+        }
+
+        int count() {
+            List<DevicePrint> all = wanted.feed.prints();
+            int now = all.size();
+            count += (int) all.subList(seen, now).stream().filter(wanted.part).count();
+            seen = now;
+            return count;
+        }
     }
 
     private record Frozen(List<DevicePrint> prints, List<OddEvent> oddEvents, List<PrintDoubt> doubts)
@@ -263,13 +286,14 @@ public final class DevicePrints implements Recording {
      */
     public List<DevicePrint> await(String prefix, int count, Duration atMost) {
         DevicePrints wanted = withPrefix(prefix);
+        Arrivals arrivals = new Arrivals(wanted);
         try {
             Awaitility.await()
                     .pollInSameThread()
                     .pollDelay(Duration.ZERO)
                     .pollInterval(LOOK)
                     .atMost(atMost.compareTo(LOOK) > 0 ? atMost : LOOK.plus(LOOK))
-                    .until(() -> wanted.arrived().size() >= count);
+                    .until(() -> arrivals.count() >= count);
         } catch (ConditionTimeoutException late) {
             PrintDemand demand = PrintDemand.of(prefix)
                     .atLeast(count)

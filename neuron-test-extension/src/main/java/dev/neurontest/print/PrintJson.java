@@ -10,6 +10,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
@@ -64,7 +65,7 @@ final class PrintJson {
         json.writeEndObject();
     }
 
-    private <T> void array(String name, List<T> elements, java.util.function.Consumer<T> element) {
+    private <T> void array(String name, List<T> elements, Consumer<T> element) {
         json.writeName(name);
         json.writeStartArray();
         elements.forEach(each -> {

@@ -7,6 +7,7 @@ import static dev.neurontest.print.Markup.section;
 import dev.neurontest.tensor.HeatMap;
 import dev.neurontest.tensor.TensorComparison;
 import dev.neurontest.tensor.TensorView;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -185,7 +186,7 @@ final class PrintPicture {
         String rows = comparison.first().stream()
                 .map(ComparisonText::cells)
                 .map(cells -> "<tr>%s</tr>\n"
-                        .formatted(java.util.Arrays.stream(cells)
+                        .formatted(Arrays.stream(cells)
                                 .map(cell -> "<td>" + escape(cell) + "</td>")
                                 .collect(Collectors.joining())))
                 .collect(Collectors.joining());

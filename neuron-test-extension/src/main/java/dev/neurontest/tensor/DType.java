@@ -139,6 +139,10 @@ public enum DType {
      * @return empty when it is not known
      */
     public static Optional<DType> of(String name) {
+        DType own = NAMES.get(name);
+        if (own != null) {
+            return Optional.of(own);
+        }
         String plain = name.strip().toLowerCase(Locale.ROOT);
         plain = plain.substring(plain.lastIndexOf('.') + 1)
                 .replaceFirst("^(?:fp|f|float)([84])_?e", "float$1e")
@@ -202,7 +206,7 @@ public enum DType {
         return switch (kind) {
             case BOOL -> code == 0 ? 0 : 1;
             case SIGNED -> signed(code);
-            case UNSIGNED -> code >= 0 ? code : integer(code).doubleValue();
+            case UNSIGNED -> code >= 0 ? code : 2.0 * (code >>> 1 | code & 1);
             case FLOATING -> format().value(code);
         };
     }

@@ -9,6 +9,7 @@ import dev.neurontest.tensor.TensorView;
 import dev.neurontest.tensor.Tolerance;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -219,7 +220,7 @@ class PrintViewsTest {
         DevicePrints prints = feed.live();
         DevicePrint print = prints.get(0);
         float[] ones = new float[256 * 256];
-        java.util.Arrays.fill(ones, 1);
+        Arrays.fill(ones, 1);
         prints.remember(print, TensorComparison.of(print.tensor(), TensorView.of(ones, 256, 256), Tolerance.exact()));
 
         // then

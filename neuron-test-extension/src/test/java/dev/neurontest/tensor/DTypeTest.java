@@ -7,10 +7,12 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DTypeTest {
 
@@ -164,7 +166,7 @@ class DTypeTest {
     @Test
     void decodesSinglePrecisionAsTheLanguageDoes() {
         // given
-        List<Integer> codes = new java.util.Random(5).ints(20_000).boxed().toList();
+        List<Integer> codes = new Random(5).ints(20_000).boxed().toList();
 
         // then
         assertThat(codes)
@@ -213,6 +215,25 @@ class DTypeTest {
     void doesNotGuess(String name) {
         // then
         assertThat(DType.of(name)).isEqualTo(name.equals("float") ? Optional.of(DType.FLOAT32) : Optional.empty());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            longs = {
+                -1,
+                Long.MIN_VALUE,
+                Long.MIN_VALUE + 1024,
+                Long.MIN_VALUE + 1025,
+                -1024,
+                -1023,
+                -1025,
+                -3072,
+                -3073,
+                7
+            })
+    void roundsLargeWholeNumbersToTheNearest(long code) {
+        // then
+        assertThat(DType.UINT64.number(code)).isEqualTo(new BigInteger(Long.toUnsignedString(code)).doubleValue());
     }
 
     @Test

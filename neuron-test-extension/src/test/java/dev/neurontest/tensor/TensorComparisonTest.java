@@ -2,6 +2,7 @@ package dev.neurontest.tensor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -169,7 +170,7 @@ class TensorComparisonTest {
         assertThat(map.blockHeight()).isEqualTo(7);
         assertThat(map.most(0, 0)).isEqualTo(1000);
         assertThat(map.least(0, 0)).isEqualTo(1);
-        assertThat(map.mean(0, 0)).isEqualTo(1069.0 / 70, org.assertj.core.api.Assertions.within(1e-9));
+        assertThat(map.mean(0, 0)).isEqualTo(1069.0 / 70, within(1e-9));
         assertThat(map.nan(0, 29)).isEqualTo(1);
         assertThat(map.infinite(28, 29)).isEqualTo(1);
         assertThat(map.mean(1, 1)).isEqualTo(1);

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.math.BigInteger;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -65,14 +67,13 @@ class TensorViewTest {
         assertThat(tensor.trouble()).isEmpty();
         assertThat(tensor.shape()).isEqualTo(longs(shown));
         assertThat(tensor.printedShape()).isEqualTo(longs(shape));
-        assertThat(java.util.stream.LongStream.range(0, tensor.size()).mapToObj(tensor::text))
-                .containsExactly(values.split(" "));
+        assertThat(LongStream.range(0, tensor.size()).mapToObj(tensor::text)).containsExactly(values.split(" "));
     }
 
     private static List<Long> longs(String numbers) {
         return numbers.isEmpty()
                 ? List.of()
-                : java.util.Arrays.stream(numbers.split(" ")).map(Long::valueOf).toList();
+                : Arrays.stream(numbers.split(" ")).map(Long::valueOf).toList();
     }
 
     @ParameterizedTest
@@ -148,7 +149,7 @@ class TensorViewTest {
     void leavesOutTheMiddleOfManyValues() {
         // given
         int[] values = new int[100 * 20];
-        java.util.Arrays.setAll(values, i -> i);
+        Arrays.setAll(values, i -> i);
 
         // then
         assertThat(TensorView.of(values, 100, 20)).hasToString("""
