@@ -90,10 +90,9 @@ final class WorkloadFeed implements PrintFeed, AutoCloseable {
     }
 
     private synchronized PrintFeed source() {
-        boolean hasNothing = child.prints().isEmpty()
-                && child.oddEvents().isEmpty()
-                && child.doubts().isEmpty();
-        return hasNothing ? PrintFeed.of(texts) : child;
+        PrintFeed text = PrintFeed.of(texts);
+        boolean hasComeBetter = !child.prints().isEmpty() || !child.oddEvents().isEmpty();
+        return hasComeBetter || text.prints().isEmpty() && text.oddEvents().isEmpty() ? child : text;
     }
 
     @Override

@@ -70,7 +70,9 @@ class WorkloadPrintsTest {
         @ExpectPrint(prefix = "acc", count = 2)
         void test(NeuronCore core, Workloads workloads, DevicePrints prints) {
             workloads
-                    .command("printf", "acc dtype: float32 shape: (2,)\\n[1.5 2]\\nacc dtype: float32 shape: (2,)\\n[3 4]\\n")
+                    .command(
+                            "printf",
+                            "acc dtype: float32 shape: (2,)\\n[1.5 2]\\nacc dtype: float32 shape: (2,)\\n[3 4]\\n")
                     .run()
                     .requireSuccess();
             assertThat(prints).withPrefix("acc").tensor(1).isEqualTo(new float[] {3, 4});
@@ -83,12 +85,10 @@ class WorkloadPrintsTest {
         @Test
         @ExpectPrint(prefix = "acc", count = 3)
         void test(NeuronCore core, Workloads workloads, DevicePrints prints, FakeNeuronHost fake) {
-            fake.runtime().neff("tiles").print(FakePrint.of("acc", "float32", 2, 2).arange().times(3));
-            workloads
-                    .command(
-                            "python3",
-                            "-c",
-                            """
+            fake.runtime()
+                    .neff("tiles")
+                    .print(FakePrint.of("acc", "float32", 2, 2).arange().times(3));
+            workloads.command("python3", "-c", """
                             import ctypes, sys
                             nrt = ctypes.CDLL("libnrt.so.1")
                             assert nrt.nrt_init(1, b"", b"") == 0
@@ -102,10 +102,7 @@ class WorkloadPrintsTest {
                             assert nrt.nrt_execute(model, inputs, outputs) == 0
                             nrt.nrt_unload(model)
                             nrt.nrt_close()
-                            """,
-                            NEFF)
-                    .run()
-                    .requireSuccess();
+                            """, NEFF).run().requireSuccess();
             assertThat(prints).withPrefix("acc").tensor(2).hasShape(2, 2).isEqualTo(new float[] {0, 1, 2, 3});
             assertThat(prints.get(0).origin()).isEqualTo(PrintOrigin.FORWARDED);
         }
@@ -136,7 +133,7 @@ class WorkloadPrintsTest {
         Assumptions.assumeThat(FakeRuntime.unavailable()).isEmpty();
         Assumptions.assumeThat(python()).as("python3 in the PATH").isTrue();
         Files.createDirectories(Path.of(NEFF).getParent());
-        FakeNeff.builder().name("tiles").withoutTensors().write(Path.of(NEFF));
+        FakeNeff.builder().name("tiles").write(Path.of(NEFF));
 
         // then
         passing(kit().with("neuron.test.print.workloads", "python"), PythonFixture.class);
@@ -148,8 +145,9 @@ class WorkloadPrintsTest {
         List<Throwable> failures = NeuronTestKit.failures(kit().run(PrintsNothingFixture.class));
 
         // then
-        assertThat(failures).singleElement().satisfies(failure -> assertThat(failure)
-                .hasMessageContaining("@ExpectPrint(prefix = \"acc\")"));
+        assertThat(failures)
+                .singleElement()
+                .satisfies(failure -> assertThat(failure).hasMessageContaining("@ExpectPrint(prefix = \"acc\")"));
     }
 
     private static boolean python() {
