@@ -14,16 +14,15 @@ record Trace(String thread, List<StackTraceElement> frames) {
 
     static Trace here() {
         List<StackTraceElement> frames = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE)
-                .walk(stack -> stack.dropWhile(frame -> isOfThisRoom(frame.getDeclaringClass()))
+                .walk(stack -> stack.dropWhile(frame -> isOfTheExtension(frame.getDeclaringClass()))
                         .limit(DEEPEST)
                         .map(StackWalker.StackFrame::toStackTraceElement)
                         .toList());
         return new Trace(Thread.currentThread().getName(), frames);
     }
 
-    private static boolean isOfThisRoom(Class<?> type) {
-        return type.getPackageName().equals(Trace.class.getPackageName())
-                && Objects.equals(source(type), source(Trace.class));
+    private static boolean isOfTheExtension(Class<?> type) {
+        return Objects.equals(source(type), source(Trace.class));
     }
 
     private static @Nullable CodeSource source(Class<?> type) {
