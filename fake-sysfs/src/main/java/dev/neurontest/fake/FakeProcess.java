@@ -277,7 +277,9 @@ public final class FakeProcess implements AutoCloseable {
          * are reset, and {@code reset_req_count} rises by one on each physical core.
          *
          * @param visibleCores the runtime's {@code NEURON_RT_VISIBLE_CORES}: logical cores of the host in one ascending run,
-         *     such as {@code 3}, {@code 3-6} or {@code 3-5,6}; or {@code all}, for a program that sets no such variable
+         *     such as {@code 3}, {@code 3-6} or {@code 3-5,6}; {@code all}, for a program that
+         *     sets no such variable; or {@code any:N}, for one that sets {@code NEURON_RT_NUM_CORES}: the first N neighbours that
+         *     are free
          * @return the process; its cores are physical, in the order in which it counts them
          * @throws IllegalStateException when somebody holds one of them (the message has the runtime's {@code NeuronCore(s) not
          *     available - Requested:… Available:…} and names the holders, and {@link FakeNeuronHost#refusals()} has it too); when

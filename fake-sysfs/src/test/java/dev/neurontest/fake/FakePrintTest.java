@@ -54,6 +54,19 @@ class FakePrintTest {
     }
 
     @Test
+    void isAsLargeAsATensor() {
+        byte[] data = data(FakePrint.parse("large uint32 100x1000 arange@65535=7@65536=8"));
+
+        ByteBuffer elements = ByteBuffer.wrap(data).order(ByteOrder.LITTLE_ENDIAN);
+        assertThat(data).hasSize(400_000);
+        for (int i : new int[] {0, 1, 65_534, 65_537, 99_999}) {
+            assertThat(elements.getInt(4 * i)).isEqualTo(i);
+        }
+        assertThat(elements.getInt(4 * 65_535)).isEqualTo(7);
+        assertThat(elements.getInt(4 * 65_536)).isEqualTo(8);
+    }
+
+    @Test
     void isNotChangedByWhatIsMadeOfIt() {
         FakePrint print = FakePrint.of("p", "int8", 1);
 

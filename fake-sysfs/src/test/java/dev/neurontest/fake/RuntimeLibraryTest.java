@@ -120,6 +120,21 @@ class RuntimeLibraryTest {
             }
         }
 
+        @Test
+        void areNotBuiltWithoutACompilerWhichTheBuildSays() throws Exception {
+            Path target = folder.resolve("classes");
+            ProcessBuilder build = new ProcessBuilder("sh", "src/main/c/build.sh", "src/main/c", target.toString());
+            build.environment().put("CC", "no-such-compiler");
+
+            Process done = build.redirectErrorStream(true).start();
+
+            assertThat(new String(done.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                    .isEqualTo("The stand-in libnrt is not built: there is no no-such-compiler."
+                            + " Fake hosts have no runtime library; what needs it is skipped.\n");
+            assertThat(done.waitFor()).isZero();
+            assertThat(target).doesNotExist();
+        }
+
         private static String symbols(Path library) throws Exception {
             Process nm = new ProcessBuilder("nm", "-D", "--with-symbol-versions", library.toString())
                     .redirectErrorStream(true)

@@ -2,6 +2,7 @@ package dev.neurontest.fake;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -68,6 +69,39 @@ class RuntimeProgramsTest {
 
             assertThat(run(host.directory(), neff)).isEqualTo(PRINTED);
         }
+    }
+
+    @Test
+    void runAgainstSeveralHostsAtOnce() throws Exception {
+        try (FakeNeuronHost one = FakeNeuronHost.builder().start();
+                FakeNeuronHost other = FakeNeuronHost.builder().start()) {
+            ProcessBuilder builder = new ProcessBuilder("python3", "-c", """
+                    import ctypes, sys
+                    for library in sys.argv[1:]:
+                        nrt = ctypes.CDLL(library, mode=ctypes.RTLD_GLOBAL)
+                        assert nrt.nrt_init(1, b"", b"") == 0
+                        tensor = ctypes.c_void_p()
+                        assert nrt.nrt_tensor_allocate(0, 0, ctypes.c_size_t(64), b"", ctypes.byref(tensor)) == 0
+                        buffer = ctypes.create_string_buffer(64)
+                        op = (ctypes.c_uint64 * 3)(0, 64, ctypes.addressof(buffer))
+                        batch = (ctypes.c_uint64 * 3)(tensor.value, ctypes.addressof(op), 1)
+                        assert nrt.nrt_tensor_read_batch(batch, ctypes.c_uint64(1), False) == 0
+                    input()
+                    """, library(one), library(other));
+            builder.environment().keySet().removeIf(name -> name.startsWith("NEURON_"));
+            Process python = builder.redirectErrorStream(true).start();
+
+            await().until(() -> !python.isAlive()
+                    || one.processes().size() + other.processes().size() == 2);
+
+            assertThat(python.isAlive()).isTrue();
+            python.outputWriter(StandardCharsets.UTF_8).close();
+            python.waitFor();
+        }
+    }
+
+    private static String library(FakeNeuronHost host) {
+        return host.directory().resolve("opt/aws/neuron/lib/libnrt.so.1").toString();
     }
 
     @Test

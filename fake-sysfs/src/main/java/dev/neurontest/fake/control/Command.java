@@ -2,7 +2,7 @@ package dev.neurontest.fake.control;
 
 /** The commands, with the usage that {@code help} and errors show. */
 enum Command {
-    INIT("init P VISIBLE_CORES|all [lnc 1|2] [pid N]"),
+    INIT("init P VISIBLE_CORES|all|any:N [lnc 1|2] [pid N]"),
     OPEN("open P CORE [CORE ...] [pid N]"),
     EXECUTE("execute P CORE [STATUS [TIMES]]"),
     LOAD("load P CORE BYTES"),

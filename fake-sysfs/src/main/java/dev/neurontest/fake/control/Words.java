@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 /** The words of one command line, taken from the left; every failure names the usage of the command. */
 final class Words {
 
-    private static final Pattern DURATION = Pattern.compile("([0-9]{1,9})(us|ms|s)");
+    private static final Pattern DURATION = Pattern.compile("([0-9]{1,9})(ns|us|ms|s)");
 
     private final String usage;
     private final Deque<String> words;
@@ -61,6 +61,7 @@ final class Words {
         }
         long amount = Long.parseLong(matcher.group(1));
         return switch (matcher.group(2)) {
+            case "ns" -> Duration.ofNanos(amount);
             case "us" -> Duration.of(amount, ChronoUnit.MICROS);
             case "ms" -> Duration.ofMillis(amount);
             default -> Duration.ofSeconds(amount);

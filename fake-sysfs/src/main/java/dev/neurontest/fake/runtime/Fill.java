@@ -1,7 +1,8 @@
 package dev.neurontest.fake.runtime;
 
-import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HexFormat;
+import java.util.Map;
 import org.apiguardian.api.API;
 
 /**
@@ -13,6 +14,7 @@ public final class Fill {
 
     private static final String CONSTANT = "fill:";
     private static final String BYTES = "hex:";
+    private static final int CHUNK = 1 << 16;
 
     private Fill() {}
 
@@ -35,35 +37,53 @@ public final class Fill {
             return bytes;
         }
         String[] parts = word.split("@");
-        double[] values = values(parts[0], Math.toIntExact(Math.multiplyExact(units, element.packed())));
+        Values values = values(parts[0]);
+        long count = Math.multiplyExact(units, element.packed());
+        Map<Long, Double> single = new HashMap<>();
         for (int i = 1; i < parts.length; i++) {
-            put(values, parts[i], word);
+            put(single, parts[i], word, count);
         }
-        return element.encode(values);
+        byte[] bytes = new byte[Math.toIntExact(element.bytes(units))];
+        int at = 0;
+        // A multiple of four, so that what is packed stays together.
+        for (long from = 0; from < count; from += CHUNK) {
+            double[] chunk = new double[(int) Math.min(CHUNK, count - from)];
+            for (int i = 0; i < chunk.length; i++) {
+                Double other = single.isEmpty() ? null : single.get(from + i);
+                chunk[i] = other == null ? values.at(from + i) : other;
+            }
+            byte[] part = element.encode(chunk);
+            System.arraycopy(part, 0, bytes, at, part.length);
+            at += part.length;
+        }
+        return bytes;
     }
 
-    private static double[] values(String kind, int count) {
-        double[] values = new double[count];
-        if (kind.equals("arange")) {
-            Arrays.setAll(values, i -> i);
-        } else if (kind.equals("ones")) {
-            Arrays.fill(values, 1);
-        } else if (kind.startsWith(CONSTANT)) {
-            Arrays.fill(values, number(kind.substring(CONSTANT.length()), kind));
-        } else if (!kind.equals("zeros")) {
-            throw unknown(kind);
-        }
-        return values;
+    private interface Values {
+        double at(long index);
     }
 
-    private static void put(double[] values, String assignment, String word) {
+    private static Values values(String kind) {
+        if (kind.startsWith(CONSTANT)) {
+            double value = number(kind.substring(CONSTANT.length()), kind);
+            return index -> value;
+        }
+        return switch (kind) {
+            case "zeros" -> index -> 0;
+            case "ones" -> index -> 1;
+            case "arange" -> index -> index;
+            default -> throw unknown(kind);
+        };
+    }
+
+    private static void put(Map<Long, Double> single, String assignment, String word, long count) {
         int equals = assignment.indexOf('=');
-        int index = equals < 1 ? -1 : (int) number(assignment.substring(0, equals), word);
-        if (index < 0 || index >= values.length) {
-            throw new IllegalArgumentException("@" + assignment + " of " + word + " names none of " + values.length
+        long index = equals < 1 ? -1 : (long) number(assignment.substring(0, equals), word);
+        if (index < 0 || index >= count) {
+            throw new IllegalArgumentException("@" + assignment + " of " + word + " names none of " + count
                     + " elements; it must look like @3=NaN");
         }
-        values[index] = number(assignment.substring(equals + 1), word);
+        single.put(index, number(assignment.substring(equals + 1), word));
     }
 
     private static double number(String text, String word) {
