@@ -15,7 +15,7 @@ public final class Benchmarks {
      * Runs them.
      *
      * @param arguments the folder of the sources in other languages, the folder to write to, and which of {@code snapshots},
-     *     {@code tests}, {@code memory}, {@code leases}, {@code events} and {@code profile} to run, separated by commas
+     *     {@code tests}, {@code memory}, {@code leases}, {@code events}, {@code profile} and {@code prints} to run, separated by commas
      */
     public static void main(String[] arguments) throws IOException, InterruptedException, RunnerException {
         Path sources = Path.of(arguments[0]);
@@ -41,6 +41,9 @@ public final class Benchmarks {
             }
             if (parts.contains("profile")) {
                 Captures.measure(files, results);
+            }
+            if (parts.contains("prints")) {
+                Prints.measure(sources, files, results);
             }
         } finally {
             Folders.delete(files);

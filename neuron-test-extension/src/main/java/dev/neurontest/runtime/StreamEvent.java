@@ -77,6 +77,16 @@ public final class StreamEvent {
     }
 
     /**
+     * Eight bytes of the payload, which must be there.
+     *
+     * @param from the lowest one
+     * @return the number
+     */
+    public long number(long from) {
+        return new Pointer(payload).getLong(from);
+    }
+
+    /**
      * Copies a part of the payload, which must be there.
      *
      * @param from first byte
