@@ -6,6 +6,7 @@ import dev.neurontest.configuration.RuntimeCores;
 import dev.neurontest.configuration.Setting;
 import dev.neurontest.configuration.Settings;
 import dev.neurontest.device.NeuronCore;
+import dev.neurontest.device.RuntimeStatus;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.TestId;
 import dev.neurontest.lease.CoreRequest;
@@ -22,6 +23,8 @@ import dev.neurontest.runtime.StuckCall;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
@@ -39,12 +42,16 @@ final class SessionRuntime implements AutoCloseable {
     private @Nullable Cores cores;
     private @Nullable Open open;
     private int users;
+    private final Queue<Trouble> troubles = new ConcurrentLinkedQueue<>();
 
     /** What it has for the whole session, and who of the tests has what of it. */
     private record Cores(TestLease lease, LeaseTable table) {}
 
     /** The runtime and what is read from it meanwhile. */
     record Open(NeuronRuntime runtime, DebugStreams streams) {}
+
+    /** What makes a core suspect. */
+    record Trouble(NeuronCore core, String reason) {}
 
     SessionRuntime(Session session) {
         this.session = session;
@@ -175,9 +182,23 @@ final class SessionRuntime implements AutoCloseable {
         }
 
         @Override
+        public void hardwareFailed(NeuronCore core, String call, RuntimeStatus status) {
+            troubles.add(new Trouble(core, "%s got %s".formatted(call, status)));
+        }
+
+        @Override
         public void returned(StuckCall call, Duration after) {
             notice("%s of %s returned after %s".formatted(call.function(), call.what(), after));
         }
+    }
+
+    /** Takes what is known against some cores. */
+    List<Trouble> troubles(Collection<NeuronCore> suspects) {
+        List<Trouble> taken = troubles.stream()
+                .filter(trouble -> suspects.contains(trouble.core()))
+                .toList();
+        troubles.removeAll(taken);
+        return taken;
     }
 
     /**

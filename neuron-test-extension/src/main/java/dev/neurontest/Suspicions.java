@@ -50,6 +50,11 @@ final class Suspicions {
                 .forEach(status -> hardware(used, "%s (pid %d) got %s".formatted(result.name(), result.pid(), status)));
     }
 
+    /** What the runtime in this JVM returned of a core. */
+    void afterRuntime(SessionRuntime.Trouble trouble) {
+        hardware(List.of(trouble.core()), trouble.reason());
+    }
+
     /** A profiler tool leaves cores behind as any other program does. */
     void afterTool(ProcessHandle tool, boolean killed) {
         abandoned(

@@ -133,12 +133,12 @@ final class TestCores implements AutoCloseable {
     }
 
     /** Whether the same could be leased without these cores, too. */
-    boolean canBeElsewhere(LeaseTable table, Collection<NeuronCore> avoided) {
+    boolean canBeElsewhere(Collection<NeuronCore> avoided) {
         if (own == null) {
             return false;
         }
         try {
-            table.check(own.request().avoiding(avoided), Set.of());
+            own.table().check(own.request().avoiding(avoided), Set.of());
             return true;
         } catch (ImpossibleRequestException onlyHere) {
             return false;

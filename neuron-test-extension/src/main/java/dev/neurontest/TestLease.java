@@ -12,7 +12,8 @@ import java.time.Duration;
 import java.util.List;
 
 /** A lease of which the run file tells. */
-record TestLease(Session session, TestId test, LeaseRequest request, Lease lease, long begun) implements AutoCloseable {
+record TestLease(Session session, LeaseTable table, TestId test, LeaseRequest request, Lease lease, long begun)
+        implements AutoCloseable {
 
     /**
      * Waits for cores.
@@ -25,7 +26,7 @@ record TestLease(Session session, TestId test, LeaseRequest request, Lease lease
         try {
             Lease lease = table.lease(request, session.settings().value(Setting.LEASE_TIMEOUT));
             session.runFile().append(new RunEvent.Leased(test, names(lease.cores()), lease.waited()));
-            return new TestLease(session, test, request, lease, System.nanoTime());
+            return new TestLease(session, table, test, request, lease, System.nanoTime());
         } catch (LeaseTimeoutException late) {
             session.runFile().append(new RunEvent.WaitedInVain(test, late.waited()));
             throw late;

@@ -1,14 +1,8 @@
 package dev.neurontest;
 
-import dev.neurontest.configuration.Setting;
-import dev.neurontest.counter.Attribution;
 import dev.neurontest.counter.CounterDiff;
-import dev.neurontest.counter.CounterFailure;
-import dev.neurontest.counter.CounterRecorder;
 import dev.neurontest.counter.CounterRules;
-import dev.neurontest.counter.CounterScope;
 import dev.neurontest.counter.Counters;
-import dev.neurontest.counter.Told;
 import dev.neurontest.device.DeviceCondition;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.evidence.AttachmentSink;
@@ -18,10 +12,8 @@ import dev.neurontest.evidence.Phase;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.TestId;
 import dev.neurontest.evidence.ThreadDump;
-import dev.neurontest.lease.Lease;
 import dev.neurontest.print.DevicePrints;
 import dev.neurontest.profile.capture.CaptureException;
-import dev.neurontest.recording.Expectation;
 import dev.neurontest.recording.Judgement;
 import dev.neurontest.recording.Recording;
 import dev.neurontest.workload.WorkloadResult;
@@ -34,7 +26,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 import org.opentest4j.TestAbortedException;
@@ -57,16 +48,13 @@ final class TestLife implements AutoCloseable {
     private final Suspicions suspicions;
     private final ProfilePlan profilePlan;
     private final PrintPlan printPlan;
+    private @Nullable TestCounters counters;
     private @Nullable TestProfiles profiles;
     private @Nullable TestRuntime runtime;
     private @Nullable TestPrints prints;
     private @Nullable Workloads workloads;
 
     private volatile Phase phase = Phase.SETUP;
-    private Map<Lease, Long> begun = Map.of();
-    private @Nullable CounterRecorder recorder;
-    private Expectation<CounterDiff> expectation = diff -> Judgement.NOTHING;
-    private @Nullable Told told;
     private final List<Verdict> verdicts = new ArrayList<>();
     private @Nullable Throwable partFailure;
     private @Nullable RuntimeException profileFailure;
@@ -164,14 +152,7 @@ final class TestLife implements AutoCloseable {
             return;
         }
         phase(Phase.SETUP);
-        CounterScope scope = host.counters().of(cores.all());
-        expectation = rules.orAttribution(Attribution.valueOf(
-                        session.settings().value(Setting.ATTRIBUTION).name()))
-                .arm(scope);
-        told = new Told(scope);
-        List<String> outsiders = cores.outsiders(host.leases());
-        begun = cores.moments();
-        recorder = CounterRecorder.start(scope, host.settling(), () -> neighbours(outsiders));
+        counters = new TestCounters(session, test, rules, cores);
         recordPrints();
     }
 
@@ -214,13 +195,6 @@ final class TestLife implements AutoCloseable {
         return prints.prints();
     }
 
-    private List<String> neighbours(List<String> outsidersBefore) {
-        return Stream.of(cores.neighbours(begun), outsidersBefore, cores.outsiders(host.leases()))
-                .flatMap(List::stream)
-                .distinct()
-                .toList();
-    }
-
     CounterRules rules() {
         return rules;
     }
@@ -239,7 +213,9 @@ final class TestLife implements AutoCloseable {
 
     /** The counters of the cores that this test has. */
     Counters counters() {
-        return Counters.over(host.counters(), cores.all(), host.settling(), () -> cores.neighbours(begun));
+        return counters == null
+                ? Counters.over(host.counters(), cores.all(), host.settling(), List::of)
+                : counters.counters();
     }
 
     /** Starts child processes on the cores that this test has. Made when asked for: a fake host then becomes a directory. */
@@ -302,7 +278,7 @@ final class TestLife implements AutoCloseable {
                         .distinct()
                         .map(device -> DeviceCondition.of(device).toString())
                         .toList(),
-                recorder == null ? "none were watched\n" : recorder.soFar().toText(),
+                counters == null ? "none were watched\n" : counters.soFar().toText(),
                 ThreadDump.startingWith(thread));
         interruptions.add(seen);
         session.runFile().append(test, seen);
@@ -312,7 +288,7 @@ final class TestLife implements AutoCloseable {
     boolean repeats(Attempt attempt) {
         Set<NeuronCore> avoided = new LinkedHashSet<>(cores.all());
         avoided.addAll(suspicions.gone());
-        boolean repeats = cores.canBeElsewhere(host.leases(), avoided) && attempt.repeats(suspicions(), avoided);
+        boolean repeats = cores.canBeElsewhere(avoided) && attempt.repeats(suspicions(), avoided);
         if (repeats) {
             session.runFile()
                     .append(new RunEvent.Retried(test, TestLease.names(cores.all()), String.join("; ", suspicions())));
@@ -358,11 +334,10 @@ final class TestLife implements AutoCloseable {
         recordings.addAll(endWorkloads());
         recordings.addAll(endPrints());
         endRuntime();
-        if (recorder != null && told != null) {
-            CounterDiff diff = recorder.stop().residual(told);
-            session.runFile().append(test, diff);
+        if (counters != null) {
+            CounterDiff diff = counters.stop();
             phase(Phase.JUDGE);
-            judge(diff);
+            verdicts.add(counters.judge(diff));
             for (TestLife life = around; life != null; life = life.around) {
                 life.tell(diff);
             }
@@ -422,12 +397,14 @@ final class TestLife implements AutoCloseable {
                             test, "Its models stay loaded, because a thread of it still runs and may use them."));
             return;
         }
+        runtime.troubles().forEach(suspicions::afterRuntime);
         try {
             runtime.unload();
-            runtime.release();
         } catch (RuntimeException failed) {
             session.runFile().append(new RunEvent.Noticed(test, "A model could not be unloaded: " + failed));
             suspicions.afterFailing("a model could not be unloaded");
+        } finally {
+            runtime.release();
         }
     }
 
@@ -447,18 +424,9 @@ final class TestLife implements AutoCloseable {
     }
 
     private void tell(CounterDiff part) {
-        if (told != null) {
-            told.add(part);
+        if (counters != null) {
+            counters.tell(part);
         }
-    }
-
-    private void judge(CounterDiff diff) {
-        Judgement found = expectation.judge(diff);
-        session.runFile().append(test, found);
-        verdicts.add(new Verdict(
-                found,
-                session.settings().value(Setting.UNDECIDED),
-                () -> CounterFailure.of(found, diff).toError()));
     }
 
     private void fail() {

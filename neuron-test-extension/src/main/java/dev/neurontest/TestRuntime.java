@@ -69,6 +69,11 @@ final class TestRuntime {
         return model;
     }
 
+    /** What the runtime returned of its cores that speaks against the hardware. */
+    List<SessionRuntime.Trouble> troubles() {
+        return session.runtime().troubles(cores);
+    }
+
     /** Unloads what parameters got, and finds what the test itself has left open. */
     void unload() {
         models.forEach(LoadedModel::close);

@@ -183,6 +183,15 @@ class RuntimeInjectionTest {
         }
 
         @NeuronTest
+        static class BrokenHardwareFixture {
+            @Test
+            void test(@Neff(ADD) LoadedModel add, FakeNeuronHost fake) {
+                fake.runtime().neff("add").status(NrtStatus.of("NRT_EXEC_HW_ERR_NC_UE"));
+                add.tryExecute(Map.of("a", new float[2]));
+            }
+        }
+
+        @NeuronTest
         static class ExpectedOutOfBoundsFixture {
             @Test
             @AllowCounter("oob_error")
@@ -247,6 +256,18 @@ class RuntimeInjectionTest {
             assertThat(failure).hasMessageContaining("1006").hasMessageContaining("NRT_EXEC_OOB");
             assertThat(failure.getSuppressed())
                     .anySatisfy(counters -> assertThat(counters).hasMessageContaining("oob_error"));
+        }
+
+        @Test
+        void thatTheHardwareFailedLeaveTheCoreInQuarantine() {
+            // when
+            NeuronTestKit kit = kit().with("neuron.test.quarantine.reset", "false");
+            kit.run(BrokenHardwareFixture.class);
+
+            // then
+            assertThat(kit.events(RunEvent.Quarantined.class))
+                    .anySatisfy(event ->
+                            assertThat(event.reason()).contains("nrt_execute of add.neff got NRT_EXEC_HW_ERR_NC_UE"));
         }
 
         @Test
@@ -452,8 +473,7 @@ class RuntimeInjectionTest {
         @Test
         void ofTheRuntimeAreWhatTheSettingGivesIt() {
             assertThat(onlyFailure(kit().run(TwoCoresFixture.class)))
-                    .hasStackTraceContaining(
-                            "wants 2 cores in a row, of which there are only 1 here: neuron0/neuron_core0.")
+                    .hasStackTraceContaining("wants 2 cores in a row, and here there is only neuron0/neuron_core0.")
                     .hasStackTraceContaining("neuron.test.runtime.cores gives it, which is 1 (default). Set it to");
         }
 

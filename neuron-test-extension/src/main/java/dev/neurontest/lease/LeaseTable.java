@@ -290,11 +290,11 @@ public final class LeaseTable implements AutoCloseable {
         taken.forEach(core -> left.clear(core.index()));
         if (Placement.of(host, request).fit(left).isEmpty()) {
             if (taken.isEmpty()) {
-                throw new ImpossibleRequestException("%s wants %s, of which there are only %d here: %s."
+                throw new ImpossibleRequestException("%s wants %s, and here there %s only %s."
                         .formatted(
                                 request.holder(),
                                 request.description(),
-                                cores.count(),
+                                cores.count() == 1 ? "is" : "are",
                                 cores.given().stream().map(NeuronCore::name).collect(joining(", "))));
             }
             throw new ImpossibleRequestException(

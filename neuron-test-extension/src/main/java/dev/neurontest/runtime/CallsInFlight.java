@@ -1,6 +1,7 @@
 package dev.neurontest.runtime;
 
 import dev.neurontest.device.NeuronCore;
+import dev.neurontest.device.RuntimeStatus;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -61,10 +62,20 @@ final class CallsInFlight implements AutoCloseable {
         Call call = new Call(function, what, core);
         calls.add(call);
         try {
-            return body.getAsInt();
+            int returned = body.getAsInt();
+            if (returned != 0 && core != null) {
+                tellHardware(core, function + " of " + what, RuntimeStatus.of(returned));
+            }
+            return returned;
         } finally {
             calls.remove(call);
             tellReturn(call);
+        }
+    }
+
+    private void tellHardware(NeuronCore core, String call, RuntimeStatus status) {
+        if (status.kind() == RuntimeStatus.Kind.HARDWARE) {
+            tell(() -> observer.hardwareFailed(core, call, status));
         }
     }
 

@@ -1,5 +1,7 @@
 package dev.neurontest.runtime;
 
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.device.RuntimeStatus;
 import java.time.Duration;
 import org.apiguardian.api.API;
 
@@ -31,6 +33,15 @@ public interface RuntimeObserver {
      * @param call which
      */
     void stuck(StuckCall call);
+
+    /**
+     * A call got a status that speaks against the hardware. Told on the thread that called.
+     *
+     * @param core whose
+     * @param call which function, of what
+     * @param status of a kind that is {@link RuntimeStatus.Kind#HARDWARE}
+     */
+    default void hardwareFailed(NeuronCore core, String call, RuntimeStatus status) {}
 
     /**
      * A call that {@link #stuck} has heard of has returned after all. Told on the thread that called.

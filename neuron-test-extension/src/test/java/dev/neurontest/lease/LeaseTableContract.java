@@ -505,8 +505,8 @@ abstract class LeaseTableContract {
             // then
             assertThatExceptionOfType(ImpossibleRequestException.class)
                     .isThrownBy(() -> table.check(more, List.of()))
-                    .withMessage("test wants 3 cores in a row, of which there are only 2 here: neuron0/neuron_core1,"
-                            + " neuron1/neuron_core0.");
+                    .withMessage(
+                            "test wants 3 cores in a row, and here there are only neuron0/neuron_core1, neuron1/neuron_core0.");
         }
     }
 
