@@ -30,9 +30,7 @@ record RuntimePlan(boolean used) {
                             : "Parameter %s of %s: nothing says which model. Annotate it with @Neff(\"model.neff\"), or take a NeuronRuntime and load it."
                                     .formatted(parameter, place));
         }
-        if (used
-                && Stream.of(Injected.WORKLOADS, Injected.PROFILER, Injected.PROFILE)
-                        .anyMatch(injected::equals)) {
+        if (used && Stream.of(Injected.WORKLOADS, Injected.PROFILE).anyMatch(injected::equals)) {
             throw new ExtensionConfigurationException(
                     "%s takes a %s beside the runtime in this JVM, which owns the cores, so that no other process could use them. Make two tests of it."
                             .formatted(place, parameter.getType().getSimpleName()));

@@ -6,6 +6,7 @@ import dev.neurontest.configuration.Setting;
 import dev.neurontest.configuration.Settings;
 import dev.neurontest.counter.CounterScopes;
 import dev.neurontest.counter.Settling;
+import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.RunFile;
@@ -19,6 +20,7 @@ import dev.neurontest.profile.capture.Profiler;
 import dev.neurontest.workload.Workloads;
 import java.lang.reflect.AnnotatedElement;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -78,7 +80,7 @@ record TestHost(
         return new Profiler.Context(
                 tool,
                 platform.host(),
-                cores.all(),
+                withoutThoseOfRuntime(session, cores),
                 () -> session.runFile().folder(test),
                 platform.environment(),
                 session.settings().value(Setting.PROFILE_THROTTLE),
@@ -100,6 +102,12 @@ record TestHost(
                 test.name(),
                 all,
                 new WorkloadJournal(session.runFile(), test, cores));
+    }
+
+    /** The tool cannot execute anything on what this JVM owns. */
+    private static List<NeuronCore> withoutThoseOfRuntime(Session session, TestCores cores) {
+        List<NeuronCore> held = session.runtime().held();
+        return cores.all().stream().filter(core -> !held.contains(core)).toList();
     }
 
     /** The runtime in this JVM keeps its devices open; its cores are others than those of who does not use it. */

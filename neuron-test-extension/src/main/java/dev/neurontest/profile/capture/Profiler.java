@@ -110,6 +110,21 @@ public final class Profiler {
     }
 
     /**
+     * Makes the metrics of traces that are there already, such as those of
+     * {@code LoadedModel.profile}. Nothing is executed, so that the cores may be in use.
+     *
+     * @param neff the model that was executed
+     * @param ntffs its traces, one execution each
+     * @return their profile, also where something about it is in doubt
+     * @throws dev.neurontest.neff.NeffException when the model cannot be read
+     * @throws CaptureException when a trace cannot
+     * @throws ToolNotFoundException when there is no tool
+     */
+    public Profile view(Path neff, Path... ntffs) {
+        return made(new GivenTraces(context, neff, List.of(ntffs)).profile());
+    }
+
+    /**
      * What was made so far, also where a capture failed.
      *
      * @return in the order in which they were made
