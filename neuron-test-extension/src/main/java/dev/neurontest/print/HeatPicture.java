@@ -1,5 +1,6 @@
 package dev.neurontest.print;
 
+import dev.neurontest.recording.Markup;
 import dev.neurontest.tensor.HeatMap;
 import java.util.List;
 import java.util.Locale;

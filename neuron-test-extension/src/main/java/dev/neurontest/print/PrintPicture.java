@@ -1,8 +1,8 @@
 package dev.neurontest.print;
 
-import static dev.neurontest.print.Markup.escape;
-import static dev.neurontest.print.Markup.paragraph;
-import static dev.neurontest.print.Markup.section;
+import static dev.neurontest.recording.Markup.escape;
+import static dev.neurontest.recording.Markup.paragraph;
+import static dev.neurontest.recording.Markup.section;
 
 import dev.neurontest.tensor.HeatMap;
 import dev.neurontest.tensor.TensorComparison;

@@ -1,13 +1,13 @@
 package dev.neurontest.profile;
 
-import static dev.neurontest.profile.Markup.bar;
-import static dev.neurontest.profile.Markup.escape;
-import static dev.neurontest.profile.Markup.line;
-import static dev.neurontest.profile.Markup.paragraph;
-import static dev.neurontest.profile.Markup.position;
-import static dev.neurontest.profile.Markup.row;
-import static dev.neurontest.profile.Markup.section;
-import static dev.neurontest.profile.Markup.svg;
+import static dev.neurontest.recording.Markup.bar;
+import static dev.neurontest.recording.Markup.escape;
+import static dev.neurontest.recording.Markup.line;
+import static dev.neurontest.recording.Markup.paragraph;
+import static dev.neurontest.recording.Markup.position;
+import static dev.neurontest.recording.Markup.row;
+import static dev.neurontest.recording.Markup.section;
+import static dev.neurontest.recording.Markup.svg;
 
 import dev.neurontest.metric.Fraction;
 import java.util.Arrays;

@@ -1,7 +1,7 @@
 package dev.neurontest.profile;
 
-import static dev.neurontest.profile.Markup.escape;
-import static dev.neurontest.profile.Markup.number;
+import static dev.neurontest.recording.Markup.escape;
+import static dev.neurontest.recording.Markup.number;
 
 import dev.neurontest.metric.Fraction;
 import java.math.BigDecimal;
