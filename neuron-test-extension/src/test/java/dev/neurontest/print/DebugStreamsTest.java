@@ -9,7 +9,10 @@ import dev.neurontest.fake.FakeRuntime;
 import dev.neurontest.fake.NrtStatus;
 import dev.neurontest.runtime.LoadedModel;
 import dev.neurontest.runtime.NeuronRuntime;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -424,6 +427,41 @@ class DebugStreamsTest {
                                 "The runtime %s has no debug stream: it lacks nrt_debug_client_connect, nrt_debug_client_connect_close, nrt_debug_client_read_one_event, which came with runtime 2.29.40 (SDK 2.27). Device prints need a newer one."
                                         .formatted(runtime.library().path())));
             }
+        }
+    }
+
+    @Nested
+    class AKilledJvm {
+
+        @Test
+        void leavesItsCoresFreeAndItsExecutionsCounted() throws Exception {
+            // given
+            fixture.kernel().print(StreamFixture.counting("acc", 100));
+            Process jvm = new ProcessBuilder(
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
+                            "-cp",
+                            System.getProperty("java.class.path"),
+                            StreamingJvm.class.getName(),
+                            fixture.fake().directory().toString(),
+                            fixture.neff().toString())
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
+                    .start();
+            try (BufferedReader said = jvm.inputReader()) {
+                assertThat(said.readLine()).isEqualTo("streaming");
+            }
+
+            // when
+            jvm.destroyForcibly().waitFor();
+
+            // then
+            await().until(() -> fixture.fake().processes().isEmpty());
+            assertThat(fixture.fake()
+                            .tree()
+                            .read("sys/devices/virtual/neuron_device/neuron0/neuron_core0/stats/status/success/total"))
+                    .asString(StandardCharsets.US_ASCII)
+                    .matches("[1-9][0-9]*\\s*");
+            assertThat(open().doubts()).isEmpty();
         }
     }
 
