@@ -87,11 +87,13 @@ class _Consumer:
 
     def load(self):
         """The library that the program has loaded, without loading one."""
-        while self.library is None:
-            try:
-                self.library = ctypes.CDLL(_LIBRARY, mode=os.RTLD_NOLOAD | os.RTLD_LAZY)
-            except OSError:
-                self.pause(_TICK_SECONDS)
+        mode = os.RTLD_NOLOAD | os.RTLD_LAZY
+        # Asked by hand, since an exception each time would cost more than the question.
+        is_loaded = ctypes.CDLL(None).dlopen
+        is_loaded.argtypes, is_loaded.restype = [ctypes.c_char_p, ctypes.c_int], ctypes.c_void_p
+        while is_loaded(_LIBRARY.encode(), mode) is None:
+            self.pause(_TICK_SECONDS)
+        self.library = ctypes.CDLL(_LIBRARY, mode=mode)
         try:
             self.connect_to = self.library.nrt_debug_client_connect
             self.close_one = self.library.nrt_debug_client_connect_close
