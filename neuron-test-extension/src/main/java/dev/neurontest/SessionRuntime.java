@@ -25,7 +25,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 import org.opentest4j.TestAbortedException;
@@ -141,11 +140,7 @@ final class SessionRuntime implements AutoCloseable {
         settings.value(Setting.RUNTIME_LIBRARY).ifPresent(builder::library);
         NeuronRuntime runtime = builder.open();
         try {
-            DebugStreams streams = DebugStreams.open(
-                    runtime.library(),
-                    IntStream.range(0, its.size()).boxed().toList(),
-                    streamOptions().executions(runtime::executions));
-            runtime.onClose(streams::close);
+            DebugStreams streams = DebugStreams.open(runtime, streamOptions());
             notice("%s runs in this JVM on %s (%s)."
                     .formatted(
                             runtime.version(),

@@ -6,6 +6,7 @@ import dev.neurontest.print.PrintDemand;
 import dev.neurontest.print.PrintDoubt;
 import dev.neurontest.print.PrintFailure;
 import dev.neurontest.print.PrintRules;
+import dev.neurontest.print.PrintSequence;
 import dev.neurontest.tensor.TensorView;
 import java.util.List;
 import java.util.Map;
@@ -220,8 +221,8 @@ public class DevicePrintsAssert extends AbstractAssert<DevicePrintsAssert, Devic
     }
 
     /**
-     * The first value of each counts up by one from print to print, on each core by itself, so that nothing was lost between the
-     * first and the last. It is meant for a kernel that prints its turn of a loop.
+     * The first value of each counts 0, 1, 2, ... from print to print, on each core by itself, so that nothing was lost before the
+     * last one. It is meant for a kernel that prints its turn of a loop.
      *
      * <pre>{@code
      * assertThat(prints).withPrefix("turn").hasNoGaps();                     // succeeds for 0, 1, 2, 3
@@ -231,21 +232,31 @@ public class DevicePrintsAssert extends AbstractAssert<DevicePrintsAssert, Devic
      * @return this
      */
     public DevicePrintsAssert hasNoGaps() {
+        return hasNoGaps(0, 1);
+    }
+
+    /**
+     * The first value of each rises by the same step from print to print, on each core by itself.
+     *
+     * <pre>{@code
+     * assertThat(prints).withPrefix("row").hasNoGaps(128, 128);              // succeeds for 128, 256, 384
+     * assertThat(prints).withPrefix("row").hasNoGaps(128, 128);              // fails for 256, 384
+     * }</pre>
+     *
+     * @param first of the first print
+     * @param step from one to the next, more than 0
+     * @return this
+     * @throws IllegalArgumentException when the step is not more than 0
+     */
+    public DevicePrintsAssert hasNoGaps(long first, long step) {
         isNotNull();
-        Map<Integer, Double> last = new TreeMap<>();
-        for (DevicePrint print : actual.all()) {
-            TensorView tensor = print.tensor();
-            if (!tensor.isDecodable() || tensor.size() == 0) {
-                throw failure("%s has no first value to count by", print.label());
-            }
-            double value = tensor.number(0);
-            Double before = last.put(print.coreIndex(), value);
-            if (before != null && value != before + 1) {
-                throw failure(
-                        "%s: counts %s after %s on core %d, instead of %s",
-                        print.label(), value, before, print.coreIndex(), before + 1);
-            }
-        }
+        Map<Integer, List<DevicePrint>> byCore = actual.all().stream()
+                .collect(Collectors.groupingBy(DevicePrint::coreIndex, TreeMap::new, Collectors.toList()));
+        byCore.forEach((core, prints) -> PrintSequence.of(prints, 0, first, step)
+                .trouble()
+                .ifPresent(trouble -> {
+                    throw failure("Core %d does not count %d, %d, ...: %s", core, first, first + step, trouble);
+                }));
         return this;
     }
 

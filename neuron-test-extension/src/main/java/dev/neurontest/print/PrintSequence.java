@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /**
@@ -79,27 +80,35 @@ public record PrintSequence(
     }
 
     /**
-     * What is wrong, as a reason to doubt that all prints are here.
+     * What is wrong, and what may help.
      *
-     * @param prefix of the prints
-     * @return empty when nothing is missing
+     * @return a sentence or two; empty when it is {@linkplain #isWhole whole}
      */
-    public Optional<PrintDoubt> doubt(String prefix) {
-        return missingCount == 0
+    public Optional<String> trouble() {
+        List<String> found = new ArrayList<>();
+        if (missingCount > 0) {
+            found.add("%d missing: %s%s"
+                    .formatted(missingCount, joined(missing), missingCount > missing.size() ? ", ..." : ""));
+        }
+        if (!repeated.isEmpty()) {
+            found.add("there more than once: " + joined(repeated));
+        }
+        if (!odd.isEmpty()) {
+            found.add("no number of the sequence: " + joined(odd));
+        }
+        if (falls > 0) {
+            found.add("%d times smaller than the one before".formatted(falls));
+        }
+        String help = missingCount > 0
+                ? " A stream that is full drops events: print less at once, or set NEURON_RT_DEBUG_STREAM_BUFFER_SIZE to a larger power of two."
+                : "";
+        return found.isEmpty()
                 ? Optional.empty()
-                : Optional.of(new PrintDoubt(
-                        PrintDoubt.Kind.LOST,
-                        "%d prints \"%s\" are missing among %d: %s%s. A stream that is full drops events: print less at once, or set NEURON_RT_DEBUG_STREAM_BUFFER_SIZE to a larger power of two."
-                                .formatted(
-                                        missingCount,
-                                        prefix,
-                                        seen,
-                                        String.join(
-                                                ", ",
-                                                missing.stream()
-                                                        .map(String::valueOf)
-                                                        .toList()),
-                                        missingCount > missing.size() ? ", ..." : "")));
+                : Optional.of("%d prints, %s.%s".formatted(seen, String.join("; ", found), help));
+    }
+
+    private static String joined(List<?> numbers) {
+        return numbers.stream().map(String::valueOf).collect(Collectors.joining(", "));
     }
 
     private static final class Counting {
