@@ -5,6 +5,9 @@ import dev.neurontest.runtime.StreamEvent;
 /** An event that the library has handed out. */
 record StreamEventSource(StreamEvent event) implements EventSource {
 
+    /** So little is believed without a second look, which is a call into native code as well. */
+    private static final long PAGE = 4096;
+
     /** Whatever two fields say, so much is made sure of. */
     private static final long BELIEVED = 64 << 20;
 
@@ -18,15 +21,17 @@ record StreamEventSource(StreamEvent event) implements EventSource {
         return event.type();
     }
 
-    /** Asking libc for each event would take longer than copying it, so that only those are asked about whose sizes differ. */
+    /**
+     * Asking libc for each event would take longer than copying it, so that only those are asked about that are large and whose sizes
+     * differ.
+     */
     @Override
     public long available() {
         long size = event.size();
-        boolean agrees = event.type() == PrintLayout.TYPE
-                && size >= PrintLayout.DATA
-                && size <= BELIEVED
-                && event.number(PrintLayout.DATA_SIZE) == size - PrintLayout.DATA;
-        return agrees ? size : event.allocated();
+        boolean believed = event.type() == PrintLayout.TYPE && size >= PrintLayout.DATA && size <= BELIEVED;
+        return believed && (size <= PAGE || event.number(PrintLayout.DATA_SIZE) == size - PrintLayout.DATA)
+                ? size
+                : event.allocated();
     }
 
     @Override
