@@ -398,13 +398,17 @@ final class TestLife implements AutoCloseable {
             return;
         }
         runtime.troubles().forEach(suspicions::afterRuntime);
+        orSuspect("a model could not be unloaded", runtime::unload);
+        orSuspect("the runtime could not be closed", runtime::release);
+    }
+
+    /** What cannot be ended may still use the cores; the judgement goes on. */
+    private void orSuspect(String otherwise, Runnable end) {
         try {
-            runtime.unload();
+            end.run();
         } catch (RuntimeException failed) {
-            session.runFile().append(new RunEvent.Noticed(test, "A model could not be unloaded: " + failed));
-            suspicions.afterFailing("a model could not be unloaded");
-        } finally {
-            runtime.release();
+            session.runFile().append(new RunEvent.Noticed(test, otherwise + ": " + failed.getMessage()));
+            suspicions.afterFailing(otherwise);
         }
     }
 
@@ -412,12 +416,7 @@ final class TestLife implements AutoCloseable {
         if (workloads == null) {
             return List.of();
         }
-        try {
-            workloads.close();
-        } catch (RuntimeException notStopped) {
-            session.runFile().append(new RunEvent.Noticed(test, "A workload could not be stopped: " + notStopped));
-            suspicions.afterFailing("a workload could not be stopped");
-        }
+        orSuspect("a workload could not be stopped", workloads::close);
         List<WorkloadResult> results = workloads.results();
         results.forEach(suspicions::after);
         return results;
