@@ -375,9 +375,9 @@ final class TestLife implements AutoCloseable {
         if (prints == null) {
             return List.of();
         }
-        DevicePrints all = prints.stop();
-        session.runFile().append(test, all);
-        return List.of(all);
+        Optional<DevicePrints> all = prints.stop();
+        all.ifPresent(kept -> session.runFile().append(test, kept));
+        return all.stream().toList();
     }
 
     private void judgePrints() {

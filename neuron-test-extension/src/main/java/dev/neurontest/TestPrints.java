@@ -13,6 +13,7 @@ import dev.neurontest.workload.WorkloadResult;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -73,8 +74,8 @@ final class TestPrints {
         return child == null ? Map.of() : child.environment(System.getenv());
     }
 
-    /** Waits until everything is here. What comes later belongs to nobody. */
-    DevicePrints stop() {
+    /** Waits until everything is here. What comes later belongs to nobody. Nothing is kept where nobody wanted prints and none came. */
+    Optional<DevicePrints> stop() {
         if (tap != null) {
             tap.close();
         }
@@ -82,7 +83,9 @@ final class TestPrints {
             workloads.close();
         }
         prints = prints.frozen();
-        return prints;
+        return Optional.of(prints)
+                .filter(kept ->
+                        plan.wanted() || !kept.isEmpty() || !kept.oddEvents().isEmpty());
     }
 
     Verdict judge() {

@@ -244,6 +244,15 @@ class RuntimeInjectionTest {
         }
 
         @Test
+        void thatPrintNothingLeaveNoEvidenceOfPrints() throws IOException {
+            // when
+            kit().run(OutOfBoundsFixture.class);
+
+            // then
+            assertThat(attachments()).contains("neuron-counters.txt").noneMatch(name -> name.contains("prints"));
+        }
+
+        @Test
         void areLoadedOntoTheCoreThatIsAskedFor() {
             passing(kit().with("neuron.test.runtime.cores", "2"), OnEachOfTwoCoresFixture.class);
         }
