@@ -100,7 +100,9 @@ final class EventBytes {
     /** A slab on the heap that has room; -1 when there is none. */
     private int room(int length) {
         if (length > SLAB / 2) {
-            return slab(length);
+            // Room for small events is kept: in the file each of them would take a mapping, which a process may have
+            // 65,530 of.
+            return current < 0 && onHeap + length + SLAB > memory ? -1 : slab(length);
         }
         if (current >= 0 && slabs.get(current).length + length <= SLAB) {
             return current;

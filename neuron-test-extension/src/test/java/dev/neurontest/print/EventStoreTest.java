@@ -334,6 +334,38 @@ class EventStoreTest {
             assertThat(small.prints().get(0).data().intAt(0)).isEqualTo(42);
         }
 
+        /** A process may have 65,530 mappings, and a JVM that has them all ends. */
+        @Test
+        void isKeptForSmallPrintsSoThatTheyTakeNoMappingEach() throws IOException {
+            // given
+            EventStore full = store(1 << 20, 1 << 20);
+            byte[] large = new byte[300_000];
+            for (int number = 0; number < 4; number++) {
+                full.add(
+                        EventFixture.print("large")
+                                .tensor("uint8", new long[] {large.length}, large)
+                                .source(),
+                        0);
+            }
+
+            // when
+            for (int number = 0; number < 1000; number++) {
+                full.add(EventFixture.counting("acc", number).source(), 0);
+            }
+
+            // then
+            assertThat(full.prints()).hasSize(1004);
+            assertThat(full.prints().get(1003).data().intAt(0)).isEqualTo(999);
+            assertThat(mappings()).isLessThan(20);
+            assertThat(full.onHeap()).isLessThanOrEqualTo(1 << 20);
+        }
+
+        private long mappings() throws IOException {
+            try (Stream<String> lines = Files.lines(Path.of("/proc/self/maps"))) {
+                return lines.filter(line -> line.contains(folder.toString())).count();
+            }
+        }
+
         @Test
         void isNotExceededWhenTheFileCannotBeWrittenAndTheLossIsSaid() throws IOException {
             // given
