@@ -220,10 +220,10 @@ public final class LoadedModel implements AutoCloseable {
                 release();
             }
         });
-        RuntimeException failed = null;
+        Throwable failed = null;
         try {
             executions.run();
-        } catch (RuntimeException thrown) {
+        } catch (RuntimeException | Error thrown) {
             failed = thrown;
             throw thrown;
         } finally {
@@ -231,7 +231,7 @@ public final class LoadedModel implements AutoCloseable {
         }
     }
 
-    private void stopProfile(String what, byte[] path, @Nullable RuntimeException earlier) {
+    private void stopProfile(String what, byte[] path, @Nullable Throwable earlier) {
         try {
             runtime.gate().inside(() -> {
                 runtime.call("nrt_profile_stop", what, core, () -> ProfileCalls.nrt_profile_stop(path));

@@ -525,6 +525,23 @@ class LoadedModelTest {
     }
 
     @Test
+    void leavesItsFailureToWhatWasTracedWhenTheTraceFailsToo() throws IOException {
+        // given
+        Path traces = Files.createDirectory(folder.resolve("traces"));
+        try (LoadedModel model = runtime.load(core, neff)) {
+            AssertionError wrong = new AssertionError("wrong values");
+
+            // then
+            assertThatThrownBy(() -> model.profile(traces.resolve("failed.ntff"), () -> {
+                        assertThat(traces.toFile().delete()).isTrue();
+                        throw wrong;
+                    }))
+                    .isSameAs(wrong)
+                    .satisfies(thrown -> assertThat(thrown.getSuppressed()).hasSize(1));
+        }
+    }
+
+    @Test
     void writesAProfileThroughNoLink() throws IOException {
         // given
         Path ntff = folder.resolve("profile.ntff");
