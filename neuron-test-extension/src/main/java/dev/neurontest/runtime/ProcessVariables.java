@@ -45,20 +45,25 @@ final class ProcessVariables {
         Map<String, String> ofCores = RuntimeVariables.ofCores(cores);
         new Check(cores, ofCores, wanted).check();
         ProcessVariables variables = new ProcessVariables();
-        wanted.forEach((name, value) -> {
-            if (Libc.variable(name).isEmpty()) {
-                variables.set(name, value);
-            }
-        });
-        ofCores.forEach(variables::set);
-        return variables;
+        try {
+            wanted.forEach((name, value) -> {
+                if (Libc.variable(name).isEmpty()) {
+                    variables.set(name, value);
+                }
+            });
+            ofCores.forEach(variables::set);
+            return variables;
+        } catch (RuntimeException impossible) {
+            variables.restore();
+            throw impossible;
+        }
     }
 
     private void set(String name, String value) {
         Optional<String> old = Libc.variable(name);
         if (!old.equals(Optional.of(value))) {
-            before.put(name, old);
             Libc.setVariable(name, value);
+            before.put(name, old);
         }
     }
 

@@ -8,6 +8,7 @@ import dev.neurontest.device.HostFixture;
 import dev.neurontest.device.NeuronCore;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -73,6 +74,20 @@ class ProcessVariablesTest {
         // then
         assertThat(Libc.variable(VISIBLE)).isEmpty();
         assertThat(Libc.variable("NEURON_LOGICAL_NC_CONFIG")).isEmpty();
+        assertThat(Libc.variable("NEURON_PROCESS_TAG")).isEmpty();
+    }
+
+    @Test
+    void takesBackWhatWasSetBeforeOneThatCannotBe() {
+        // given
+        Map<String, String> wanted = new LinkedHashMap<>();
+        wanted.put("NEURON_PROCESS_TAG", "a test");
+        wanted.put("NEURON=TAG", "impossible");
+
+        // then
+        assertThatThrownBy(() -> set(wanted))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("\"NEURON=TAG\" cannot be the name of an environment variable");
         assertThat(Libc.variable("NEURON_PROCESS_TAG")).isEmpty();
     }
 
