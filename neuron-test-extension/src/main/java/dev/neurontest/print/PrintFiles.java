@@ -80,7 +80,8 @@ final class PrintFiles {
         if (!folder.isWhole()) {
             doubts.add(new PrintDoubt(
                     PrintDoubt.Kind.LOST,
-                    "There are more files in %s than are looked at. Print less, or in several tests.".formatted(root)));
+                    "There are more files in %s, or deeper folders, than are looked at. Print less, in several tests, or with fewer slashes in a prefix."
+                            .formatted(root)));
         }
         if (folder.strays().size() > MOST_STRAYS) {
             doubts.add(unreadable(

@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
  *
  * @param prints in the order in which they were written
  * @param strays other files
- * @param isWhole false when there are more files than are looked at
+ * @param isWhole false when there are more files, or deeper folders, than are looked at
  */
 record PrintFolder(List<Entry> prints, List<Path> strays, boolean isWhole) {
 
@@ -70,12 +70,14 @@ record PrintFolder(List<Entry> prints, List<Path> strays, boolean isWhole) {
 
     private static boolean walk(Path root, Found found) throws IOException {
         int[] left = {FILES};
+        boolean[] tooDeep = {false};
         Files.walkFileTree(root, EnumSet.noneOf(java.nio.file.FileVisitOption.class), DEPTH, new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
                 if (left[0]-- == 0) {
                     return FileVisitResult.TERMINATE;
                 }
+                tooDeep[0] |= attributes.isDirectory();
                 if (attributes.isRegularFile()) {
                     found.file(file, attributes);
                 }
@@ -90,7 +92,7 @@ record PrintFolder(List<Entry> prints, List<Path> strays, boolean isWhole) {
                 return FileVisitResult.CONTINUE;
             }
         });
-        return left[0] >= 0;
+        return left[0] >= 0 && !tooDeep[0];
     }
 
     private static boolean isOfPrint(Path folder) {

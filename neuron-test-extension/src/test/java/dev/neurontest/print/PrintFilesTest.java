@@ -211,6 +211,17 @@ class PrintFilesTest {
     }
 
     @Test
+    void foldersThatAreTooDeepAreNotPassedOverInSilence() throws IOException {
+        // given
+        tensor("a/".repeat(60) + "core_0/0", "dtype = int32\nshape = (1,)\n", EventFixture.ints(3));
+        tensor("acc/core_0/0", "dtype = int32\nshape = (1,)\n", EventFixture.ints(3));
+
+        // then
+        assertThat(collect().prints()).hasSize(1);
+        assertThat(collect().doubts()).extracting(PrintDoubt::kind).containsExactly(PrintDoubt.Kind.LOST);
+    }
+
+    @Test
     void anEmptyFolderSaysNothingAboutPrints() {
         // then
         assertThat(collect().doubts())
