@@ -38,7 +38,7 @@ final class SessionRuntime implements AutoCloseable {
     private static final TestId RUNTIME = new TestId("runtime", "the runtime in this JVM");
 
     private final Session session;
-    private @Nullable Cores cores;
+    private volatile @Nullable Cores cores;
     private @Nullable Open open;
     private int users;
     private final Queue<Trouble> troubles = new ConcurrentLinkedQueue<>();
@@ -92,9 +92,13 @@ final class SessionRuntime implements AutoCloseable {
         return cores.lease().lease();
     }
 
-    /** The cores that it has, which is none before a test wants it. */
-    synchronized List<NeuronCore> held() {
-        return cores == null ? List.of() : lease().cores();
+    /**
+     * The cores that it has, which is none before a test wants it. Asked by tests that do not use it: they must not wait while
+     * another one waits for its cores, or for a call that opens or closes it.
+     */
+    List<NeuronCore> held() {
+        Cores its = cores;
+        return its == null ? List.of() : its.lease().lease().cores();
     }
 
     /** What to do for more cores than it has. */

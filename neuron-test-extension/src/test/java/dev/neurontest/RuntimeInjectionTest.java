@@ -1,6 +1,7 @@
 package dev.neurontest;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.RuntimeStatus;
@@ -21,9 +22,14 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.assertj.core.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
@@ -535,6 +541,63 @@ class RuntimeInjectionTest {
             assertThat(onlyFailure(results))
                     .hasMessageContaining(
                             "wants 2 cores in a row, which cannot be met while its class or its session holds");
+        }
+
+        private static CountDownLatch over = new CountDownLatch(1);
+
+        @NeuronTest
+        static class HolderFixture {
+            @Test
+            void holds(NeuronCore core) throws InterruptedException {
+                assertThat(over.await(30, TimeUnit.SECONDS)).isTrue();
+            }
+        }
+
+        @NeuronTest
+        static class WantsBothFixture {
+            @BeforeAll
+            static void waitForTheHolder() {
+                await().until(() -> holderHolds.getAsBoolean());
+            }
+
+            @Test
+            void test(NeuronCore core, NeuronRuntime runtime) {}
+        }
+
+        @NeuronTest
+        static class WantsOneFixture {
+            @BeforeAll
+            static void waitForTheRuntime() {
+                await().until(() -> runtimeWaits.getAsBoolean());
+            }
+
+            @Test
+            void test(NeuronCore core) {}
+        }
+
+        private static BooleanSupplier holderHolds = () -> true;
+        private static BooleanSupplier runtimeWaits = () -> true;
+
+        /** Whoever waits inside a lock is bounded by no timeout and cannot be interrupted. */
+        @Test
+        void thatTheRuntimeWaitsForDoNotKeepOthersFromAskingForTheirs() {
+            // given
+            over = new CountDownLatch(1);
+            NeuronTestKit kit = kit().on("fake:trn1.32xlarge")
+                    .inParallel()
+                    .with("neuron.test.runtime.cores", "0-1")
+                    .with("neuron.test.lease.timeout", "30 s");
+            holderHolds = () -> !kit.events(RunEvent.Leased.class).isEmpty();
+            runtimeWaits = () -> kit.events(RunEvent.Requested.class).size() == 2;
+            CompletableFuture<Void> allHaveAsked = CompletableFuture.runAsync(() -> await().until(
+                                    () -> kit.events(RunEvent.Requested.class).size() == 3))
+                    .whenComplete((none, late) -> over.countDown());
+
+            // when
+            passing(kit, HolderFixture.class, WantsBothFixture.class, WantsOneFixture.class);
+
+            // then
+            assertThat(allHaveAsked).succeedsWithin(Duration.ofSeconds(1));
         }
 
         @Test
