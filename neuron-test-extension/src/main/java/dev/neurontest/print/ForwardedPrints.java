@@ -93,8 +93,26 @@ final class ForwardedPrints implements PrintFeed, AutoCloseable {
                 }
                 process.start();
             }
-        } catch (IOException over) {
-            // Closed: nobody can come any more.
+        } catch (IOException | RuntimeException | Error over) {
+            noMore(over);
+        }
+    }
+
+    /** Whoever waits to be accepted would wait forever, so that nobody is let wait: also not this process itself. */
+    private void noMore(Throwable reason) {
+        synchronized (processes) {
+            if (closed) {
+                return;
+            }
+        }
+        doubt(
+                PrintDoubt.Kind.UNSETTLED,
+                "Processes that forward prints are not accepted any more: %s. Those that came after that are missing."
+                        .formatted(reason));
+        try {
+            server.close();
+        } catch (IOException e) {
+            // It is closed all the same.
         }
     }
 
