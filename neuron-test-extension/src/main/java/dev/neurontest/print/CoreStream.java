@@ -51,9 +51,16 @@ final class CoreStream {
     /** From now on events belong to somebody, or to nobody. */
     void tap(@Nullable StreamTap next) {
         tap = next;
+        if (next != null) {
+            tellEnd(next);
+        }
+    }
+
+    /** Says why nothing is read any more, if that is so. */
+    void tellEnd(StreamTap wanting) {
         PrintDoubt why = end;
-        if (next != null && why != null) {
-            next.doubt(why);
+        if (why != null) {
+            wanting.doubt(why);
         }
     }
 

@@ -189,20 +189,19 @@ public final class DebugStreams implements AutoCloseable {
      * Ends all reading, with what has come until then, and gives the streams back. To be called before the runtime is closed. May
      * be called again.
      *
-     * @throws IllegalStateException when the reading thread does not come back from the library; then the streams stay open,
-     *     since closing one that is being read is not allowed
+     * @throws dev.neurontest.runtime.StillReadingException when the reading thread does not come back from the library; then the streams stay open
+     *     until this is called again, since closing one that is being read is not allowed
      */
     @Override
     public void close() {
         synchronized (this) {
-            if (closed) {
-                return;
-            }
             closed = true;
         }
-        if (reader != null) {
-            reader.stop();
+        synchronized (connected) {
+            if (reader != null) {
+                reader.stop();
+            }
+            connected.forEach(DebugStream::close);
         }
-        connected.forEach(DebugStream::close);
     }
 }

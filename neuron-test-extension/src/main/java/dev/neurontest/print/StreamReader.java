@@ -1,6 +1,7 @@
 package dev.neurontest.print;
 
 import dev.neurontest.runtime.DebugStream;
+import dev.neurontest.runtime.StillReadingException;
 import dev.neurontest.runtime.StreamEvent;
 import dev.neurontest.runtime.StreamPoll;
 import java.time.Duration;
@@ -214,6 +215,15 @@ final class StreamReader {
                 fulfilled();
             }
         });
+        if (isOver()) {
+            of(tap).forEach(stream -> stream.tellEnd(tap));
+        }
+    }
+
+    private boolean isOver() {
+        synchronized (wishes) {
+            return over;
+        }
     }
 
     void settle(StreamTap tap) {
@@ -345,7 +355,7 @@ final class StreamReader {
     /**
      * Reads what is left, and ends the thread.
      *
-     * @throws IllegalStateException when it does not end
+     * @throws StillReadingException when it does not end
      */
     void stop() {
         stopping = true;
@@ -363,8 +373,8 @@ final class StreamReader {
             Thread.currentThread().interrupt();
         }
         if (thread.isAlive()) {
-            throw new IllegalStateException(
-                    "The thread that reads debug streams did not come back from nrt_debug_client_read_one_event within %d s. The streams stay open."
+            throw new StillReadingException(
+                    "The thread that reads debug streams did not come back from nrt_debug_client_read_one_event within %d s. The streams stay open, and so does the runtime: close it again when that has returned."
                             .formatted(longest().toSeconds()));
         }
         poll.close();

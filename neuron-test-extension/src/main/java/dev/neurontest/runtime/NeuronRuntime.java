@@ -425,7 +425,8 @@ public final class NeuronRuntime implements AutoCloseable {
 
     /**
      * Does something when the runtime is closed: when no call is under way any more, before models and tensors are freed. What was
-     * registered last is done first.
+     * registered last is done first. Where one throws a {@link StillReadingException} the runtime stays open, and the hook is done again
+     * when that is closed again.
      *
      * @param hook may not use the runtime but for what it has open itself
      * @throws IllegalStateException when it is closed
@@ -517,9 +518,9 @@ public final class NeuronRuntime implements AutoCloseable {
     }
 
     /**
-     * Frees models and tensors and gives the cores back. Waits for calls that are under way; when one is stuck, the cores stay taken, and
-     * no other runtime can be opened in this process, until the call has returned and this is called again. May be called again and by
-     * several threads: all return when it is done.
+     * Frees models and tensors and gives the cores back. Waits for calls that are under way; when one is stuck, reading a debug stream
+     * too, the cores stay taken, and no other runtime can be opened in this process, until the call has returned and this is called
+     * again. May be called again and by several threads: all return when it is done.
      *
      * @throws IllegalStateException when a call is stuck
      * @throws NrtException when a model cannot be unloaded; the rest is done all the same
@@ -545,6 +546,8 @@ public final class NeuronRuntime implements AutoCloseable {
         List<RuntimeException> failures = new ArrayList<>(runHooks());
         if (!empty) {
             failures.add(0, stuck());
+        }
+        if (failures.stream().anyMatch(StillReadingException.class::isInstance) || !empty) {
             return failures;
         }
         synchronized (OPENING) {
@@ -582,9 +585,18 @@ public final class NeuronRuntime implements AutoCloseable {
                 hook.run();
             } catch (RuntimeException failed) {
                 failures.add(failed);
+                keepIfReading(hook, failed);
             }
         }
         return failures;
+    }
+
+    private void keepIfReading(Runnable hook, RuntimeException failed) {
+        if (failed instanceof StillReadingException) {
+            synchronized (hooks) {
+                hooks.add(0, hook);
+            }
+        }
     }
 
     private IllegalStateException stuck() {

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -370,6 +371,69 @@ class DebugStreamsTest {
             assertThatThrownBy(() -> begin(streams, 0))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessage("The debug streams are closed. Begin the test before the runtime is closed.");
+        }
+
+        @Test
+        void thatIsNotReadAnyMoreIsADoubtOfEveryLaterTest() throws IOException {
+            // given
+            fixture.kernel().print(FakePrint.of("acc", "int32", 1));
+            DebugStreams streams = DebugStreams.open(fixture.runtime(), StreamFixture.QUICK.memory(0, 1 << 10));
+            StreamTap first = streams.begin(List.of(0, 1), () -> {
+                throw new AssertionError("no folder");
+            });
+            fixture.execute(0);
+            first.close();
+
+            // when
+            StreamTap later = begin(streams, 1);
+            later.close();
+
+            // then
+            String why =
+                    "The debug stream of core %d is not read any more: the thread that reads it ended with java.lang.AssertionError: no folder. Prints after that are missing here.";
+            assertThat(first.doubts())
+                    .extracting(PrintDoubt::reason)
+                    .containsExactly(why.formatted(0), why.formatted(1));
+            assertThat(later.doubts()).extracting(PrintDoubt::reason).containsExactly(why.formatted(1));
+        }
+
+        @Test
+        void thatIsBeingReadKeepsTheRuntimeOpen() throws Exception {
+            // given
+            fixture.kernel().print(FakePrint.of("acc", "int32", 1));
+            NeuronRuntime runtime = fixture.runtime();
+            DebugStreams streams = DebugStreams.open(
+                    runtime,
+                    StreamFixture.QUICK
+                            .settle(Duration.ofMillis(5), Duration.ofMillis(50))
+                            .memory(0, 1 << 10));
+            CountDownLatch goOn = new CountDownLatch(1);
+            CountDownLatch reading = new CountDownLatch(1);
+            StreamTap tap = streams.begin(List.of(0), () -> {
+                reading.countDown();
+                try {
+                    assertThat(goOn.await(50, TimeUnit.SECONDS)).isTrue();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+                return fixture.folder();
+            });
+            fixture.execute(0);
+            assertThat(reading.await(10, TimeUnit.SECONDS)).isTrue();
+
+            // then
+            assertThatThrownBy(runtime::close)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("did not come back from nrt_debug_client_read_one_event");
+            assertThat(fixture.fake().processes()).hasSize(1);
+
+            // when
+            goOn.countDown();
+            runtime.close();
+
+            // then
+            assertThat(fixture.fake().processes()).isEmpty();
+            assertThat(tap.prints()).hasSize(1);
         }
 
         @Test
