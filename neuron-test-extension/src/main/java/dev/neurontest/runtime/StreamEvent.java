@@ -57,6 +57,15 @@ public final class StreamEvent {
     }
 
     /**
+     * Whether there is a payload at all: the library may hand out a header alone, whatever that promises.
+     *
+     * @return false when there is nothing to be looked into
+     */
+    public boolean hasPayload() {
+        return payload != 0;
+    }
+
+    /**
      * What the payload can hold at most, however much the header promises: libc knows what it has allocated.
      *
      * @return bytes, rounded up by libc; 0 without a payload
