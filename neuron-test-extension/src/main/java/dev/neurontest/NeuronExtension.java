@@ -414,7 +414,9 @@ public final class NeuronExtension extends UserCodeInterceptor
     public Stream<TestTemplateInvocationContext> provideTestTemplateInvocationContexts(ExtensionContext context) {
         Method method = context.getRequiredTestMethod();
         if (TestPlan.isForEach(method)) {
-            return Session.of(context).host().runs(method).map(assigned -> new Run(assigned.name(), assigned));
+            return Session.of(context)
+                    .runs(method, TestPlan.of(context).runtime().used())
+                    .map(assigned -> new Run(assigned.name(), assigned));
         }
         int times = Session.of(context).attempts(method);
         return StreamSupport.stream(
@@ -428,9 +430,9 @@ public final class NeuronExtension extends UserCodeInterceptor
 
     @Override
     public Stream<ClassTemplateInvocationContext> provideClassTemplateInvocationContexts(ExtensionContext context) {
+        Class<?> testClass = context.getRequiredTestClass();
         return Session.of(context)
-                .host()
-                .runs(context.getRequiredTestClass())
+                .runs(testClass, Slots.anyTestUsesRuntime(testClass))
                 .map(assigned -> new Run(assigned.name(), assigned));
     }
 

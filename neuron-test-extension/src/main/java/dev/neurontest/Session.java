@@ -16,11 +16,13 @@ import dev.neurontest.evidence.RunFile;
 import dev.neurontest.evidence.TestId;
 import dev.neurontest.platform.PlatformUnavailableException;
 import dev.neurontest.profile.capture.ToolNotFoundException;
+import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
@@ -151,6 +153,16 @@ final class Session implements AutoCloseable {
         } catch (ToolNotFoundException none) {
             return Optional.ofNullable(none.getMessage());
         }
+    }
+
+    /** The runs of a test or class that runs for each core or each device: of the runtime in this JVM, when it uses that. */
+    Stream<Assigned> runs(AnnotatedElement element, boolean usesRuntime) {
+        if (usesRuntime) {
+            runtime.table(List.of());
+        }
+        return host().runs(
+                        element,
+                        usesRuntime ? runtime.held() : host().platform().host().cores());
     }
 
     /** How many more attempts a test has. */

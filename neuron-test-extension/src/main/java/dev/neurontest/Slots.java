@@ -95,6 +95,17 @@ final class Slots {
         return parametersOfAllTests(testClass, oneInstanceByDefault).stream().anyMatch(Injected::isOfRuntime);
     }
 
+    /** Whether a class needs the runtime in this JVM, for all its tests or for one of them. */
+    static boolean anyTestUsesRuntime(Class<?> testClass) {
+        List<Executable> executables = new ArrayList<>(ofAllTests(testClass, false));
+        executables.addAll(ofEachTest(testClass, false));
+        executables.addAll(
+                findMethods(testClass, method -> isAnnotated(method, Testable.class), HierarchyTraversalMode.TOP_DOWN));
+        return executables.stream()
+                .flatMap(executable -> Stream.of(executable.getParameters()))
+                .anyMatch(Injected::isOfRuntime);
+    }
+
     /** Whether a test needs the runtime in this JVM. */
     static boolean usesRuntime(List<Class<?>> testClasses, Method testMethod, boolean oneInstanceByDefault) {
         return parameters(testClasses, testMethod, oneInstanceByDefault).stream()

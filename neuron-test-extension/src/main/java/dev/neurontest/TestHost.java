@@ -157,13 +157,17 @@ record TestHost(
         return Optional.empty();
     }
 
-    /** The runs of a test or class that runs for each core or each device. */
-    Stream<Assigned> runs(AnnotatedElement element) {
+    /**
+     * The runs of a test or class that runs for each core or each device.
+     *
+     * @param served cores that it can get
+     */
+    Stream<Assigned> runs(AnnotatedElement element, List<NeuronCore> served) {
         NeuronHost host = platform.host();
         return isAnnotated(element, ForEachDevice.class)
                 ? host.devices().stream()
                         .map(device -> new Assigned(CoreRequest.devices(device.index()), device.name()))
-                : host.cores().stream().map(core -> new Assigned(CoreRequest.exactly(core.index()), core.name()));
+                : served.stream().map(core -> new Assigned(CoreRequest.exactly(core.index()), core.name()));
     }
 
     private static RunEvent.PlatformChosen describe(Platform platform) {

@@ -499,6 +499,23 @@ class RuntimeInjectionTest {
         }
 
         @NeuronTest
+        static class ForEachCoreFixture {
+            @ForEachCore
+            void test(NeuronCore core, @Neff(ADD) LoadedModel add) {
+                assertThat(add.core()).isEqualTo(core);
+            }
+        }
+
+        @NeuronTest
+        @ForEachCore
+        static class ClassForEachCoreFixture {
+            @Test
+            void test(NeuronCore core, @Neff(ADD) LoadedModel add) {
+                assertThat(add.core()).isEqualTo(core);
+            }
+        }
+
+        @NeuronTest
         static class WithWorkloadsFixture {
             @Test
             void test(NeuronCore core, NeuronRuntime runtime, Workloads workloads) {}
@@ -598,6 +615,16 @@ class RuntimeInjectionTest {
 
             // then
             assertThat(allHaveAsked).succeedsWithin(Duration.ofSeconds(1));
+        }
+
+        @Test
+        void ofTheRuntimeAreThoseThatATestForEachCoreRunsOn() {
+            passing(
+                            kit().on("fake:trn1.32xlarge").with("neuron.test.runtime.cores", "3"),
+                            ForEachCoreFixture.class,
+                            ClassForEachCoreFixture.class)
+                    .testEvents()
+                    .assertStatistics(statistics -> statistics.succeeded(6));
         }
 
         @Test
