@@ -81,7 +81,7 @@ public class DevicePrintsAssert extends AbstractAssert<DevicePrintsAssert, Devic
      * @return this
      */
     public DevicePrintsAssert hasSize(long expected) {
-        return numbers(expected, expected, "exactly " + expected);
+        return numbers(expected, expected, "exactly " + prints(expected));
     }
 
     /**
@@ -96,7 +96,7 @@ public class DevicePrintsAssert extends AbstractAssert<DevicePrintsAssert, Devic
      * @return this
      */
     public DevicePrintsAssert hasSizeOfAtLeast(long least) {
-        return numbers(least, PrintDemand.NO_LIMIT, "at least " + least);
+        return numbers(least, PrintDemand.NO_LIMIT, "at least " + prints(least));
     }
 
     /**
@@ -110,7 +110,7 @@ public class DevicePrintsAssert extends AbstractAssert<DevicePrintsAssert, Devic
      * @return this
      */
     public DevicePrintsAssert isEmpty() {
-        return numbers(0, 0, "none");
+        return numbers(0, 0, "no prints");
     }
 
     private DevicePrintsAssert numbers(long least, long most, String expected) {
@@ -121,8 +121,9 @@ public class DevicePrintsAssert extends AbstractAssert<DevicePrintsAssert, Devic
             throw failureWithActualExpected(
                     number,
                     least,
-                    "Expected %s of these device prints, and there are %d.%n%s%s",
+                    "Expected %s%s, and there are %d.%n%s%s",
                     expected,
+                    arrived.chosen(),
                     number,
                     arrived.overview(),
                     doubts(arrived));
@@ -131,6 +132,10 @@ public class DevicePrintsAssert extends AbstractAssert<DevicePrintsAssert, Devic
             throw failure("%d device prints arrived, and there may have been more.%n%s", number, doubts(arrived));
         }
         return this;
+    }
+
+    private static String prints(long number) {
+        return number == 1 ? "1 print" : number + " prints";
     }
 
     private static String doubts(DevicePrints prints) {
@@ -195,20 +200,22 @@ public class DevicePrintsAssert extends AbstractAssert<DevicePrintsAssert, Devic
             TensorView tensor = print.tensor();
             OptionalLong first = tensor.first(what);
             if (first.isPresent()) {
-                long others = all.stream()
+                long such = all.stream()
                         .filter(each -> each.tensor().first(what).isPresent())
                         .count();
                 throw failure(
-                        "%s, %s %s: %d of %d values are %s, first at %s; the same goes for %d of %d prints",
+                        "%s, %s %s: %d of %d values %s %s, first at %s; %s",
                         print.label(),
                         tensor.dtypeName(),
                         tensor.shapeText(),
                         tensor.count(what),
                         tensor.size(),
+                        tensor.count(what) == 1 ? "is" : "are",
                         name,
                         tensor.index(first.getAsLong()),
-                        others,
-                        all.size());
+                        such == 1
+                                ? "no other of %d prints has any".formatted(all.size())
+                                : "%d of %d prints have such values".formatted(such, all.size()));
             }
             if (!tensor.isDecodable()) {
                 throw failure("%s cannot be decoded: %s", print.label(), tensor.trouble());
@@ -297,8 +304,13 @@ public class DevicePrintsAssert extends AbstractAssert<DevicePrintsAssert, Devic
         int number = actual.size();
         if (index < 0 || index >= number) {
             throw failure(
-                    "There is no print %d of these device prints, of which there are %d.%n%s%s",
-                    index, number, actual.overview(), doubts(actual));
+                    "There is no print %d%s: there are %d%s.%n%s%s",
+                    index,
+                    actual.chosen(),
+                    number,
+                    number == 0 ? "" : ", counted from 0",
+                    actual.overview(),
+                    doubts(actual));
         }
         return asInstanceOf(new InstanceOfAssertFactory<>(
                 DevicePrints.class, prints -> new TensorAssert(ObservedTensor.of(prints, prints.get(index)))));

@@ -59,8 +59,8 @@ public class TensorAssert extends AbstractAssert<TensorAssert, ObservedTensor> {
                     expected,
                     "%s: expected shape %s, was %s",
                     actual.name(),
-                    expected,
-                    tensor().shape());
+                    TensorView.shapeText(expected),
+                    tensor().shapeText());
         }
         return this;
     }
@@ -436,10 +436,11 @@ public class TensorAssert extends AbstractAssert<TensorAssert, ObservedTensor> {
         OptionalLong first = tensor().first(what);
         if (first.isPresent()) {
             throw failure(
-                    "%s: %d of %d values are %s, first %s at %s",
+                    "%s: %d of %d values %s %s, first %s at %s",
                     actual,
                     tensor().count(what),
                     tensor().size(),
+                    tensor().count(what) == 1 ? "is" : "are",
                     name,
                     tensor().text(first.getAsLong()),
                     tensor().index(first.getAsLong()));

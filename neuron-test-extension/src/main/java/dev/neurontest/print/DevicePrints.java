@@ -31,6 +31,7 @@ public final class DevicePrints implements Recording {
     private final PrintFeed feed;
     private final List<NeuronCore> cores;
     private final Predicate<DevicePrint> part;
+    private final String chosen;
     private final List<ComparedPrint> compared;
     private final Map<Long, ValueSummary> summaries;
 
@@ -38,11 +39,13 @@ public final class DevicePrints implements Recording {
             PrintFeed feed,
             List<NeuronCore> cores,
             Predicate<DevicePrint> part,
+            String chosen,
             List<ComparedPrint> compared,
             Map<Long, ValueSummary> summaries) {
         this.feed = feed;
         this.cores = cores;
         this.part = part;
+        this.chosen = chosen;
         this.compared = compared;
         this.summaries = summaries;
     }
@@ -57,7 +60,7 @@ public final class DevicePrints implements Recording {
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static DevicePrints of(PrintFeed feed, List<NeuronCore> cores) {
         return new DevicePrints(
-                feed, List.copyOf(cores), print -> true, new CopyOnWriteArrayList<>(), new ConcurrentHashMap<>());
+                feed, List.copyOf(cores), print -> true, "", new CopyOnWriteArrayList<>(), new ConcurrentHashMap<>());
     }
 
     /**
@@ -75,6 +78,7 @@ public final class DevicePrints implements Recording {
                 new Frozen(List.copyOf(feed.prints()), List.copyOf(feed.oddEvents()), List.copyOf(feed.doubts())),
                 cores,
                 part,
+                chosen,
                 compared,
                 summaries);
     }
@@ -115,7 +119,9 @@ public final class DevicePrints implements Recording {
      * @return a part of these prints
      */
     public DevicePrints withPrefix(String prefix) {
-        return where(print -> print.prefix().equals(prefix));
+        return where(
+                "with prefix " + PrintNames.quoted(prefix),
+                print -> print.prefix().equals(prefix));
     }
 
     /**
@@ -125,7 +131,9 @@ public final class DevicePrints implements Recording {
      * @return a part of these prints
      */
     public DevicePrints withPrefixStarting(String start) {
-        return where(print -> print.prefix().startsWith(start));
+        return where(
+                "with a prefix that begins " + PrintNames.quoted(start),
+                print -> print.prefix().startsWith(start));
     }
 
     /**
@@ -151,7 +159,7 @@ public final class DevicePrints implements Recording {
      * @return a part of these prints
      */
     public DevicePrints onCore(int index) {
-        return where(print -> print.coreIndex() == index);
+        return where("on core " + index, print -> print.coreIndex() == index);
     }
 
     /**
@@ -161,11 +169,21 @@ public final class DevicePrints implements Recording {
      * @return a part of these prints
      */
     public DevicePrints onPipe(long pipe) {
-        return where(print -> print.pipe() == pipe);
+        return where("for pipe " + pipe, print -> print.pipe() == pipe);
     }
 
-    private DevicePrints where(Predicate<DevicePrint> condition) {
-        return new DevicePrints(feed, cores, part.and(condition), compared, summaries);
+    private DevicePrints where(String words, Predicate<DevicePrint> condition) {
+        return new DevicePrints(feed, cores, part.and(condition), chosen + " " + words, compared, summaries);
+    }
+
+    /**
+     * Which part these are, for a message.
+     *
+     * @return such as {@code  with prefix "acc"}, a blank before it; empty for all prints
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public String chosen() {
+        return chosen;
     }
 
     /**
@@ -227,20 +245,34 @@ public final class DevicePrints implements Recording {
     }
 
     /**
-     * What there is, in a few lines for a message.
+     * What arrived in the whole test, in a few lines for a message: who missed a print may have asked for another one.
      *
      * @return such as {@code Arrived: 64 "acc", 1 "scale"}, ended by a line break
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public String overview() {
-        Map<String, Integer> prefixes = prefixes();
-        return "Arrived: %s\n"
+        feed.settle();
+        Map<String, Integer> prefixes = new LinkedHashMap<>();
+        feed.prints().forEach(print -> prefixes.merge(print.prefix(), 1, Integer::sum));
+        return "Arrived: %s%s\n"
                 .formatted(
                         prefixes.isEmpty()
-                                ? "nothing"
+                                ? "no print"
                                 : PrintText.joined(prefixes.entrySet().stream()
                                         .map(each -> each.getValue() + " " + PrintNames.quoted(each.getKey()))
-                                        .toList()));
+                                        .toList()),
+                        odd(feed.oddEvents()));
+    }
+
+    private static String odd(List<OddEvent> odd) {
+        return odd.isEmpty()
+                ? ""
+                : "; and %s, the first: %s"
+                        .formatted(
+                                odd.size() == 1
+                                        ? "1 event that is no print"
+                                        : odd.size() + " events that are no prints",
+                                odd.get(0).reason());
     }
 
     /**
@@ -337,6 +369,12 @@ public final class DevicePrints implements Recording {
     String core(DevicePrint print) {
         int index = print.coreIndex();
         return index < 0 ? "?" : index < cores.size() ? cores.get(index).name() : Integer.toString(index);
+    }
+
+    /** The name of a logical core may begin with this word itself. */
+    String place(DevicePrint print) {
+        int index = print.coreIndex();
+        return index >= 0 && index < cores.size() ? cores.get(index).name() : "core " + core(print);
     }
 
     /** Looked at once, since a tensor may be large. */

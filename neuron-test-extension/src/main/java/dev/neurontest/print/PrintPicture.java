@@ -137,9 +137,9 @@ final class PrintPicture {
         String content = paragraph("bad", ComparisonText.headline(comparison))
                 + paragraph(
                         "mute",
-                        "core %s \u00b7 %s"
+                        "%s \u00b7 %s"
                                 .formatted(
-                                        prints.core(compared.print()), ComparisonText.described(comparison.actual())));
+                                        prints.place(compared.print()), ComparisonText.described(comparison.actual())));
         if (comparison.isComparable() && comparison.actual().bytes().size() <= MOST_BYTES) {
             content += maps(comparison);
         }
@@ -226,7 +226,7 @@ final class PrintPicture {
                         escape(label),
                         paragraph(
                                 "mute",
-                                "core %s \u00b7 %s".formatted(prints.core(print), ComparisonText.described(tensor))),
+                                "%s \u00b7 %s".formatted(prints.place(print), ComparisonText.described(tensor))),
                         tensor.isDecodable() ? values(print, tensor) : "");
     }
 

@@ -113,10 +113,10 @@ final class PrintText {
 
     private String tensor(DevicePrint print) {
         TensorView tensor = print.tensor();
-        return "%s on core %s%s, %s, %s, by %s%s\n%s\n"
+        return "%s on %s%s, %s, %s, by %s%s\n%s\n"
                 .formatted(
                         PrintNames.label(print),
-                        prints.core(print),
+                        prints.place(print),
                         print.pipe() == 0 ? "" : ", pipe " + print.pipe(),
                         ComparisonText.described(tensor),
                         print.arrived(),

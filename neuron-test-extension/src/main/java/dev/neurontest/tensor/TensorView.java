@@ -158,7 +158,17 @@ public final class TensorView {
      * @return such as {@code (128, 512)}, {@code (128,)} or {@code ()}
      */
     public String shapeText() {
-        return Layout.text(shape());
+        return shapeText(shape());
+    }
+
+    /**
+     * A shape as NumPy writes it.
+     *
+     * @param shape row-major
+     * @return such as {@code (128, 512)}
+     */
+    public static String shapeText(List<Long> shape) {
+        return Layout.text(shape);
     }
 
     /**

@@ -51,8 +51,7 @@ class DevicePrintsAssertTest {
         fails(() -> assertThat(PRINTS).withPrefix("acc").hasSizeOfAtLeast(3));
         fails(() -> assertThat(PRINTS).isEmpty());
         assertThatThrownBy(() -> assertThat(PRINTS).hasSize(4))
-                .hasMessage(
-                        "Expected exactly 4 of these device prints, and there are 3.\nArrived: 2 \"acc\", 1 \"scale\"\n");
+                .hasMessage("Expected exactly 4 prints, and there are 3.\nArrived: 2 \"acc\", 1 \"scale\"\n");
     }
 
     @Test
@@ -79,11 +78,11 @@ class DevicePrintsAssertTest {
         assertThat(PRINTS).withPrefix("scale").hasNoNaN();
         fails(() -> assertThat(PRINTS).withPrefix("scale").hasNoInfinity());
         assertThatThrownBy(() -> assertThat(PRINTS).withPrefix("acc").hasNoNaN())
-                .hasMessage("print 1 \"acc\", bfloat16 (2, 3): 1 of 6 values are NaN, first at [1, 1]; "
-                        + "the same goes for 1 of 2 prints");
+                .hasMessage("print 1 \"acc\", bfloat16 (2, 3): 1 of 6 values is NaN, first at [1, 1]; "
+                        + "no other of 2 prints has any");
         assertThat(PRINTS).withPrefix("acc").hasNoInfinity().tensor(0).hasNoNaN();
         assertThatThrownBy(() -> assertThat(PRINTS).withPrefix("acc").tensor(1).hasNoNaN())
-                .hasMessage("print 1 \"acc\", bfloat16 (2, 3): 1 of 6 values are NaN, first nan at [1, 1]");
+                .hasMessage("print 1 \"acc\", bfloat16 (2, 3): 1 of 6 values is NaN, first nan at [1, 1]");
     }
 
     @Test
@@ -111,9 +110,40 @@ class DevicePrintsAssertTest {
     void namesAPrintThatIsNotThere() {
         assertThatThrownBy(() -> assertThat(PRINTS).withPrefix("acc").tensor(2))
                 .isInstanceOf(AssertionError.class)
-                .hasMessage("There is no print 2 of these device prints, of which there are 2.\nArrived: 2 \"acc\"\n");
+                .hasMessage(
+                        "There is no print 2 with prefix \"acc\": there are 2, counted from 0.\nArrived: 2 \"acc\", 1 \"scale\"\n");
         assertThat(PRINTS).withPrefix("scale").onlyTensor().hasShape(2);
         fails(() -> assertThat(PRINTS).withPrefix("acc").onlyTensor());
+    }
+
+    @Test
+    void saysWhatArrivedInsteadOfWhatWasAskedFor() {
+        // given
+        DevicePrints prints = new PrintFixture()
+                .floats("acc", 1)
+                .odd("60 bytes are not 16 elements of float32")
+                .live();
+
+        // then
+        assertThatThrownBy(() -> assertThat(prints).withPrefix("Acc").tensor(0))
+                .hasMessage("There is no print 0 with prefix \"Acc\": there are 0.\n"
+                        + "Arrived: 1 \"acc\"; and 1 event that is no print, the first: "
+                        + "60 bytes are not 16 elements of float32\n");
+        assertThatThrownBy(() -> assertThat(prints).onCore(1).withPrefix("acc").hasSize(1))
+                .hasMessageStartingWith(
+                        "Expected exactly 1 print on core 1 with prefix \"acc\", and there are 0.\nArrived: 1 \"acc\"");
+    }
+
+    @Test
+    void saysInHowManyPrintsThereIsNaN() {
+        DevicePrints prints = new PrintFixture()
+                .floats("acc", Float.NaN, Float.NaN)
+                .floats("acc", 1)
+                .floats("acc", Float.NaN)
+                .live();
+        assertThatThrownBy(() -> assertThat(prints).hasNoNaN())
+                .hasMessage("print 0 \"acc\", float32 (2,): 2 of 2 values are NaN, first at [0]; "
+                        + "2 of 3 prints have such values");
     }
 
     @Test
@@ -131,7 +161,7 @@ class DevicePrintsAssertTest {
     void looksAtShapeAndDType() {
         assertThat(TILE).hasShape(2, 3).hasDType("bf16").hasDType("bfloat16");
         assertThatThrownBy(() -> assertThat(TILE).hasShape(3, 2))
-                .hasMessageContaining("tensor: expected shape [3, 2], was [2, 3]");
+                .hasMessageContaining("tensor: expected shape (3, 2), was (2, 3)");
         assertThatThrownBy(() -> assertThat(TILE).hasDType("fp32"))
                 .hasMessageContaining("tensor: expected dtype float32, was bfloat16");
     }
@@ -185,7 +215,7 @@ class DevicePrintsAssertTest {
     void limitsValues() {
         assertThat(TILE).hasValuesBetween(0, 5).hasValuesThat("are whole", value -> value == Math.rint(value));
         assertThatThrownBy(() -> assertThat(TILE).hasValuesBetween(0, 4))
-                .hasMessage("tensor, bfloat16 (2, 3): 1 of 6 values are outside 0.0 to 4.0, first 5.0 at [1, 2]");
+                .hasMessage("tensor, bfloat16 (2, 3): 1 of 6 values is outside 0.0 to 4.0, first 5.0 at [1, 2]");
         fails(() -> assertThat(PRINTS.get(1)).hasValuesBetween(0, 5));
         fails(() -> assertThat(TILE).hasValuesThat("are even", value -> value % 2 == 0));
     }

@@ -2,6 +2,9 @@ package dev.neurontest.print;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.neurontest.device.HostFixture;
+import dev.neurontest.device.LogicalCoreSize;
+import dev.neurontest.device.NeuronHost;
 import dev.neurontest.recording.Attachment;
 import dev.neurontest.tensor.Npy;
 import dev.neurontest.tensor.TensorComparison;
@@ -9,9 +12,11 @@ import dev.neurontest.tensor.TensorView;
 import dev.neurontest.tensor.Tolerance;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
@@ -38,6 +43,20 @@ class PrintViewsTest {
 
     private static String html(DevicePrints prints) {
         return new String(prints.attachments().get(0).content(), StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void namesALogicalCoreOnce(@TempDir Path root) {
+        // given
+        NeuronHost host = NeuronHost.discover(
+                new HostFixture(root).devices(HostFixture.Kind.TRN2, 0).tree(), LogicalCoreSize.TWO);
+        DevicePrints prints = DevicePrints.of(new PrintFixture().floats("acc", 1), host.cores());
+
+        // then
+        String name = host.cores().get(0).name();
+        assertThat(name).startsWith("core 0 (");
+        assertThat(prints.toText()).contains("print 0 \"acc\" on " + name + ", float32");
+        assertThat(html(prints)).contains(name + " \u00b7").doesNotContain("core core");
     }
 
     @Test
