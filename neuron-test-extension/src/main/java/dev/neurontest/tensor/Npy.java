@@ -6,6 +6,7 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -47,6 +48,9 @@ public final class Npy {
     public static TensorView read(Path file, String dtype) {
         try {
             return read(file.toString(), ByteBuffer.wrap(Files.readAllBytes(file)), dtype);
+        } catch (NoSuchFileException e) {
+            String where = file.isAbsolute() ? "" : " in " + Path.of("").toAbsolutePath();
+            throw new NpyException(file.toString(), "does not exist" + where, e);
         } catch (IOException e) {
             throw new NpyException(file.toString(), "cannot be read: " + e, e);
         } catch (OutOfMemoryError e) {

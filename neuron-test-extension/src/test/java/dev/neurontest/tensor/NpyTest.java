@@ -138,7 +138,10 @@ class NpyTest {
                 .hasMessage(file + ": is no .npy file: it does not begin with \\x93NUMPY");
         assertThatThrownBy(() -> Npy.read(folder.resolve("absent.npy")))
                 .isInstanceOf(NpyException.class)
-                .hasMessageStartingWith(folder.resolve("absent.npy") + ": cannot be read: ");
+                .hasMessage(folder.resolve("absent.npy") + ": does not exist");
+        assertThatThrownBy(() -> Npy.read(Path.of("absent.npy")))
+                .isInstanceOf(NpyException.class)
+                .hasMessage("absent.npy: does not exist in " + Path.of("").toAbsolutePath());
     }
 
     @Test
