@@ -35,8 +35,6 @@ import org.opentest4j.TestAbortedException;
  */
 final class SessionRuntime implements AutoCloseable {
 
-    private static final TestId RUNTIME = new TestId("runtime", "the runtime in this JVM");
-
     private final Session session;
     private volatile @Nullable Cores cores;
     private @Nullable Open open;
@@ -64,8 +62,8 @@ final class SessionRuntime implements AutoCloseable {
     synchronized LeaseTable table(Collection<Lease> around) {
         if (cores == null) {
             LeaseTable all = session.host().leases();
-            LeaseRequest request = new LeaseRequest(RUNTIME.name(), List.of(wanted())).within(around);
-            TestLease lease = TestLease.take(session, all, RUNTIME, request.forAllOfTheJvm());
+            LeaseRequest request = new LeaseRequest(TestId.RUNTIME.name(), List.of(wanted())).within(around);
+            TestLease lease = TestLease.take(session, all, TestId.RUNTIME, request.forAllOfTheJvm());
             LeaseTable part = LeaseTable.builder(session.host().platform().host())
                     .only(lease.lease().cores())
                     .otherOwners(OtherOwnersPolicy.IGNORE)
@@ -145,7 +143,7 @@ final class SessionRuntime implements AutoCloseable {
         NeuronRuntime runtime = builder.open();
         try {
             DebugStreams streams = DebugStreams.open(runtime, streamOptions());
-            notice("%s runs in this JVM on %s (%s)."
+            notice("libnrt %s runs in this JVM on %s (%s)."
                     .formatted(
                             runtime.version(),
                             String.join(", ", TestLease.names(its)),

@@ -31,6 +31,7 @@ public final class RunSummary {
     private final Map<String, Use> cores = new HashMap<>();
     private final Map<String, Long> violations = new HashMap<>();
     private final Map<String, String> quarantined = new LinkedHashMap<>();
+    private final Map<String, String> cameBack = new LinkedHashMap<>();
     private final Set<String> died = new LinkedHashSet<>();
     private final Map<String, Long> retried = new HashMap<>();
     private final Set<String> notices = new LinkedHashSet<>();
@@ -57,12 +58,14 @@ public final class RunSummary {
         } else if (event instanceof RunEvent.WaitedInVain inVain) {
             waited(inVain.test(), inVain.waited());
         } else if (event instanceof RunEvent.Released released) {
-            released.cores().forEach(core -> use(cores, core).leased(released.held()));
-            devicesOf(released.cores()).forEach(device -> use(devices, device).leased(released.held()));
+            released(released);
         } else if (event instanceof RunEvent.Quarantined quarantine) {
             quarantine.cores().forEach(core -> quarantined.put(core, quarantine.reason()));
         } else if (event instanceof RunEvent.QuarantineEnded ended) {
-            quarantined.remove(ended.core());
+            String reason = quarantined.remove(ended.core());
+            if (reason != null) {
+                cameBack.put(ended.core(), reason + "; " + ended.how());
+            }
         } else if (event instanceof RunEvent.HolderDied holder && died.size() < KEPT) {
             died.add("JVM %d died with %s on %s%s"
                     .formatted(holder.pid(), holder.test(), String.join(", ", holder.cores()), in(holder.phase())));
@@ -83,6 +86,14 @@ public final class RunSummary {
             if (finished.outcome() == Outcome.SKIPPED && firstSkip == null) {
                 firstSkip = finished.reason();
             }
+        }
+    }
+
+    /** What the runtime in this JVM has is counted when tests give it back. */
+    private void released(RunEvent.Released released) {
+        if (!released.test().equals(TestId.RUNTIME)) {
+            released.cores().forEach(core -> use(cores, core).leased(released.held()));
+            devicesOf(released.cores()).forEach(device -> use(devices, device).leased(released.held()));
         }
     }
 
@@ -132,6 +143,12 @@ public final class RunSummary {
                         .map(each -> "quarantined: %s: %s".formatted(each.getKey(), each.getValue()))
                         .toList(),
                 "quarantined cores");
+        some(
+                text,
+                cameBack.entrySet().stream()
+                        .map(each -> "was quarantined: %s: %s".formatted(each.getKey(), each.getValue()))
+                        .toList(),
+                "cores that came back");
         some(text, List.copyOf(died), "JVMs that died");
         some(
                 text,

@@ -11,6 +11,9 @@ import org.apiguardian.api.API;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record TestId(String id, String name) {
 
+    /** No test: the lease of the runtime in this JVM, which lends its cores to tests. */
+    public static final TestId RUNTIME = new TestId("runtime", "the runtime in this JVM");
+
     /** What stands between the display names of a container and of what is in it. */
     private static final String INSIDE = " > ";
 

@@ -118,8 +118,22 @@ class RunSummaryTest {
         assertThat(text().lines())
                 .containsSubsequence(
                         "  quarantined: neuron0/neuron_core0: hw_error rose by 1",
+                        "  was quarantined: neuron0/neuron_core1: timed out; it is quiet",
                         "  JVM 99 died with OtherTest > t() on neuron0/neuron_core1 in its body",
                         "  flaky on neuron0/neuron_core0: 1 test run again on another core");
+    }
+
+    @Test
+    void does_not_count_the_time_of_a_core_twice_which_a_longer_lease_lends_to_tests() {
+        // given
+        add(
+                PLATFORM,
+                released(Duration.ofSeconds(2), CORE0),
+                finished("a", Outcome.PASSED, CORE0),
+                new RunEvent.Released(TestId.RUNTIME, List.of(CORE0, CORE1), Duration.ofSeconds(30)));
+
+        // when, then
+        assertThat(text()).contains("neuron0: 1 test in 2.0 s (neuron_core0 1 test in 2.0 s)");
     }
 
     @Test
