@@ -3,6 +3,7 @@ package dev.neurontest.runtime;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.RuntimeStatus;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -100,6 +101,11 @@ final class CallsInFlight implements AutoCloseable {
     /** What is under way, for whoever has to wait for it. */
     List<StuckCall> now() {
         return calls.stream().map(Call::seen).toList();
+    }
+
+    /** How long the oldest of them has been under way; zero when there is none. */
+    Duration longest() {
+        return calls.stream().map(Call::since).max(Comparator.naturalOrder()).orElse(Duration.ZERO);
     }
 
     private void watch() {

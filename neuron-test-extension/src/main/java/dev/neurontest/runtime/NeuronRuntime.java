@@ -41,6 +41,7 @@ public final class NeuronRuntime implements AutoCloseable {
     private static final int FAILURE = 1;
     private static final int INVALID = 2;
 
+    private static final long LOOK = TimeUnit.MILLISECONDS.toNanos(50);
     private static final Object OPENING = new Object();
     private static @Nullable NeuronRuntime open;
 
@@ -542,7 +543,7 @@ public final class NeuronRuntime implements AutoCloseable {
     }
 
     private List<RuntimeException> end() {
-        boolean empty = gate.awaitEmpty(watchdog);
+        boolean empty = awaitCalls();
         List<RuntimeException> failures = new ArrayList<>(runHooks());
         if (!empty) {
             failures.add(0, stuck());
@@ -562,6 +563,20 @@ public final class NeuronRuntime implements AutoCloseable {
             ended = true;
         }
         return failures;
+    }
+
+    /** A call that is overdue is not waited for once more. */
+    private boolean awaitCalls() {
+        long end = System.nanoTime() + watchdog.toNanos();
+        long left;
+        do {
+            left = Math.min(
+                    end - System.nanoTime(), watchdog.minus(calls.longest()).toNanos());
+            if (gate.awaitEmpty(Duration.ofNanos(Math.min(left, LOOK)))) {
+                return true;
+            }
+        } while (left > 0);
+        return false;
     }
 
     private static void throwFirst(List<RuntimeException> failures) {

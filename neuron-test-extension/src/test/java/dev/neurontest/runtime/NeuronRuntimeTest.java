@@ -428,6 +428,28 @@ class NeuronRuntimeTest {
     }
 
     @Test
+    void doesNotWaitOnceMoreForACallThatIsOverdue() {
+        // given
+        fixture.fake().runtime().neff(RuntimeFixture.ADD).hangs();
+        List<StuckCall> stuck = new CopyOnWriteArrayList<>();
+        NeuronRuntime runtime = fixture.builder()
+                .executionTimeout(Duration.ofSeconds(3))
+                .watchdog(Duration.ofSeconds(2))
+                .observer(stuck::add)
+                .open();
+        LoadedModel model = runtime.load(first, neff);
+        CompletableFuture<?> run = CompletableFuture.supplyAsync(() -> model.tryExecute(INPUTS));
+        await().until(() -> !stuck.isEmpty());
+
+        // then
+        assertThatIllegalStateException()
+                .isThrownBy(runtime::close)
+                .withMessageStartingWith("The Neuron runtime was not closed");
+        run.join();
+        runtime.close();
+    }
+
+    @Test
     void namesWhatATestLeavesOpenAndClosesIt() {
         // given
         try (NeuronRuntime runtime = fixture.builder().open()) {
