@@ -33,11 +33,7 @@ public record RuntimeStatus(int code) {
 
     private static final Map<Integer, Meaning> MEANINGS = Map.ofEntries(
             entry(0, "NRT_SUCCESS", Kind.SUCCESS, "it worked"),
-            entry(
-                    1,
-                    "NRT_FAILURE",
-                    Kind.OTHER,
-                    "a failure without a closer reason; from nrt_init often that its cores are taken"),
+            entry(1, "NRT_FAILURE", Kind.OTHER, "a failure without a closer reason"),
             entry(2, "NRT_INVALID", Kind.ENVIRONMENT, "an invalid argument; from nrt_init: no device or driver to use"),
             entry(3, "NRT_INVALID_HANDLE", Kind.OTHER, "an invalid handle"),
             entry(4, "NRT_RESOURCE", Kind.ENVIRONMENT, "memory or another resource is used up"),

@@ -4,11 +4,32 @@ import dev.neurontest.tensor.TensorBytes;
 import dev.neurontest.tensor.TensorView;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Optional;
 
 /** Values of a test as the bytes that the device reads: little-endian, each in the width of its Java type. */
 final class HostValues {
 
     private HostValues() {}
+
+    /** Whether each element has a meaning by itself, unlike those of a {@code byte[]}. */
+    static boolean isArrayOfNumbers(Object values) {
+        return values instanceof float[]
+                || values instanceof double[]
+                || values instanceof int[]
+                || values instanceof long[]
+                || values instanceof short[];
+    }
+
+    /** Which array holds the bits of a dtype; empty where the runtime does not tell it, or tells 8 bits, which may be packed ones. */
+    static Optional<String> arrayOf(String dtype) {
+        return switch (dtype) {
+            case "float32", "float32r" -> Optional.of("float[]");
+            case "int32", "uint32" -> Optional.of("int[]");
+            case "int64", "uint64" -> Optional.of("long[]");
+            case "int16", "uint16", "float16", "bfloat16" -> Optional.of("short[]");
+            default -> Optional.empty();
+        };
+    }
 
     static TensorBytes bytes(Object values) {
         if (values instanceof TensorBytes bytes) {

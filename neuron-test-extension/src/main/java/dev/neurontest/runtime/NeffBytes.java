@@ -77,7 +77,8 @@ final class NeffBytes implements AutoCloseable {
         int here = core.device().host().logicalCoreSize();
         return header.logicalCoreSize() == 0 || header.logicalCoreSize() == here
                 ? file
-                : "%s (compiled with --lnc %d, run with %d)".formatted(file, header.logicalCoreSize(), here);
+                : "%s (compiled with --lnc %d, run with %d: compile it with --lnc %d, or set neuron.test.lnc=%d)"
+                        .formatted(file, header.logicalCoreSize(), here, here, header.logicalCoreSize());
     }
 
     long address() {

@@ -42,9 +42,26 @@ final class TensorSet {
     /** Values of the test, into a tensor of the execution's own. */
     void write(String name, Object values) {
         TensorInfo info = info(name);
-        TensorBytes bytes = HostValues.bytes(values);
+        TensorBytes bytes = bytes(info, values);
         checkSize(info, bytes.size(), values.getClass().getSimpleName());
         own(info).write(bytes);
+    }
+
+    private TensorBytes bytes(TensorInfo info, Object values) {
+        String type = values.getClass().getSimpleName();
+        String fits = HostValues.arrayOf(info.dtype()).orElse(type);
+        if (HostValues.isArrayOfNumbers(values) && !fits.equals(type)) {
+            throw new IllegalArgumentException(
+                    "%s %s of %s was given as %s, whose bits are no %s. Give a %s, or the bits as a byte[] or ByteBuffer."
+                            .formatted(kind, info, model.file(), type, info.dtype(), fits));
+        }
+        try {
+            return HostValues.bytes(values);
+        } catch (IllegalArgumentException none) {
+            throw new IllegalArgumentException(
+                    "%s %s of %s was given as %s: %s".formatted(kind, info, model.file(), type, none.getMessage()),
+                    none);
+        }
     }
 
     /** A tensor of the test, instead of one of the execution's own. */

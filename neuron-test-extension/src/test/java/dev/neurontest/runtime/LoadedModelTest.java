@@ -236,7 +236,16 @@ class LoadedModelTest {
                             "add.neff on neuron0/neuron_core0 was not given every input; missing: b (float32 2x2, 16 bytes)");
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> model.execute(Map.of("a", "four numbers")))
-                    .withMessageStartingWith("java.lang.String cannot be written to a tensor: give a byte[],");
+                    .withMessageStartingWith(
+                            "input a (float32 2x2, 16 bytes) of add.neff was given as String: java.lang.String cannot be written to a tensor: give a byte[],");
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> model.execute(Map.of("a", new int[] {1, 2, 3, 4})))
+                    .withMessage(
+                            "input a (float32 2x2, 16 bytes) of add.neff was given as int[], whose bits are no float32. Give a float[], or the bits as a byte[] or ByteBuffer.");
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> model.execute(Map.of("a", new double[] {1, 2})))
+                    .withMessageStartingWith(
+                            "input a (float32 2x2, 16 bytes) of add.neff was given as double[], whose bits are no float32.");
         }
         assertThat(runtime.executions()).isEqualTo(before);
     }
@@ -325,7 +334,7 @@ class LoadedModelTest {
         assertThatThrownBy(() -> runtime.load(core, paired))
                 .isInstanceOf(NrtException.class)
                 .hasMessageStartingWith(
-                        "nrt_load of paired.neff (compiled with --lnc 2, run with 1) on neuron0/neuron_core0 returned ");
+                        "nrt_load of paired.neff (compiled with --lnc 2, run with 1: compile it with --lnc 1, or set neuron.test.lnc=2) on neuron0/neuron_core0 returned ");
     }
 
     @Test

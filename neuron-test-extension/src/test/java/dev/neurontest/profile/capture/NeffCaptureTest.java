@@ -489,7 +489,7 @@ class NeffCaptureTest {
         // then
         assertThat(failure(capture()))
                 .hasMessage(
-                        "resnet 50.neff was not profiled. No trace of %s was completed: neuron-explorer exit code 1. It printed \"ERROR NRT:nrt_allocate_neuron_cores Logical Neuron Core(s) not available - Requested:1 Available:0\". The runtime returned NRT_FAILURE (1), a failure without a closer reason; from nrt_init often that its cores are taken. Another process has the cores; they are free when it has ended. Its output is in %s. Open at that moment: neuron0 by python3 (pid 4711)."
+                        "resnet 50.neff was not profiled. No trace of %s was completed: neuron-explorer exit code 1. It printed \"ERROR NRT:nrt_allocate_neuron_cores Logical Neuron Core(s) not available - Requested:1 Available:0\". The runtime returned NRT_FAILURE (1), a failure without a closer reason. Another process has the cores; they are free when it has ended. Its output is in %s. Open at that moment: neuron0 by python3 (pid 4711)."
                                 .formatted(neff, made().resolve("capture")));
     }
 
