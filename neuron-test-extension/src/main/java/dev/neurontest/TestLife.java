@@ -344,9 +344,7 @@ final class TestLife implements AutoCloseable {
             suspicions.after(diff);
             recordings.add(0, diff);
         }
-        if (runtime != null) {
-            runtime.closeLeft().ifPresent(verdicts::add);
-        }
+        closeLeft();
         judgePrints();
         recordings.addAll(profileLast());
         recordings.addAll(interruptions);
@@ -410,6 +408,20 @@ final class TestLife implements AutoCloseable {
             session.runFile().append(new RunEvent.Noticed(test, otherwise + ": " + failed.getMessage()));
             suspicions.afterFailing(otherwise);
         }
+    }
+
+    /** After the counters were looked at: what the test did not close itself is not to look as if it had. */
+    private void closeLeft() {
+        if (runtime == null) {
+            return;
+        }
+        try {
+            runtime.closeLeft();
+        } catch (RuntimeException failed) {
+            session.runFile().append(new RunEvent.Noticed(test, "What it left open could not be closed: " + failed));
+            suspicions.afterFailing("what it left open on the runtime could not be closed");
+        }
+        runtime.judgeLeft().ifPresent(verdicts::add);
     }
 
     private List<WorkloadResult> endWorkloads() {

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 import org.opentest4j.AssertionFailedError;
@@ -74,21 +75,53 @@ final class TestRuntime {
         return session.runtime().troubles(cores);
     }
 
-    /** Unloads what parameters got, and finds what the test itself has left open. */
+    /**
+     * Unloads what parameters got, and finds what the test itself has left open.
+     *
+     * @throws RuntimeException when a model cannot be unloaded; the rest is done all the same
+     */
     void unload() {
-        models.forEach(LoadedModel::close);
-        left = runtime().leaksSince(mark).stream()
-                .filter(resource -> cores.contains(resource.core()))
-                .toList();
+        try {
+            closeAll(models, LoadedModel::close);
+        } finally {
+            left = runtime().leaksSince(mark).stream()
+                    .filter(resource -> cores.contains(resource.core()))
+                    .toList();
+        }
     }
 
-    /** Closes what was left open, and says what becomes of the test for it. */
-    Optional<Verdict> closeLeft() {
+    /**
+     * Closes what was left open.
+     *
+     * @throws RuntimeException when something cannot be closed; the rest is done all the same
+     */
+    void closeLeft() {
+        closeAll(left, OpenResource::close);
+    }
+
+    /** One that fails must not keep the others open on a core that somebody else gets. */
+    private static <R> void closeAll(List<R> resources, Consumer<R> close) {
+        List<RuntimeException> failures = new ArrayList<>();
+        for (R resource : resources) {
+            try {
+                close.accept(resource);
+            } catch (RuntimeException failed) {
+                failures.add(failed);
+            }
+        }
+        if (!failures.isEmpty()) {
+            RuntimeException first = failures.get(0);
+            failures.stream().skip(1).forEach(first::addSuppressed);
+            throw first;
+        }
+    }
+
+    /** Says what becomes of the test for what it left open. */
+    Optional<Verdict> judgeLeft() {
         if (left.isEmpty()) {
             return Optional.empty();
         }
         String all = left.stream().map(OpenResource::toString).collect(Collectors.joining("; "));
-        left.forEach(OpenResource::close);
         if (session.settings().value(Setting.RUNTIME_LEAKS) == LeakPolicy.NOTICE) {
             session.runFile().append(new RunEvent.Noticed(test, "left open on the runtime: " + all));
             return Optional.empty();

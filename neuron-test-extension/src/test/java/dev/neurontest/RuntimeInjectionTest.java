@@ -9,6 +9,7 @@ import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.fake.FakeNeff;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakePrint;
+import dev.neurontest.fake.FakeProcess;
 import dev.neurontest.fake.FakeRuntime;
 import dev.neurontest.fake.NrtStatus;
 import dev.neurontest.print.DevicePrints;
@@ -663,6 +664,37 @@ class RuntimeInjectionTest {
                     .hasMessageContaining("tensor forgotten (64 bytes) on neuron0/neuron_core0")
                     .hasMessageContaining("RuntimeInjectionTest.java:")
                     .hasMessageContaining("try-with-resources");
+        }
+
+        @NeuronTest
+        static class CannotBeClosedFixture {
+            @Test
+            @ExpectPrint(prefix = "acc", count = 1)
+            void test(@Neff(ADD) LoadedModel add, NeuronCore core, NeuronRuntime runtime, FakeNeuronHost fake) {
+                runtime.allocate(core, "first", 64);
+                runtime.load(core, Path.of(ADD));
+                runtime.allocate(core, "last", 64);
+                fake.processes().forEach(FakeProcess::kill);
+            }
+        }
+
+        @Test
+        void areAllClosedAndJudgedAlsoWhenOneCannotBe() {
+            // when
+            NeuronTestKit kit = kit().with("neuron.test.quarantine.reset", "false");
+            EngineExecutionResults results = kit.run(CannotBeClosedFixture.class);
+
+            // then
+            assertThat(onlyFailure(results))
+                    .hasMessageContaining("tensor first (64 bytes)")
+                    .hasMessageContaining("model add.neff")
+                    .hasMessageContaining("tensor last (64 bytes)")
+                    .hasMessageContaining("@ExpectPrint(prefix = \"acc\", count = 1)");
+            assertThat(kit.events(RunEvent.Noticed.class))
+                    .anySatisfy(event -> assertThat(event.notice()).startsWith("A model could not be unloaded: "))
+                    .anySatisfy(
+                            event -> assertThat(event.notice()).startsWith("What it left open could not be closed: "));
+            assertThat(kit.events(RunEvent.Quarantined.class)).isNotEmpty();
         }
 
         @Test
