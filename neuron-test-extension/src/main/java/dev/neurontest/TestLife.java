@@ -397,7 +397,7 @@ final class TestLife implements AutoCloseable {
         }
         runtime.troubles().forEach(suspicions::afterRuntime);
         orSuspect("a model could not be unloaded", runtime::unload);
-        orSuspect("the runtime could not be closed", runtime::release);
+        orSuspect("the runtime in this JVM could not be closed", runtime::release);
     }
 
     /** What cannot be ended may still use the cores; the judgement goes on. */

@@ -698,6 +698,22 @@ class RuntimeInjectionTest {
         }
 
         @Test
+        void areJudgedAlsoWhenTheRuntimeCannotBeClosedCleanly() {
+            // when
+            NeuronTestKit kit =
+                    kit().with("neuron.test.quarantine.reset", "false").with("neuron.test.runtime.close", "test");
+            EngineExecutionResults results = kit.run(CannotBeClosedFixture.class);
+
+            // then
+            assertThat(onlyFailure(results))
+                    .hasMessageContaining("model add.neff")
+                    .hasMessageContaining("@ExpectPrint(prefix = \"acc\", count = 1)");
+            assertThat(kit.events(RunEvent.Noticed.class))
+                    .anySatisfy(event ->
+                            assertThat(event.notice()).startsWith("The runtime in this JVM could not be closed: "));
+        }
+
+        @Test
         void areOnlyMentionedWhereThatIsWanted() {
             // when
             passing(kit().with("neuron.test.runtime.leaks", "notice"), LeftOpenFixture.class);
