@@ -38,6 +38,7 @@ final class SessionRuntime implements AutoCloseable {
     private final Session session;
     private volatile @Nullable Cores cores;
     private @Nullable Open open;
+    private boolean shut;
     private int users;
     private final Queue<Trouble> troubles = new ConcurrentLinkedQueue<>();
 
@@ -112,6 +113,9 @@ final class SessionRuntime implements AutoCloseable {
 
     /** Begins to use it; it is opened when nobody did before. To be {@linkplain #release released}. */
     synchronized Open use() {
+        if (shut) {
+            closeRuntime();
+        }
         if (open == null) {
             open = openOrSkip();
         }
@@ -210,12 +214,14 @@ final class SessionRuntime implements AutoCloseable {
         }
     }
 
+    /** One that cannot be closed is tried again when the next one is wanted: its call may have returned by then. */
     private void closeRuntime() {
-        Open closing = open;
-        open = null;
-        if (closing != null) {
-            long late = closing.streams().late();
-            closing.runtime().close();
+        if (open != null) {
+            long late = open.streams().late();
+            shut = true;
+            open.runtime().close();
+            shut = false;
+            open = null;
             if (late > 0) {
                 notice("%d device prints came when no test had their core, and are nobody's.".formatted(late));
             }

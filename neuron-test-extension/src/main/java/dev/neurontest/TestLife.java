@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -405,7 +406,8 @@ final class TestLife implements AutoCloseable {
         try {
             end.run();
         } catch (RuntimeException failed) {
-            session.runFile().append(new RunEvent.Noticed(test, otherwise + ": " + failed.getMessage()));
+            String notice = otherwise.substring(0, 1).toUpperCase(Locale.ROOT) + otherwise.substring(1);
+            session.runFile().append(new RunEvent.Noticed(test, notice + ": " + failed.getMessage()));
             suspicions.afterFailing(otherwise);
         }
     }

@@ -3,6 +3,7 @@ package dev.neurontest;
 import dev.neurontest.configuration.Setting;
 import dev.neurontest.configuration.WorkloadPrints;
 import dev.neurontest.device.NeuronCore;
+import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.TestId;
 import dev.neurontest.print.ChildPrints;
 import dev.neurontest.print.DevicePrints;
@@ -24,9 +25,8 @@ final class TestPrints {
     private final Session session;
     private final TestId test;
     private final PrintPlan plan;
-    private final @Nullable StreamTap tap;
+    private final Runnable end;
     private final @Nullable ChildPrints child;
-    private final @Nullable WorkloadFeed workloads;
     private DevicePrints prints;
 
     /** Begins to collect those of this JVM. */
@@ -35,10 +35,10 @@ final class TestPrints {
         this.test = test;
         this.plan = plan;
         List<NeuronCore> all = runtime.runtime().cores();
-        this.tap = runtime.streams()
+        StreamTap tap = runtime.streams()
                 .begin(runtime.cores().stream().map(all::indexOf).toList(), this::folder);
+        this.end = tap::close;
         this.child = null;
-        this.workloads = null;
         this.prints = DevicePrints.of(tap, all);
     }
 
@@ -47,17 +47,17 @@ final class TestPrints {
         this.session = session;
         this.test = test;
         this.plan = plan;
-        this.tap = null;
         this.child = ChildPrints.open(
                 session.settings().value(Setting.PRINT_WORKLOADS) == WorkloadPrints.FILES
                         ? ChildPrints.Way.FILES
                         : ChildPrints.Way.PYTHON,
                 this::folder,
                 session.runtime().streamOptions());
-        this.workloads = new WorkloadFeed(
+        WorkloadFeed workloads = new WorkloadFeed(
                 child,
                 ended,
                 plan.rules().demands().stream().map(PrintDemand::prefix).collect(Collectors.toSet()));
+        this.end = workloads::close;
         this.prints = DevicePrints.of(workloads, cores.all());
     }
 
@@ -76,11 +76,11 @@ final class TestPrints {
 
     /** Waits until everything is here. What comes later belongs to nobody. Nothing is kept where nobody wanted prints and none came. */
     Optional<DevicePrints> stop() {
-        if (tap != null) {
-            tap.close();
-        }
-        if (workloads != null) {
-            workloads.close();
+        try {
+            end.run();
+        } catch (RuntimeException failed) {
+            session.runFile()
+                    .append(new RunEvent.Noticed(test, "Its prints may be incomplete: " + failed.getMessage()));
         }
         prints = prints.frozen();
         return Optional.of(prints)

@@ -264,7 +264,13 @@ final class StreamReader {
         @Override
         void begin() {
             executions = options.executions().getAsLong();
-            boolean empty = drainAll();
+            boolean empty;
+            try {
+                empty = drainAll();
+            } catch (RuntimeException broken) {
+                over();
+                throw broken;
+            }
             if (empty && tap.isSettled(executions)) {
                 over();
             } else {
