@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.stream.LongStream;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A file that has the header of a NEFF and a compressed archive behind it, as far as both are known from genuine files. The
@@ -44,7 +45,7 @@ public final class FakeNeff {
 
         private static final int NANO = 1000;
 
-        private String name = "file.neff";
+        private @Nullable String name;
         private UUID uuid = UUID.randomUUID();
         private int logicalCoreSize = 1;
         private String work = Work.NAMES.get(0);
@@ -56,7 +57,7 @@ public final class FakeNeff {
         private Builder() {}
 
         /**
-         * Sets the name in the header. Without it, {@code file.neff}.
+         * Sets the name in the header, by which executions are scripted. Without it, the name of the file without {@code .neff}.
          *
          * @param name at most 255 bytes; the rest is cut
          * @return this
@@ -209,7 +210,11 @@ public final class FakeNeff {
                     .putLong(uuid.getLeastSignificantBits())
                     .array();
             NeffModel model = new NeffModel(work, picoseconds, workers, inputs, outputs);
-            return Files.write(file, Neff.toBytes(name, identity, logicalCoreSize, model));
+            return Files.write(file, Neff.toBytes(name == null ? named(file) : name, identity, logicalCoreSize, model));
+        }
+
+        private static String named(Path file) {
+            return file.toAbsolutePath().getFileName().toString().replaceFirst("\\.neff$", "");
         }
     }
 }

@@ -116,7 +116,12 @@ public final class FakeSysfsCommand {
             description = "Writes a file that the stand-in profilers take for a compiled model.",
             mixinStandardHelpOptions = true)
     void neff(
-            @Option(names = "--name", description = "in the header; file.neff by default") @Nullable String name,
+            @Option(
+                            names = "--name",
+                            description =
+                                    "in the header, which scripts go by; by default that of the file without .neff")
+                    @Nullable
+                    String name,
             @Option(names = "--uuid", description = "a new one by default") @Nullable UUID uuid,
             @Option(names = "--lnc", description = "physical cores of a logical core, 1 or 2", defaultValue = "1")
                     int logicalCoreSize,

@@ -331,7 +331,7 @@ class RuntimeExecutionTest {
             assertThat(number(CORE + "other_info/inference_count/total")).isEqualTo(inferences + 4);
             assertThat(host.runtime().executions())
                     .last()
-                    .isEqualTo("file.neff on neuron0/neuron_core0 by runtime_calls (pid " + program.pid()
+                    .isEqualTo("model on neuron0/neuron_core0 by runtime_calls (pid " + program.pid()
                             + "): NRT_SUCCESS, 0 events");
         }
 

@@ -43,7 +43,8 @@ class NeffTest {
         "0x400, 1f8b0800"
     })
     void hasTheBytesOfAGenuineHeader(String offset, String bytes) throws Exception {
-        byte[] file = Files.readAllBytes(write(FakeNeff.builder().uuid(GENUINE).lnc(2)));
+        byte[] file = Files.readAllBytes(
+                write(FakeNeff.builder().name("file.neff").uuid(GENUINE).lnc(2)));
 
         int at = Integer.decode(offset);
         assertThat(HexFormat.of().formatHex(file, at, at + bytes.length() / 2)).isEqualTo(bytes);
