@@ -1,5 +1,6 @@
 package dev.neurontest.examples;
 
+import dev.neurontest.device.NeuronHost;
 import dev.neurontest.fake.FakeNeff;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakePrint;
@@ -33,21 +34,21 @@ final class CompiledKernels {
 
     private CompiledKernels() {}
 
-    static void compile(Optional<FakeNeuronHost> fake) throws IOException {
+    static void compile(NeuronHost host, Optional<FakeNeuronHost> fake) throws IOException {
         Files.createDirectories(Path.of(SCALE).getParent());
         for (String kernel : new String[] {SCALE, TILES, OUT_OF_BOUNDS, UNSTABLE}) {
-            put(Path.of(kernel));
+            put(Path.of(kernel), host.logicalCoreSize());
         }
         fake.ifPresent(CompiledKernels::script);
     }
 
-    private static void put(Path neff) throws IOException {
+    private static void put(Path neff, int logicalCoreSize) throws IOException {
         String real = System.getProperty("examples.kernels", "");
         if (!real.isEmpty()) {
             Files.copy(Path.of(real).resolve(neff.getFileName()), neff, StandardCopyOption.REPLACE_EXISTING);
             return;
         }
-        FakeNeff.Builder kernel = FakeNeff.builder().name(name(neff.toString()));
+        FakeNeff.Builder kernel = FakeNeff.builder().lnc(logicalCoreSize);
         if (neff.toString().equals(SCALE)) {
             kernel.input("x", "float32", 4).output("y", "float32", 4);
         }

@@ -8,6 +8,7 @@ import dev.neurontest.ExpectCounter;
 import dev.neurontest.ExpectPrint;
 import dev.neurontest.Neff;
 import dev.neurontest.NeuronTest;
+import dev.neurontest.device.NeuronHost;
 import dev.neurontest.device.RuntimeStatus;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.print.DevicePrint;
@@ -27,8 +28,8 @@ import org.junit.jupiter.api.Test;
 class DevicePrintsTest {
 
     @BeforeAll
-    static void compile(Optional<FakeNeuronHost> fake) throws IOException {
-        CompiledKernels.compile(fake);
+    static void compile(NeuronHost host, Optional<FakeNeuronHost> fake) throws IOException {
+        CompiledKernels.compile(host, fake);
     }
 
     @Test
