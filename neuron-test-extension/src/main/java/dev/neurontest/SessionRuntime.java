@@ -35,6 +35,11 @@ import org.opentest4j.TestAbortedException;
  */
 final class SessionRuntime implements AutoCloseable {
 
+    /** A call that is still under way then is one that its test has given up. */
+    private static final Duration AT_THE_END = Duration.ofSeconds(5);
+
+    private static final Duration WITH_TESTS_TO_COME = Duration.ofSeconds(30);
+
     private final Session session;
     private volatile @Nullable Cores cores;
     private @Nullable Open open;
@@ -114,7 +119,7 @@ final class SessionRuntime implements AutoCloseable {
     /** Begins to use it; it is opened when nobody did before. To be {@linkplain #release released}. */
     synchronized Open use() {
         if (shut) {
-            closeRuntime();
+            closeRuntime(WITH_TESTS_TO_COME);
         }
         if (open == null) {
             open = openOrSkip();
@@ -210,16 +215,16 @@ final class SessionRuntime implements AutoCloseable {
     synchronized void release(boolean closes) {
         users--;
         if (closes && users == 0) {
-            closeRuntime();
+            closeRuntime(WITH_TESTS_TO_COME);
         }
     }
 
     /** One that cannot be closed is tried again when the next one is wanted: its call may have returned by then. */
-    private void closeRuntime() {
+    private void closeRuntime(Duration patience) {
         if (open != null) {
             long late = open.streams().late();
             shut = true;
-            open.runtime().close();
+            open.runtime().close(patience);
             shut = false;
             open = null;
             if (late > 0) {
@@ -232,7 +237,7 @@ final class SessionRuntime implements AutoCloseable {
     @Override
     public synchronized void close() {
         try {
-            closeRuntime();
+            closeRuntime(AT_THE_END);
         } catch (RuntimeException failed) {
             // The process ends now, which is what gives the cores back.
             notice("The runtime in this JVM could not be closed: " + failed.getMessage());

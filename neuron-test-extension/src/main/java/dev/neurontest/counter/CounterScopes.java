@@ -113,12 +113,18 @@ public final class CounterScopes {
         return CounterPlace.ofCore(core.device(), core.index());
     }
 
+    private static String named(ProcessOwner owner) {
+        return owner.pid() == ProcessHandle.current().pid()
+                ? "the runtime in this JVM, which neuron.test.runtime.close=test would close before"
+                : owner.toString();
+    }
+
     private static Map<Integer, List<String>> owners(NeuronHost host) {
         Map<Integer, List<String>> owners = new TreeMap<>();
         host.owners()
                 .forEach((device, processes) -> owners.put(
                         device.index(),
-                        processes.stream().map(ProcessOwner::toString).toList()));
+                        processes.stream().map(CounterScopes::named).toList()));
         return owners;
     }
 }

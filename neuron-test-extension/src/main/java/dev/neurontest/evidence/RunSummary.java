@@ -34,7 +34,7 @@ public final class RunSummary {
     private final Map<String, String> cameBack = new LinkedHashMap<>();
     private final Set<String> died = new LinkedHashSet<>();
     private final Map<String, Long> retried = new HashMap<>();
-    private final Set<String> notices = new LinkedHashSet<>();
+    private final Map<String, String> notices = new LinkedHashMap<>();
     private long foreign;
     private Duration waited = Duration.ZERO;
     private Duration longestWait = Duration.ZERO;
@@ -78,7 +78,9 @@ public final class RunSummary {
         } else if (event instanceof RunEvent.Noticed noticed && noticed.notice().startsWith(FOREIGN)) {
             foreign++;
         } else if (event instanceof RunEvent.Noticed noticed && notices.size() < KEPT) {
-            notices.add(noticed.notice());
+            notices.putIfAbsent(
+                    noticed.notice(),
+                    noticed.test() == null ? "" : " (" + noticed.test().name() + ")");
         } else if (event instanceof RunEvent.TestFinished finished) {
             outcomes.merge(finished.outcome(), 1L, Long::sum);
             finished.cores().forEach(core -> use(cores, core).tests++);
@@ -161,7 +163,9 @@ public final class RunSummary {
         some(text, byCount(violations), "violated rules");
         some(
                 text,
-                notices.stream().map(notice -> "notice: " + notice).toList(),
+                notices.entrySet().stream()
+                        .map(notice -> "notice: " + notice.getKey() + notice.getValue())
+                        .toList(),
                 notices.size() < KEPT ? "notices" : "notices (at least)");
         if (foreign > 0) {
             line(

@@ -528,6 +528,18 @@ public final class NeuronRuntime implements AutoCloseable {
      */
     @Override
     public void close() {
+        close(watchdog);
+    }
+
+    /**
+     * Closes it as {@link #close()} does.
+     *
+     * @param patience how long calls that are under way are waited for; those that are overdue are not
+     * @throws IllegalStateException when a call is stuck
+     * @throws NrtException when a model cannot be unloaded; the rest is done all the same
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public void close(Duration patience) {
         if (closing.isHeldByCurrentThread()) {
             return;
         }
@@ -535,15 +547,15 @@ public final class NeuronRuntime implements AutoCloseable {
         try {
             if (!ended) {
                 gate.shut(Trace.here());
-                throwFirst(end());
+                throwFirst(end(patience));
             }
         } finally {
             closing.unlock();
         }
     }
 
-    private List<RuntimeException> end() {
-        boolean empty = awaitCalls();
+    private List<RuntimeException> end(Duration patience) {
+        boolean empty = awaitCalls(patience);
         List<RuntimeException> failures = new ArrayList<>(runHooks());
         if (!empty) {
             failures.add(0, stuck());
@@ -566,8 +578,8 @@ public final class NeuronRuntime implements AutoCloseable {
     }
 
     /** A call that is overdue is not waited for once more. */
-    private boolean awaitCalls() {
-        long end = System.nanoTime() + watchdog.toNanos();
+    private boolean awaitCalls(Duration patience) {
+        long end = System.nanoTime() + patience.toNanos();
         long left;
         do {
             left = Math.min(

@@ -66,7 +66,7 @@ class RunSummaryTest {
                           waited for cores: 311 ms in all, at most 310 ms (InferenceTest > oneCore())
                           violated 2 times: no error counter may move
                           violated 1 time: @ExpectCounter("inference_count", delta = 100)
-                          notice: execution counters of driver 2.24 appear when their owner exits
+                          notice: execution counters of driver 2.24 appear when their owner exits (InferenceTest > oneCore())
                           run file: target/neuron-test/run-4711.jsonl
                         """);
     }
@@ -194,8 +194,8 @@ class RunSummaryTest {
                           violated 4000 times: rules beyond the first 1000
                           violated 1 time: rule 0
                           and 999 more violated rules, see the run file
-                          notice: notice 0
-                          notice: notice 1
+                          notice: notice 0 (InferenceTest > oneCore())
+                          notice: notice 1 (InferenceTest > oneCore())
                           and 998 more notices (at least), see the run file
                           run file: target/neuron-test/run-4711.jsonl
                         """);
