@@ -233,7 +233,7 @@ final class SessionRuntime implements AutoCloseable {
         }
     }
 
-    /** Closes it, and gives its cores back unless a call is stuck on one of them. */
+    /** Closes it, and gives its cores back. One with a stuck call is in quarantine, as its test has left it. */
     @Override
     public synchronized void close() {
         try {
