@@ -334,7 +334,7 @@ public class TensorAssert extends AbstractAssert<TensorAssert, ObservedTensor> {
      * @throws dev.neurontest.tensor.NpyException when it cannot be read
      */
     public TensorAssert isCloseTo(Path npy, Tolerance tolerance) {
-        return compare(Npy.read(npy, tensor().dtypeName()), tolerance);
+        return compare(Npy.read(npy, tensor().dtypeName()), tolerance, "It is what %s has.\n".formatted(npy));
     }
 
     /**
@@ -475,6 +475,10 @@ public class TensorAssert extends AbstractAssert<TensorAssert, ObservedTensor> {
     }
 
     private TensorAssert compare(TensorView expected, Tolerance tolerance) {
+        return compare(expected, tolerance, "");
+    }
+
+    private TensorAssert compare(TensorView expected, Tolerance tolerance, String origin) {
         TensorComparison comparison = TensorComparison.of(tensor(), expected, tolerance);
         if (!comparison.matches()) {
             actual.memory().accept(comparison);
@@ -482,7 +486,7 @@ public class TensorAssert extends AbstractAssert<TensorAssert, ObservedTensor> {
                     lines(comparison, Mismatch::actual),
                     lines(comparison, Mismatch::expected),
                     "%s",
-                    ComparisonText.of(actual.name(), comparison));
+                    ComparisonText.of(actual.name(), comparison) + origin);
         }
         return this;
     }

@@ -206,7 +206,8 @@ class DevicePrintsAssertTest {
 
         // then
         assertThat(TILE).isEqualTo(golden).isCloseTo(golden, withinUlps(0)).isCloseTo(golden, within(0.0));
-        fails(() -> assertThat(PRINTS.get(1)).isCloseTo(golden, withinPercentage(1)));
+        assertThatThrownBy(() -> assertThat(PRINTS.get(1)).isCloseTo(golden, withinPercentage(1)))
+                .hasMessageEndingWith("Expected: bfloat16 (2, 3)\nIt is what " + golden + " has.\n");
         assertThatThrownBy(() -> assertThat(TILE).isEqualTo(folder.resolve("none.npy")))
                 .isInstanceOf(NpyException.class);
     }
