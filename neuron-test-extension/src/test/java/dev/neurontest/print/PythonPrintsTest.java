@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -84,6 +85,10 @@ class PythonPrintsTest {
     }
 
     private Process workload(ChildPrints prints, String how) throws IOException {
+        return workload(prints.environment(Map.of()), how);
+    }
+
+    private Process workload(Map<String, String> environment, String how) throws IOException {
         Path script;
         try {
             script = Path.of(PythonPrintsTest.class.getResource("/workload.py").toURI());
@@ -91,7 +96,7 @@ class PythonPrintsTest {
             throw new IllegalStateException(e);
         }
         return start(
-                prints.environment(Map.of()),
+                environment,
                 script.toString(),
                 how,
                 fixture.fake()
@@ -173,6 +178,25 @@ class PythonPrintsTest {
     }
 
     @Test
+    void settlesWhileAProgramPrintsFasterThanAnybodyReads() throws Exception {
+        // given
+        fixture.kernel().print(FakePrint.of("acc", "int32", 1).times(4_000));
+        ChildPrints prints = open();
+        Map<String, String> environment = new HashMap<>(prints.environment(Map.of()));
+        environment.put("NEURON_RT_DEBUG_STREAM_BUFFER_SIZE", "4096");
+        Process process = workload(environment, "here");
+        awaitPrints(prints);
+
+        // when
+        prints.settle();
+
+        // then
+        assertThat(prints.doubts()).isEmpty();
+        stopPrinting("close");
+        ends(process);
+    }
+
+    @Test
     void forwardsFromProcessesThatAProgramSpawns() throws Exception {
         // given
         fixture.kernel().print(FakePrint.of("acc", "int32", 1));
@@ -229,7 +253,7 @@ class PythonPrintsTest {
         // given
         ChildPrints prints = open();
         // when
-        Map<String, String> environment = new java.util.HashMap<>(prints.environment(Map.of()));
+        Map<String, String> environment = new HashMap<>(prints.environment(Map.of()));
         environment.put(ChildPrints.OUTPUT_DIR, folder.toString());
         ends(start(environment, "-c", "import os; print(os.getenv('NEURON_RT_DEBUG_OUTPUT_DIR'))"));
 

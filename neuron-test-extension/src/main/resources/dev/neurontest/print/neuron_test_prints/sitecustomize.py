@@ -24,6 +24,11 @@ _HEADER = 64
 _FAILURES = 3
 _JOIN_SECONDS = 5
 
+# So many events of one stream before anything else gets its turn: a program may print faster than this reads.
+_BATCH = 512
+# No stream holds more, so that whatever was printed before a question is among so many.
+_DEFAULT_CAPACITY = 1 << 18
+
 # As long as a print could be missed nothing may take longer than this.
 _TICK_SECONDS = 0.001
 # How soon it is seen that the runtime was closed, maybe to be initialised again.
@@ -81,7 +86,7 @@ class _Consumer:
                 asked = self.socket.recv(8, socket.MSG_WAITALL)
                 if len(asked) < 8:
                     raise _Gone()
-                self.drain()
+                self.drain(_capacity())
                 self.send(_SETTLED, 0, asked)
         return ready
 
@@ -144,20 +149,20 @@ class _Consumer:
         self.closed = False
         while not self.closed:
             self.pause(_IDLE_SECONDS if self.streams else 1)
-            self.drain()
+            self.drain(_BATCH)
 
-    def drain(self):
+    def drain(self, at_most):
         for descriptor in list(self.streams):
-            if not self.drained(descriptor):
+            if not self.drained(descriptor, at_most):
                 del self.streams[descriptor]
                 try:
                     self.epoll.unregister(descriptor)
                 except OSError:
                     pass
 
-    def drained(self, descriptor):
+    def drained(self, descriptor, at_most):
         """Whether there may be more later."""
-        while True:
+        for _ in range(at_most):
             self.payload.value = None
             status = self.read_one(descriptor, self.header, ctypes.byref(self.payload))
             if status == _EMPTY:
@@ -166,6 +171,7 @@ class _Consumer:
             if status != 0:
                 return self.failed(descriptor, status)
             self.pass_on(self.streams[descriptor])
+        return True
 
     def failed(self, descriptor, status):
         if status == _CLOSED:
@@ -196,7 +202,7 @@ class _Consumer:
     def end(self):
         """What is left is sent, and the streams are given back, unless the runtime has gone before."""
         try:
-            self.drain()
+            self.drain(_capacity())
             self.send(_END)
         except Exception:
             pass
@@ -209,6 +215,13 @@ class _Consumer:
             self.stopping = True
             os.write(self.wake, b"!")
             self.thread.join(_JOIN_SECONDS)
+
+
+def _capacity():
+    try:
+        return int(os.environ["NEURON_RT_DEBUG_STREAM_BUFFER_SIZE"])
+    except (KeyError, ValueError):
+        return _DEFAULT_CAPACITY
 
 
 _consumer = None
