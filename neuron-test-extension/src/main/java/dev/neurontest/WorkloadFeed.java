@@ -89,6 +89,11 @@ final class WorkloadFeed implements PrintFeed, AutoCloseable {
         return source().doubts();
     }
 
+    @Override
+    public List<String> notices() {
+        return source().notices();
+    }
+
     private synchronized PrintFeed source() {
         PrintFeed text = PrintFeed.of(texts);
         boolean hasComeBetter = !child.prints().isEmpty() || !child.oddEvents().isEmpty();

@@ -364,12 +364,12 @@ class RuntimeExecutionTest {
         void failWhenTheirScriptDoes() throws Exception {
             loadAdd();
             NeffScript script = host.runtime().neff("add").output("c", inputs -> {
-                throw new UnsupportedOperationException("not today");
+                throw new IllegalStateException("the script is wrong");
             });
             assertThat(program.say("execute 0")).isEqualTo("1");
             assertThat(program.err())
                     .contains("output c of add cannot be computed")
-                    .contains("not today");
+                    .contains("the script is wrong");
 
             script.reset().output("c", new byte[3]);
             assertThat(program.say("execute 0")).isEqualTo("1");

@@ -140,6 +140,11 @@ public final class ChildPrints implements PrintFeed, AutoCloseable {
         return feed.doubts();
     }
 
+    @Override
+    public List<String> notices() {
+        return feed.notices();
+    }
+
     /** Settles, and takes no more. The programs should have ended. May be called again. */
     @Override
     public void close() {

@@ -31,6 +31,14 @@ record CombinedFeed(List<PrintFeed> feeds) implements PrintFeed {
         return feeds.stream().flatMap(feed -> feed.doubts().stream()).distinct().toList();
     }
 
+    @Override
+    public List<String> notices() {
+        return feeds.stream()
+                .flatMap(feed -> feed.notices().stream())
+                .distinct()
+                .toList();
+    }
+
     private PrintFeed seen() {
         List<PrintFeed> full = feeds.stream()
                 .filter(feed -> !feed.prints().isEmpty() || !feed.oddEvents().isEmpty())

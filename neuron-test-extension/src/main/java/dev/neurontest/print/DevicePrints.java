@@ -70,12 +70,12 @@ public final class DevicePrints implements Recording {
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public DevicePrints frozen() {
-        if (feed instanceof Frozen) {
+        if (feed instanceof GivenFeed) {
             return this;
         }
         feed.settle();
         return new DevicePrints(
-                new Frozen(List.copyOf(feed.prints()), List.copyOf(feed.oddEvents()), List.copyOf(feed.doubts())),
+                new GivenFeed(feed.prints(), feed.oddEvents(), feed.doubts(), feed.notices()),
                 cores,
                 part,
                 chosen,
@@ -100,15 +100,6 @@ public final class DevicePrints implements Recording {
             count += (int) all.subList(seen, now).stream().filter(wanted.part).count();
             seen = now;
             return count;
-        }
-    }
-
-    private record Frozen(List<DevicePrint> prints, List<OddEvent> oddEvents, List<PrintDoubt> doubts)
-            implements PrintFeed {
-
-        @Override
-        public void settle() {
-            // Nothing comes any more.
         }
     }
 
@@ -293,6 +284,11 @@ public final class DevicePrints implements Recording {
     public List<PrintDoubt> doubts() {
         feed.settle();
         return feed.doubts();
+    }
+
+    /** What is odd, though no print is missing for it. */
+    List<String> notices() {
+        return feed.notices();
     }
 
     /**

@@ -7,9 +7,11 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.AbstractList;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.RandomAccess;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +25,7 @@ final class EventStore {
     private final ElementWidths widths = new ElementWidths();
     private final EventIndex prints = new EventIndex();
     private final List<OddEvent> odd = new ArrayList<>();
+    private final Set<PrintDoubt> doubts = new LinkedHashSet<>();
     private final Instant begun = Instant.now();
     private final long begunNanos = System.nanoTime();
     private long arrived;
@@ -117,15 +120,22 @@ final class EventStore {
         return List.copyOf(odd);
     }
 
-    /** What could not be kept; null when everything was. */
-    synchronized @Nullable PrintDoubt lost() {
-        return lostEvents == 0
-                ? null
-                : new PrintDoubt(
-                        PrintDoubt.Kind.LOST,
-                        ("%d events with %d bytes came and could not be kept: %d bytes are in memory, which is as much as may be, "
-                                        + "and the file for more of them could not be written (%s). Print less, make room, or give prints more memory.")
-                                .formatted(lostEvents, lostBytes, bytes.onHeap(), bytes.fileFault()));
+    /** Why there may have been more events than are here. */
+    synchronized void doubt(PrintDoubt doubt) {
+        doubts.add(doubt);
+    }
+
+    /** The last of them tells what could not be kept. */
+    synchronized List<PrintDoubt> doubts() {
+        List<PrintDoubt> all = new ArrayList<>(doubts);
+        if (lostEvents > 0) {
+            all.add(new PrintDoubt(
+                    PrintDoubt.Kind.LOST,
+                    ("%d events with %d bytes came and could not be kept: %d bytes are in memory, which is as much as may be, "
+                                    + "and the file for more of them could not be written (%s). Print less, make room, or give prints more memory.")
+                            .formatted(lostEvents, lostBytes, bytes.onHeap(), bytes.fileFault())));
+        }
+        return all;
     }
 
     /** What is odd about prints that are good nevertheless. */

@@ -13,9 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Supplier;
 
 /**
@@ -33,7 +31,6 @@ final class ForwardedPrints implements PrintFeed, AutoCloseable {
     private final Path address;
     private final boolean inOwnFolder;
     private final List<ForwardingProcess> processes = new ArrayList<>();
-    private final Set<PrintDoubt> doubts = new LinkedHashSet<>();
     private boolean closed;
 
     private ForwardedPrints(
@@ -129,9 +126,7 @@ final class ForwardedPrints implements PrintFeed, AutoCloseable {
     }
 
     void doubt(PrintDoubt.Kind kind, String reason) {
-        synchronized (doubts) {
-            doubts.add(new PrintDoubt(kind, reason));
-        }
+        store.doubt(new PrintDoubt(kind, reason));
     }
 
     /** Waits for all processes at once: those that have ended are read to their end, and those that run say that they have sent everything. */
@@ -210,15 +205,12 @@ final class ForwardedPrints implements PrintFeed, AutoCloseable {
 
     @Override
     public List<PrintDoubt> doubts() {
-        List<PrintDoubt> all;
-        synchronized (doubts) {
-            all = new ArrayList<>(doubts);
-        }
-        PrintDoubt lost = store.lost();
-        if (lost != null) {
-            all.add(lost);
-        }
-        return all;
+        return store.doubts();
+    }
+
+    @Override
+    public List<String> notices() {
+        return store.notices();
     }
 
     /** Settles, and listens no more. May be called again. */

@@ -3,12 +3,18 @@ package dev.neurontest.print;
 import java.util.List;
 
 /** What has arrived as a whole. */
-record GivenFeed(List<DevicePrint> prints, List<OddEvent> oddEvents, List<PrintDoubt> doubts) implements PrintFeed {
+record GivenFeed(List<DevicePrint> prints, List<OddEvent> oddEvents, List<PrintDoubt> doubts, List<String> notices)
+        implements PrintFeed {
 
     GivenFeed {
         prints = List.copyOf(prints);
         oddEvents = List.copyOf(oddEvents);
         doubts = List.copyOf(doubts);
+        notices = List.copyOf(notices);
+    }
+
+    GivenFeed(List<DevicePrint> prints, List<OddEvent> oddEvents, List<PrintDoubt> doubts) {
+        this(prints, oddEvents, doubts, List.of());
     }
 
     @Override

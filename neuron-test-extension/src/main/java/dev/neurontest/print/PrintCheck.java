@@ -147,6 +147,7 @@ final class PrintCheck {
                                     : odd.size() + " events are no prints, and are kept as they came",
                             odd.get(0).reason()));
         }
+        notices.addAll(prints.notices());
         return notices;
     }
 }

@@ -32,6 +32,15 @@ public interface PrintFeed {
     List<PrintDoubt> doubts();
 
     /**
+     * What is odd so far, though no print is missing for it.
+     *
+     * @return sentences
+     */
+    default List<String> notices() {
+        return List.of();
+    }
+
+    /**
      * Several ways at once.
      *
      * @param feeds the ways of one test

@@ -215,11 +215,7 @@ public final class PrintedText implements PrintFeed {
         return List.of();
     }
 
-    /**
-     * What is odd, though no print is missing for it.
-     *
-     * @return sentences
-     */
+    @Override
     public synchronized List<String> notices() {
         return abbreviated.isEmpty()
                 ? List.of()

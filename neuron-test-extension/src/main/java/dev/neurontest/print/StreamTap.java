@@ -2,10 +2,7 @@ package dev.neurontest.print;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Supplier;
 import org.apiguardian.api.API;
 
@@ -19,7 +16,6 @@ public final class StreamTap implements PrintFeed, AutoCloseable {
     private final DebugStreams streams;
     private final List<Integer> cores;
     private final EventStore store;
-    private final Set<PrintDoubt> doubts = new LinkedHashSet<>();
     private boolean closed;
 
     /** Of the reading thread: what there was when the streams were last found quiet. */
@@ -61,9 +57,7 @@ public final class StreamTap implements PrintFeed, AutoCloseable {
     }
 
     void doubt(PrintDoubt doubt) {
-        synchronized (doubts) {
-            doubts.add(doubt);
-        }
+        store.doubt(doubt);
     }
 
     /**
@@ -89,22 +83,10 @@ public final class StreamTap implements PrintFeed, AutoCloseable {
 
     @Override
     public List<PrintDoubt> doubts() {
-        List<PrintDoubt> all;
-        synchronized (doubts) {
-            all = new ArrayList<>(doubts);
-        }
-        PrintDoubt lost = store.lost();
-        if (lost != null) {
-            all.add(lost);
-        }
-        return all;
+        return store.doubts();
     }
 
-    /**
-     * What is odd, though nothing is missing for it.
-     *
-     * @return sentences
-     */
+    @Override
     public List<String> notices() {
         return store.notices();
     }

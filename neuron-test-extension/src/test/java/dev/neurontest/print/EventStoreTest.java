@@ -282,7 +282,7 @@ class EventStoreTest {
                     .extracting(print -> print.prefix() + print.data().intAt(0))
                     .containsExactlyElementsOf(
                             LongStream.range(0, 2000).mapToObj(n -> "acc" + n).toList());
-            assertThat(small.lost()).isNull();
+            assertThat(small.doubts()).isEmpty();
             assertThat(small.onHeap()).isLessThanOrEqualTo(3 * EventBytes.SLAB);
         }
 
@@ -381,9 +381,9 @@ class EventStoreTest {
             int kept = EventBytes.SLAB / 1028;
             assertThat(full.prints()).hasSize(kept);
             assertThat(full.arrived()).isEqualTo(1000);
-            assertThat(full.lost()).isNotNull();
-            assertThat(full.lost().kind()).isEqualTo(PrintDoubt.Kind.LOST);
-            assertThat(full.lost().reason())
+            assertThat(full.doubts()).hasSize(1);
+            assertThat(full.doubts().get(0).kind()).isEqualTo(PrintDoubt.Kind.LOST);
+            assertThat(full.doubts().get(0).reason())
                     .startsWith(
                             "%d events with %d bytes came and could not be kept: 262144 bytes are in memory, which is as much as may be, and the file for more of them could not be written (java.nio.file.FileAlreadyExistsException: %s)"
                                     .formatted(1000 - kept, (1000 - kept) * 1028, file));

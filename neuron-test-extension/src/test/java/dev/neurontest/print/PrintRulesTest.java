@@ -185,4 +185,15 @@ class PrintRulesTest {
         assertThat(PrintFailure.judged(PrintRules.DEFAULT, feed.live()).isFailure())
                 .isFalse();
     }
+
+    @Test
+    void tellsWhatIsOddAboutPrintsThatAreGood() {
+        // given
+        String odd = "1 prints have more bytes than their tensor; these are left out.";
+        DevicePrints prints = DevicePrints.of(new GivenFeed(List.of(), List.of(), List.of(), List.of(odd)), List.of());
+
+        // when, then
+        assertThat(PrintRules.DEFAULT.judge(prints.frozen()).notices()).containsExactly(odd);
+        assertThat(prints.toText()).contains(odd);
+    }
 }
