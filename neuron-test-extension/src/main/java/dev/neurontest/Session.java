@@ -157,12 +157,15 @@ final class Session implements AutoCloseable {
 
     /** The runs of a test or class that runs for each core or each device: of the runtime in this JVM, when it uses that. */
     Stream<Assigned> runs(AnnotatedElement element, boolean usesRuntime) {
-        if (usesRuntime) {
-            runtime.table(List.of());
+        if (!usesRuntime) {
+            return host().runs(element, host().platform().host().cores());
         }
-        return host().runs(
-                        element,
-                        usesRuntime ? runtime.held() : host().platform().host().cores());
+        SessionRuntime.Cores its = runtime.claim(List.of());
+        try {
+            return host().runs(element, its.lease().lease().cores());
+        } finally {
+            runtime.unclaim();
+        }
     }
 
     /** How many more attempts a test has. */

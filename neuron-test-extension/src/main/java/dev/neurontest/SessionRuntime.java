@@ -25,13 +25,15 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 import org.opentest4j.TestAbortedException;
 
 /**
- * The runtime in this JVM. It takes its cores for the whole session, since a process has one runtime and that has its cores from
- * the beginning to the end, and shares them out among the tests that use it.
+ * The runtime in this JVM. A process has one runtime, and that has its cores from the beginning to the end: so it takes them for
+ * itself, shares them out among the tests that use it, and keeps them for the next ones, unless meanwhile another test can only
+ * run on them.
  */
 final class SessionRuntime implements AutoCloseable {
 
@@ -45,10 +47,11 @@ final class SessionRuntime implements AutoCloseable {
     private @Nullable Open open;
     private boolean shut;
     private int users;
+    private int claims;
     private final Queue<Trouble> troubles = new ConcurrentLinkedQueue<>();
 
-    /** What it has for the whole session, and who of the tests has what of it. */
-    private record Cores(TestLease lease, LeaseTable table) {}
+    /** What it has for itself, and who of the tests has what of it. */
+    record Cores(TestLease lease, LeaseTable table) {}
 
     /** The runtime and what is read from it meanwhile. */
     record Open(NeuronRuntime runtime, DebugStreams streams) {}
@@ -61,11 +64,11 @@ final class SessionRuntime implements AutoCloseable {
     }
 
     /**
-     * Who of the tests has which of its cores.
+     * Its cores, for a test that wants some of them. To be {@linkplain #unclaim ended}.
      *
      * @param around what whoever asks has already, and keeps while the cores of the runtime are waited for
      */
-    synchronized LeaseTable table(Collection<Lease> around) {
+    synchronized Cores claim(Collection<Lease> around) {
         if (cores == null) {
             LeaseTable all = session.host().leases();
             LeaseRequest request = new LeaseRequest(TestId.RUNTIME.name(), List.of(wanted())).within(around);
@@ -77,7 +80,73 @@ final class SessionRuntime implements AutoCloseable {
                     .open();
             cores = new Cores(lease, part);
         }
-        return cores.table();
+        claims++;
+        return cores;
+    }
+
+    /** Says that a test has none of its cores any more. */
+    synchronized void unclaim() {
+        claims--;
+        notifyAll();
+    }
+
+    /**
+     * Lets go of its cores for a test that can only run on them, as soon as no test uses it any more.
+     *
+     * @param request what is wanted of the host
+     * @param around what whoever asks has already, and keeps meanwhile
+     * @return false when it has none, or when whoever asks uses it itself
+     * @throws IllegalStateException when other tests go on using it, or when it cannot be closed
+     */
+    boolean giveWay(LeaseRequest request, Collection<Lease> around) {
+        // Who waits for its cores does so in the monitor, and there are none then.
+        return !held().isEmpty() && giveWayWhenIdle(request, around);
+    }
+
+    private synchronized boolean giveWayWhenIdle(LeaseRequest request, Collection<Lease> around) {
+        Duration patience = session.settings().value(Setting.LEASE_TIMEOUT);
+        long until = System.nanoTime() + TimeUnit.NANOSECONDS.convert(patience);
+        while (cores != null && claims + users > 0) {
+            long left = until - System.nanoTime();
+            if (around.contains(cores.lease().lease())) {
+                return false;
+            }
+            if (left <= 0) {
+                throw notGiven(request, "other tests have used it for all of " + patience, null);
+            }
+            try {
+                TimeUnit.NANOSECONDS.timedWait(this, left);
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+                throw notGiven(request, "the wait for their end was interrupted", interrupted);
+            }
+        }
+        try {
+            closeRuntime(WITH_TESTS_TO_COME);
+        } catch (RuntimeException stuck) {
+            throw notGiven(request, "it cannot be closed: " + stuck.getMessage(), stuck);
+        }
+        letGo();
+        return true;
+    }
+
+    private IllegalStateException notGiven(LeaseRequest request, String reason, @Nullable Throwable cause) {
+        return new IllegalStateException(
+                "%s wants %s, which is not possible while the runtime in this JVM has %s, and %s."
+                        .formatted(
+                                request.holder(),
+                                request.description(),
+                                String.join(", ", TestLease.names(held())),
+                                reason),
+                cause);
+    }
+
+    private void letGo() {
+        if (cores != null) {
+            cores.table().close();
+            cores.lease().close();
+            cores = null;
+        }
     }
 
     private CoreRequest wanted() {
@@ -214,6 +283,7 @@ final class SessionRuntime implements AutoCloseable {
      */
     synchronized void release(boolean closes) {
         users--;
+        notifyAll();
         if (closes && users == 0) {
             closeRuntime(WITH_TESTS_TO_COME);
         }
@@ -242,10 +312,6 @@ final class SessionRuntime implements AutoCloseable {
             // The process ends now, which is what gives the cores back.
             notice("The runtime in this JVM could not be closed: " + failed.getMessage());
         }
-        if (cores != null) {
-            cores.table().close();
-            cores.lease().close();
-            cores = null;
-        }
+        letGo();
     }
 }

@@ -86,29 +86,45 @@ final class TestCores implements AutoCloseable {
     }
 
     private TestLease takeOfHost(Session session, TestLife.Plan plan, LeaseRequest request) {
-        Set<NeuronCore> taken = new LinkedHashSet<>(all);
-        taken.addAll(session.cores().all());
-        taken.addAll(session.runtime().held());
         LeaseTable table = session.host().leases();
+        Set<NeuronCore> kept = new LinkedHashSet<>(all);
+        kept.addAll(session.cores().all());
+        Set<NeuronCore> taken = new LinkedHashSet<>(kept);
+        taken.addAll(session.runtime().held());
         if (!taken.isEmpty()) {
-            table.check(request, taken);
+            try {
+                table.check(request, taken);
+            } catch (ImpossibleRequestException withoutThoseOfTheRuntime) {
+                if (!session.runtime().giveWay(request, leases)) {
+                    throw withoutThoseOfTheRuntime;
+                }
+                table.check(request, kept);
+            }
         }
         return TestLease.take(session, table, plan.test(), request.within(leasesOf(table)));
     }
 
-    /** The runtime in this JVM has its cores for the whole session, and a test gets some of them. */
+    /** The runtime in this JVM has leased its cores for itself, and a test gets some of them. */
     private TestLease takeOfRuntime(Session session, TestLife.Plan plan, LeaseRequest request) {
-        LeaseTable table = session.runtime().table(leasesOf(session.host().leases()));
-        leases.add(session.runtime().lease());
-        List<Lease> kept = leasesOf(table);
+        SessionRuntime runtime = session.runtime();
+        SessionRuntime.Cores its = runtime.claim(leasesOf(session.host().leases()));
         try {
-            table.check(
-                    request,
-                    kept.stream().flatMap(lease -> lease.cores().stream()).toList());
+            leases.add(its.lease().lease());
+            List<Lease> kept = leasesOf(its.table());
+            its.table()
+                    .check(
+                            request,
+                            kept.stream()
+                                    .flatMap(lease -> lease.cores().stream())
+                                    .toList());
+            return TestLease.take(session, its.table(), plan.test(), request.within(kept), runtime::unclaim);
         } catch (ImpossibleRequestException tooMuch) {
-            throw session.runtime().tooFew(tooMuch);
+            runtime.unclaim();
+            throw runtime.tooFew(tooMuch);
+        } catch (RuntimeException failed) {
+            runtime.unclaim();
+            throw failed;
         }
-        return TestLease.take(session, table, plan.test(), request.within(kept));
     }
 
     private List<Lease> leasesOf(LeaseTable table) {

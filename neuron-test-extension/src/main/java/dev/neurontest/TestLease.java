@@ -12,7 +12,14 @@ import java.time.Duration;
 import java.util.List;
 
 /** A lease of which the run file tells. */
-record TestLease(Session session, LeaseTable table, TestId test, LeaseRequest request, Lease lease, long begun)
+record TestLease(
+        Session session,
+        LeaseTable table,
+        TestId test,
+        LeaseRequest request,
+        Lease lease,
+        long begun,
+        Runnable whenClosed)
         implements AutoCloseable {
 
     /**
@@ -22,11 +29,22 @@ record TestLease(Session session, LeaseTable table, TestId test, LeaseRequest re
      * @throws RuntimeException when they cannot be had; then nothing is leased
      */
     static TestLease take(Session session, LeaseTable table, TestId test, LeaseRequest request) {
+        return take(session, table, test, request, () -> {});
+    }
+
+    /**
+     * Waits for cores.
+     *
+     * @param table who gives them
+     * @param whenClosed what is done when they have been given back
+     * @throws RuntimeException when they cannot be had; then nothing is leased
+     */
+    static TestLease take(Session session, LeaseTable table, TestId test, LeaseRequest request, Runnable whenClosed) {
         session.runFile().append(new RunEvent.Requested(test, request.description()));
         try {
             Lease lease = table.lease(request, session.settings().value(Setting.LEASE_TIMEOUT));
             session.runFile().append(new RunEvent.Leased(test, names(lease.cores()), lease.waited()));
-            return new TestLease(session, table, test, request, lease, System.nanoTime());
+            return new TestLease(session, table, test, request, lease, System.nanoTime(), whenClosed);
         } catch (LeaseTimeoutException late) {
             session.runFile().append(new RunEvent.WaitedInVain(test, late.waited()));
             throw late;
@@ -40,7 +58,11 @@ record TestLease(Session session, LeaseTable table, TestId test, LeaseRequest re
     public void close() {
         Duration held = Duration.ofNanos(System.nanoTime() - begun);
         session.runFile().append(new RunEvent.Released(test, names(lease.cores()), held));
-        lease.close();
+        try {
+            lease.close();
+        } finally {
+            whenClosed.run();
+        }
     }
 
     static List<String> names(List<NeuronCore> cores) {

@@ -552,12 +552,27 @@ class RuntimeInjectionTest {
         }
 
         @Test
-        void thatTheRuntimeKeepsAreNotWaitedFor() {
-            // when
-            EngineExecutionResults results = kit().run(OthersFixture.class, AllOfTheHostFixture.class);
+        void thatTheRuntimeHasAreThereForATestThatCanOnlyRunOnThemWhenNobodyUsesIt() {
+            passing(kit(), OthersFixture.class, AllOfTheHostFixture.class, Models.AddFixture.class);
+        }
 
-            // then
-            assertThat(onlyFailure(results))
+        @Test
+        void thatTheRuntimeHasAreThereForATestThatCanOnlyRunOnThemWhenTheLastOneThatUsesItIsOver() {
+            passing(kit().inParallel(), Models.OneForTheClassFixture.class, AllOfTheHostFixture.class);
+        }
+
+        @NeuronTest
+        static class AllOfTheHostBesideTheRuntimeFixture {
+            @BeforeAll
+            static void use(NeuronCore core, NeuronRuntime runtime) {}
+
+            @Test
+            void test(@Count(2) List<NeuronCore> cores) {}
+        }
+
+        @Test
+        void thatTheClassUsesInTheRuntimeAreNotWaitedFor() {
+            assertThat(onlyFailure(kit().run(AllOfTheHostBesideTheRuntimeFixture.class)))
                     .hasMessageContaining(
                             "wants 2 cores in a row, which cannot be met while its class or its session holds");
         }
