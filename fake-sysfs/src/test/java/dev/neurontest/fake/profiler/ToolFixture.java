@@ -1,5 +1,7 @@
 package dev.neurontest.fake.profiler;
 
+import static org.awaitility.Awaitility.await;
+
 import dev.neurontest.fake.FakeCore;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.ProfilerTool;
@@ -44,6 +46,8 @@ final class ToolFixture {
         this.folder = folder;
         this.host = host;
         host.directory();
+        // A tool that failed is gone when its connection was seen to end.
+        await().until(() -> host.processes().isEmpty());
         host.profiler().reset();
         for (FakeCore core : host.device(0).cores()) {
             for (String counter : COUNTERS) {
