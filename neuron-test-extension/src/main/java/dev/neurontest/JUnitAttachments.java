@@ -2,6 +2,10 @@ package dev.neurontest;
 
 import dev.neurontest.evidence.AttachmentSink;
 import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.MediaType;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
@@ -9,7 +13,9 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 record JUnitAttachments(ExtensionContext context) implements AttachmentSink {
 
     @Override
-    public void attach(String name, String mediaType, byte[] content) {
-        context.publishFile(name, MediaType.parse(mediaType), file -> Files.write(file, content));
+    public Optional<Path> attach(String name, String mediaType, byte[] content) {
+        AtomicReference<@Nullable Path> written = new AtomicReference<>();
+        context.publishFile(name, MediaType.parse(mediaType), file -> written.set(Files.write(file, content)));
+        return Optional.ofNullable(written.get());
     }
 }

@@ -20,6 +20,8 @@ import org.apiguardian.api.API;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class Setting<T> {
 
+    private static final String LIMIT = "a number, or any";
+
     /** Which host the tests run on. */
     public static final Setting<PlatformChoice> PLATFORM = new Setting<>(
             "neuron.test.platform",
@@ -279,6 +281,158 @@ public final class Setting<T> {
             "by-family",
             text -> Words.parse("map", text, CoreNumbering.values()));
 
+    /** Where the baseline files are. */
+    public static final Setting<Path> BASELINE_DIRECTORY = new Setting<>(
+            "neuron.test.baseline.directory",
+            "the folder with the baseline files, which belong into the repository",
+            "a directory",
+            "src/test/resources/neuron-baselines",
+            Setting::path);
+
+    /** Which baselines a run may write. */
+    public static final Setting<BaselineUpdate> BASELINE_UPDATE = new Setting<>(
+            "neuron.test.baseline.update",
+            "which baselines this run may write; the others are proposed",
+            "none, missing, improved or all",
+            "none",
+            text -> Words.parse("update", text, BaselineUpdate.values()));
+
+    /** Whether baselines may be written in CI. */
+    public static final Setting<Boolean> BASELINE_CI = new Setting<>(
+            "neuron.test.baseline.ci",
+            "whether baselines may be written also where the environment variable CI is set",
+            "true or false",
+            "false",
+            Setting::truth);
+
+    /** Why baselines change. */
+    public static final Setting<String> BASELINE_NOTE = new Setting<>(
+            "neuron.test.baseline.note",
+            "why baselines change, which is needed for those that get worse",
+            "a sentence",
+            "none",
+            text -> text.equals("none") ? "" : text);
+
+    /** After how many runs a comparison is decided. */
+    public static final Setting<List<Integer>> BASELINE_RUNS = new Setting<>(
+            "neuron.test.baseline.runs",
+            "after how many runs a comparison with a baseline is decided, if it can be; more are made only while it is undecided",
+            "rising numbers from 2 to 1000, such as 5, 10, 20",
+            "5, 10, 20",
+            Setting::rising);
+
+    /** What becomes of a test without a baseline. */
+    public static final Setting<UndecidedPolicy> BASELINE_MISSING = new Setting<>(
+            "neuron.test.baseline.missing",
+            "what becomes of a test without a baseline of this stack",
+            "fail, abort or pass",
+            "pass",
+            text -> Words.parse("policy", text, UndecidedPolicy.values()));
+
+    /** What becomes of a test whose runs show neither. */
+    public static final Setting<UndecidedPolicy> BASELINE_UNDECIDED = new Setting<>(
+            "neuron.test.baseline.undecided",
+            "what becomes of a test whose runs do not show whether it is worse than its baseline",
+            "fail, abort or pass",
+            "pass",
+            text -> Words.parse("policy", text, UndecidedPolicy.values()));
+
+    /** What becomes of a test whose runs were disturbed. */
+    public static final Setting<UndecidedPolicy> BASELINE_CONTAMINATED = new Setting<>(
+            "neuron.test.baseline.contaminated",
+            "what becomes of a test whose runs were disturbed",
+            "fail, abort or pass",
+            "abort",
+            text -> Words.parse("policy", text, UndecidedPolicy.values()));
+
+    /** How many tests have to have run on hardware. */
+    public static final Setting<OptionalInt> GATE_HARDWARE = new Setting<>(
+            "neuron.test.gate.hardware.min",
+            "how many tests at least have to have run on hardware",
+            Setting.LIMIT,
+            "0",
+            Setting::limit);
+
+    /** How many tests may have failed. */
+    public static final Setting<OptionalInt> GATE_FAILED = new Setting<>(
+            "neuron.test.gate.failed.max",
+            "how many tests at most may have failed",
+            Setting.LIMIT,
+            "0",
+            Setting::limit);
+
+    /** How many tests may have been lost with their JVM. */
+    public static final Setting<OptionalInt> GATE_LOST = new Setting<>(
+            "neuron.test.gate.lost.max",
+            "how many tests at most may have been lost with their JVM",
+            Setting.LIMIT,
+            "0",
+            Setting::limit);
+
+    /** How many tests may have been skipped or aborted. */
+    public static final Setting<OptionalInt> GATE_SKIPPED = new Setting<>(
+            "neuron.test.gate.skipped.max",
+            "how many tests at most may have been skipped or aborted",
+            Setting.LIMIT,
+            "any",
+            Setting::limit);
+
+    /** How many tests may have been left undecided. */
+    public static final Setting<OptionalInt> GATE_UNDECIDED = new Setting<>(
+            "neuron.test.gate.undecided.max",
+            "how many tests at most may have been left undecided",
+            Setting.LIMIT,
+            "any",
+            Setting::limit);
+
+    /** How many cores may have gone into quarantine. */
+    public static final Setting<OptionalInt> GATE_QUARANTINED = new Setting<>(
+            "neuron.test.gate.quarantined.max",
+            "how many cores at most may have gone into quarantine",
+            Setting.LIMIT,
+            "0",
+            Setting::limit);
+
+    /** How often error counters may have moved without a test. */
+    public static final Setting<OptionalInt> GATE_ERRORS = new Setting<>(
+            "neuron.test.gate.errors.max",
+            "how often at most error counters of the hosts may have moved without a test that answers for it",
+            Setting.LIMIT,
+            "0",
+            Setting::limit);
+
+    /** How many comparisons may have come out worse. */
+    public static final Setting<OptionalInt> GATE_REGRESSIONS = new Setting<>(
+            "neuron.test.gate.regressions.max",
+            "how many comparisons with baselines at most may have come out worse",
+            Setting.LIMIT,
+            "0",
+            Setting::limit);
+
+    /** How many comparisons may have had no baseline. */
+    public static final Setting<OptionalInt> GATE_WITHOUT_BASELINE = new Setting<>(
+            "neuron.test.gate.without-baseline.max",
+            "how many comparisons at most may have had no baseline",
+            Setting.LIMIT,
+            "any",
+            Setting::limit);
+
+    /** How long all tests may have waited for cores. */
+    public static final Setting<Optional<Duration>> GATE_WAITING = new Setting<>(
+            "neuron.test.gate.waiting.max",
+            "how long at most all tests together may have waited for cores",
+            DurationText.EXPECTED + ", or any",
+            "any",
+            text -> text.equals("any") ? Optional.empty() : Optional.of(DurationText.parse(text)));
+
+    /** Whether attachments are printed for CI servers. */
+    public static final Setting<Boolean> ATTACHMENT_LINES = new Setting<>(
+            "neuron.test.attachment.lines",
+            "whether a line [[ATTACHMENT|path]] is printed for each attachment, which some CI servers look for",
+            "true or false",
+            "false",
+            Setting::truth);
+
     /** Whether a summary is printed at the end of each JVM that used Neuron. */
     public static final Setting<Boolean> SUMMARY = new Setting<>(
             "neuron.test.summary",
@@ -288,6 +442,7 @@ public final class Setting<T> {
             Setting::truth);
 
     private static final int MOST_RECAPTURES = 100;
+    private static final int MOST_RUNS = 1000;
 
     private static final List<Setting<?>> ALL = List.of(
             PLATFORM,
@@ -321,6 +476,25 @@ public final class Setting<T> {
             PRINT_UNDECIDED,
             LNC,
             CORE_MAP,
+            BASELINE_DIRECTORY,
+            BASELINE_UPDATE,
+            BASELINE_CI,
+            BASELINE_NOTE,
+            BASELINE_RUNS,
+            BASELINE_MISSING,
+            BASELINE_UNDECIDED,
+            BASELINE_CONTAMINATED,
+            GATE_HARDWARE,
+            GATE_FAILED,
+            GATE_LOST,
+            GATE_SKIPPED,
+            GATE_UNDECIDED,
+            GATE_QUARANTINED,
+            GATE_ERRORS,
+            GATE_REGRESSIONS,
+            GATE_WITHOUT_BASELINE,
+            GATE_WAITING,
+            ATTACHMENT_LINES,
             SUMMARY);
 
     private final String name;
@@ -475,6 +649,31 @@ public final class Setting<T> {
             throw new IllegalArgumentException("it is not between 0 and " + MOST_RECAPTURES);
         }
         return times;
+    }
+
+    private static OptionalInt limit(String text) {
+        if (text.equals("any")) {
+            return OptionalInt.empty();
+        }
+        int limit = number(text, Integer::parseInt);
+        if (limit < 0) {
+            throw new IllegalArgumentException("it is negative");
+        }
+        return OptionalInt.of(limit);
+    }
+
+    private static List<Integer> rising(String text) {
+        List<Integer> numbers = Stream.of(text.split(","))
+                .map(each -> number(each, Integer::valueOf))
+                .toList();
+        int before = 1;
+        for (int each : numbers) {
+            if (each <= before || each > MOST_RUNS) {
+                throw new IllegalArgumentException("the numbers do not rise from 2 to at most " + MOST_RUNS);
+            }
+            before = each;
+        }
+        return numbers;
     }
 
     private static <N extends Number> N number(String text, Function<String, N> parser) {

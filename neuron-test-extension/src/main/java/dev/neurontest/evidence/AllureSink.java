@@ -3,6 +3,7 @@ package dev.neurontest.evidence;
 import io.qameta.allure.Allure;
 import io.qameta.allure.AllureLifecycle;
 import io.qameta.allure.model.Label;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
@@ -38,11 +39,12 @@ public final class AllureSink implements AttachmentSink {
     }
 
     @Override
-    public void attach(String name, String mediaType, byte[] content) {
+    public Optional<Path> attach(String name, String mediaType, byte[] content) {
         AllureLifecycle lifecycle = Allure.getLifecycle();
         if (attaches && lifecycle.getCurrentTestCase().isPresent()) {
             lifecycle.addAttachment(name, mediaType, name.substring(name.lastIndexOf('.') + 1), content);
         }
+        return Optional.empty();
     }
 
     /**

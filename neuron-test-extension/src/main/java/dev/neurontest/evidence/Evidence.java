@@ -6,6 +6,7 @@ import dev.neurontest.recording.Judgement;
 import dev.neurontest.recording.Recording;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -102,16 +103,23 @@ public final class Evidence {
 
     private void attach(TestId test, List<AttachmentSink> sinks, String name, String mediaType, byte[] content) {
         boolean attached = false;
+        Optional<Path> file = Optional.empty();
         for (AttachmentSink sink : sinks) {
             try {
-                sink.attach(name, mediaType, content);
+                Optional<Path> written = sink.attach(name, mediaType, content);
                 attached = true;
+                file = file.or(() -> written);
             } catch (IOException | RuntimeException e) {
                 runFile.append(new RunEvent.Noticed(test, "%s could not be attached: %s".formatted(name, e)));
             }
         }
         if (attached) {
-            runFile.append(new RunEvent.Attached(test, name, mediaType, content.length));
+            runFile.append(new RunEvent.Attached(
+                    test,
+                    name,
+                    mediaType,
+                    content.length,
+                    file.map(runFile::relative).orElse(null)));
         }
     }
 

@@ -156,14 +156,45 @@ public sealed interface RunEvent {
     record Noticed(@Nullable TestId test, String notice) implements RunEvent {}
 
     /**
+     * A metric of a test was held against its baseline.
+     *
+     * @param test whose
+     * @param comparison with its outcome, as the room of baselines writes it
+     */
+    record Compared(TestId test, JsonObject comparison) implements RunEvent {}
+
+    /**
+     * The error counters of the whole host were read.
+     *
+     * @param moment {@code start} or {@code end} of what this JVM does on the host
+     * @param counters a number for each by place and name, such as {@code neuron3 hardware/mem_ecc_uncorrected}; what cannot be
+     *     read is left out
+     */
+    record HostErrors(String moment, JsonObject counters) implements RunEvent {}
+
+    /**
+     * The version of something that ran on the host is known.
+     *
+     * @param name such as {@code profiler} or {@code runtime}
+     * @param version as it says itself
+     */
+    record VersionKnown(String name, String version) implements RunEvent {}
+
+    /**
      * Something was attached to a test.
      *
      * @param test whose
      * @param name the file name
      * @param mediaType such as {@code text/plain}
      * @param bytes its size
+     * @param file where it lies, relative to the folder of the run file; null where that is not known
      */
-    record Attached(TestId test, String name, String mediaType, long bytes) implements RunEvent {}
+    record Attached(
+            TestId test,
+            String name,
+            String mediaType,
+            long bytes,
+            @Nullable String file) implements RunEvent {}
 
     /**
      * Cores went back.

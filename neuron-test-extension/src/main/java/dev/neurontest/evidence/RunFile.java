@@ -3,6 +3,7 @@ package dev.neurontest.evidence;
 import dev.neurontest.process.OutputFolder;
 import dev.neurontest.recording.Judgement;
 import dev.neurontest.recording.Recording;
+import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -10,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Clock;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -107,6 +109,14 @@ public final class RunFile implements AutoCloseable {
      */
     public synchronized Optional<Path> path() {
         return out == null ? Optional.empty() : Optional.of(path);
+    }
+
+    /** How the run file names another file: relative to its own folder where that is possible. */
+    String relative(Path file) {
+        Path folder = path.toAbsolutePath().normalize().getParent();
+        Path absolute = file.toAbsolutePath().normalize();
+        Path named = Objects.equals(folder.getRoot(), absolute.getRoot()) ? folder.relativize(absolute) : absolute;
+        return named.toString().replace(File.separatorChar, '/');
     }
 
     /**

@@ -368,7 +368,11 @@ class SettingsTest {
                             + " profiler, profiler.missing, profile.deadline, profile.throttle, profile.recaptures,"
                             + " profile.throttled, profile.undecided, runtime.cores, runtime.library, runtime.missing,"
                             + " runtime.timeout, runtime.close, runtime.leaks, print.settle, print.timeout, print.workloads,"
-                            + " print.undecided, lnc, core.map, summary");
+                            + " print.undecided, lnc, core.map, baseline.directory, baseline.update, baseline.ci, baseline.note,"
+                            + " baseline.runs, baseline.missing, baseline.undecided, baseline.contaminated, gate.hardware.min,"
+                            + " gate.failed.max, gate.lost.max, gate.skipped.max, gate.undecided.max, gate.quarantined.max,"
+                            + " gate.errors.max, gate.regressions.max, gate.without-baseline.max, gate.waiting.max,"
+                            + " attachment.lines, summary");
         }
 
         @Test

@@ -123,7 +123,7 @@ class AllureSinkTest {
 
             // when
             inATest(() -> evidence.attach(
-                    TEST, true, List.of(recording), Judgement.NOTHING, (name, mediaType, content) -> {}));
+                    TEST, true, List.of(recording), Judgement.NOTHING, (name, mediaType, content) -> Optional.empty()));
         }
 
         // then

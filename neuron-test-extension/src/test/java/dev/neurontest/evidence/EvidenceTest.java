@@ -55,8 +55,9 @@ class EvidenceTest {
         runFile.close();
     }
 
-    private void sink(String name, String mediaType, byte[] content) {
+    private Optional<Path> sink(String name, String mediaType, byte[] content) {
         attached.put(name + " " + mediaType, new String(content, StandardCharsets.UTF_8));
+        return Optional.of(folder.resolveSibling("junit").resolve("report.txt"));
     }
 
     private Evidence evidence(Predicate<Boolean> policy) {
@@ -164,8 +165,9 @@ class EvidenceTest {
         // then
         assertThat(events())
                 .containsExactly(
-                        new RunEvent.Attached(TEST, "neuron-counters.txt", "text/plain", 16),
-                        new RunEvent.Attached(TEST, "neuron-counters.json", "application/json", 26));
+                        new RunEvent.Attached(TEST, "neuron-counters.txt", "text/plain", 16, "../junit/report.txt"),
+                        new RunEvent.Attached(
+                                TEST, "neuron-counters.json", "application/json", 26, "../junit/report.txt"));
     }
 
     @Test
@@ -175,7 +177,7 @@ class EvidenceTest {
             if (name.endsWith(".txt")) {
                 throw new IOException("No space left on device");
             }
-            sink(name, mediaType, content);
+            return sink(name, mediaType, content);
         });
 
         // then
@@ -186,7 +188,8 @@ class EvidenceTest {
                                 TEST,
                                 "neuron-counters.txt could not be attached:"
                                         + " java.io.IOException: No space left on device"),
-                        new RunEvent.Attached(TEST, "neuron-counters.json", "application/json", 26));
+                        new RunEvent.Attached(
+                                TEST, "neuron-counters.json", "application/json", 26, "../junit/report.txt"));
     }
 
     @Test

@@ -1,0 +1,86 @@
+package dev.neurontest.baseline;
+
+import dev.neurontest.metric.Fraction;
+import dev.neurontest.metric.Metric;
+import java.util.List;
+import java.util.Optional;
+import org.apiguardian.api.API;
+
+/**
+ * A metric of a test beside its baseline, with all that a person needs to believe it or to change it.
+ *
+ * @param key what was compared
+ * @param metric its name, unit, direction and noise
+ * @param stack where it was measured
+ * @param outcome what it came to
+ * @param reason in one word for programs, such as {@code slower}, {@code too-noisy}, {@code throttled} or {@code other-stack}
+ * @param margin by how much worse is accepted, such as 0.03
+ * @param baseline what it was compared with; empty without one
+ * @param sample what was measured, without rejected runs
+ * @param ratio of the medians, new by old, with its interval; empty without a baseline
+ * @param improved whether it is better by more than the margin, beyond doubt
+ * @param looks after how many runs the rule was asked, in order, such as 5 and 10
+ * @param rejected why runs do not count, one sentence each
+ * @param decides what would decide it, in a sentence; empty when it is decided
+ * @param file the baseline file, as a person would open it
+ * @param nearest the stack of the same metric that is most alike; empty when there is none, or when the stack itself is there
+ * @param update the command that accepts what was measured
+ * @param notes what is worth knowing beside, such as the age of the baseline or another NEFF
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record Comparison(
+        BaselineKey key,
+        Metric metric,
+        Stack stack,
+        ComparisonOutcome outcome,
+        String reason,
+        Fraction margin,
+        Optional<Sample> baseline,
+        Sample sample,
+        Optional<Ratio> ratio,
+        boolean improved,
+        List<Integer> looks,
+        List<String> rejected,
+        String decides,
+        String file,
+        Optional<Stack> nearest,
+        String update,
+        List<String> notes) {
+
+    /**
+     * How many times the old median the new one is.
+     *
+     * @param low end of the interval
+     * @param value the ratio of the medians
+     * @param high end of the interval
+     */
+    @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+    public record Ratio(double low, double value, double high) {}
+
+    /**
+     * Keeps its own copies.
+     *
+     * @param key what was compared
+     * @param metric its name, unit, direction and noise
+     * @param stack where it was measured
+     * @param outcome what it came to
+     * @param reason in one word
+     * @param margin by how much worse is accepted
+     * @param baseline what it was compared with
+     * @param sample what was measured
+     * @param ratio of the medians
+     * @param improved whether it is better beyond doubt
+     * @param looks after how many runs the rule was asked
+     * @param rejected why runs do not count
+     * @param decides what would decide it
+     * @param file the baseline file
+     * @param nearest the stack that is most alike
+     * @param update the command that accepts it
+     * @param notes what is worth knowing beside
+     */
+    public Comparison {
+        looks = List.copyOf(looks);
+        rejected = List.copyOf(rejected);
+        notes = List.copyOf(notes);
+    }
+}

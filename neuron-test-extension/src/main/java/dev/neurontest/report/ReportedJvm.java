@@ -1,0 +1,54 @@
+package dev.neurontest.report;
+
+import dev.neurontest.evidence.RunEvent;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import org.apiguardian.api.API;
+
+/**
+ * A JVM of the run.
+ *
+ * @param file its run file
+ * @param start its first line; empty when that is broken
+ * @param platform its host; empty when it never knew one
+ * @param started when its first line was written, by its own clock
+ * @param ended when its last line was written, by its own clock
+ * @param finished whether it came to its end; else it was killed, or is still running
+ * @param versions of what ran on the host, such as {@code profiler}
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record ReportedJvm(
+        Path file,
+        Optional<RunEvent.RunStarted> start,
+        Optional<RunEvent.PlatformChosen> platform,
+        Instant started,
+        Instant ended,
+        boolean finished,
+        Map<String, String> versions) {
+
+    /**
+     * Keeps its own copy.
+     *
+     * @param file its run file
+     * @param start its first line
+     * @param platform its host
+     * @param started when its first line was written
+     * @param ended when its last line was written
+     * @param finished whether it came to its end
+     * @param versions of what ran on the host
+     */
+    public ReportedJvm {
+        versions = Map.copyOf(versions);
+    }
+
+    /**
+     * Whether it ran on real devices.
+     *
+     * @return false for a fake, another root, a recording, or no host at all
+     */
+    public boolean onHardware() {
+        return platform.filter(host -> host.kind().equals("real")).isPresent();
+    }
+}

@@ -1,0 +1,19 @@
+package dev.neurontest.report;
+
+import java.time.Instant;
+import java.util.Optional;
+import org.apiguardian.api.API;
+
+/**
+ * A core that was kept from the tests until it was known to be well.
+ *
+ * @param host where it is
+ * @param core by name
+ * @param test who had it
+ * @param reason a phrase
+ * @param at since when
+ * @param ended how it was found to be well; empty when it was not
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record ReportedQuarantine(
+        String host, String core, String test, String reason, Instant at, Optional<String> ended) {}

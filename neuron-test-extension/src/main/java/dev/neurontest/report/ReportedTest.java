@@ -1,0 +1,104 @@
+package dev.neurontest.report;
+
+import dev.neurontest.baseline.Comparison;
+import dev.neurontest.evidence.JsonObject;
+import dev.neurontest.evidence.Phase;
+import dev.neurontest.evidence.TestId;
+import dev.neurontest.recording.Undecided;
+import dev.neurontest.recording.Violation;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.apiguardian.api.API;
+
+/**
+ * One execution of a test, or of a class that leases for its tests.
+ *
+ * @param jvm which JVM of the report ran it
+ * @param id which test
+ * @param outcome how it ended
+ * @param lastPhase the last phase that it began; empty when it did not run
+ * @param reason why it failed, was skipped or left undecided; empty when nobody said
+ * @param cores it used
+ * @param started when the run file first told of it
+ * @param took from then to its last line
+ * @param waited for cores
+ * @param violations demands that were not met
+ * @param undecided demands that could not be judged
+ * @param notices what is worth knowing
+ * @param recordings what its recorders saw
+ * @param comparisons with baselines
+ * @param attachments files that belong to it
+ * @param retries how often it was run again on another core
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record ReportedTest(
+        int jvm,
+        TestId id,
+        TestOutcome outcome,
+        Optional<Phase> lastPhase,
+        Optional<String> reason,
+        List<String> cores,
+        Instant started,
+        Duration took,
+        Duration waited,
+        List<Violation> violations,
+        List<Undecided> undecided,
+        List<String> notices,
+        List<Recorded> recordings,
+        List<Comparison> comparisons,
+        List<Attached> attachments,
+        int retries) {
+
+    /**
+     * What a recorder saw.
+     *
+     * @param kind such as {@code counters}
+     * @param recording as JSON
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public record Recorded(String kind, JsonObject recording) {}
+
+    /**
+     * A file that belongs to a test.
+     *
+     * @param name the same in every run
+     * @param mediaType such as {@code text/plain}
+     * @param bytes its size
+     * @param file where it lies; empty when that is not known
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public record Attached(String name, String mediaType, long bytes, Optional<Path> file) {}
+
+    /**
+     * Keeps its own copies.
+     *
+     * @param jvm which JVM of the report ran it
+     * @param id which test
+     * @param outcome how it ended
+     * @param lastPhase the last phase that it began
+     * @param reason why it failed
+     * @param cores it used
+     * @param started when the run file first told of it
+     * @param took from then to its last line
+     * @param waited for cores
+     * @param violations demands that were not met
+     * @param undecided demands that could not be judged
+     * @param notices what is worth knowing
+     * @param recordings what its recorders saw
+     * @param comparisons with baselines
+     * @param attachments files that belong to it
+     * @param retries how often it was run again
+     */
+    public ReportedTest {
+        cores = List.copyOf(cores);
+        violations = List.copyOf(violations);
+        undecided = List.copyOf(undecided);
+        notices = List.copyOf(notices);
+        recordings = List.copyOf(recordings);
+        comparisons = List.copyOf(comparisons);
+        attachments = List.copyOf(attachments);
+    }
+}

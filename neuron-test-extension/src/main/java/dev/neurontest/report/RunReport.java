@@ -1,0 +1,43 @@
+package dev.neurontest.report;
+
+import java.util.List;
+import org.apiguardian.api.API;
+
+/**
+ * All that is known of a run: of forks, modules and repeated runs.
+ *
+ * @param jvms in the order in which they started
+ * @param tests what needs attention first: failed, lost, undecided, aborted, skipped, passed; then in the order in which they started
+ * @param quarantines cores that were kept from the tests
+ * @param hostErrors error counters of hosts that moved during the run
+ * @param notices about the run as a whole
+ * @param problems what could not be read, or contradicts itself, one sentence each
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record RunReport(
+        List<ReportedJvm> jvms,
+        List<ReportedTest> tests,
+        List<ReportedQuarantine> quarantines,
+        List<HostError> hostErrors,
+        List<String> notices,
+        List<String> problems) {
+
+    /**
+     * Keeps its own copies.
+     *
+     * @param jvms in the order in which they started
+     * @param tests what needs attention first
+     * @param quarantines cores that were kept from the tests
+     * @param hostErrors error counters that moved
+     * @param notices about the run as a whole
+     * @param problems what could not be read
+     */
+    public RunReport {
+        jvms = List.copyOf(jvms);
+        tests = List.copyOf(tests);
+        quarantines = List.copyOf(quarantines);
+        hostErrors = List.copyOf(hostErrors);
+        notices = List.copyOf(notices);
+        problems = List.copyOf(problems);
+    }
+}

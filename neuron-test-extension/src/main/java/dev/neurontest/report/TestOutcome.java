@@ -1,0 +1,20 @@
+package dev.neurontest.report;
+
+import org.apiguardian.api.API;
+
+/** How a test ended, as a run over several JVMs knows it. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public enum TestOutcome {
+    /** The body or an expectation failed. */
+    FAILED,
+    /** Its JVM died while it ran. */
+    LOST,
+    /** It ended because an expectation could not be decided. */
+    UNDECIDED,
+    /** The body gave up on an assumption. */
+    ABORTED,
+    /** It did not run. */
+    SKIPPED,
+    /** Nothing was wrong. */
+    PASSED
+}
