@@ -110,6 +110,7 @@ final class Session implements AutoCloseable {
                 throw none;
             }
             runFile.append(host.event());
+            new HostErrors(host, runFile).told("start");
             settings.warnings().forEach(warning -> runFile.append(new RunEvent.Noticed(null, warning)));
             NeuronHost neuron = host.platform().host();
             neuron.notices().forEach(notice -> runFile.append(new RunEvent.Noticed(null, notice)));
@@ -198,8 +199,15 @@ final class Session implements AutoCloseable {
     Optional<String> finish() {
         runtime.close();
         cores.close();
+        tellErrors();
         String summary = runFile.finish();
         return Optional.of(summary).filter(text -> !text.isEmpty() && settings.value(Setting.SUMMARY));
+    }
+
+    private synchronized void tellErrors() {
+        if (host != null) {
+            new HostErrors(host, runFile).told("end");
+        }
     }
 
     @Override

@@ -221,6 +221,9 @@ final class SessionRuntime implements AutoCloseable {
         NeuronRuntime runtime = builder.open();
         try {
             DebugStreams streams = DebugStreams.open(runtime, streamOptions());
+            session.runFile()
+                    .append(new RunEvent.VersionKnown(
+                            "runtime", runtime.version().toString()));
             notice("libnrt %s runs in this JVM on %s (%s)."
                     .formatted(
                             runtime.version(),

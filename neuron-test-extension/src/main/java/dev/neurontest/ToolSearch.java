@@ -51,6 +51,7 @@ final class ToolSearch implements Supplier<ProfilerTool> {
                 none = Thread.currentThread().isInterrupted() ? null : found;
                 throw found;
             }
+            runFile.append(new RunEvent.VersionKnown("profiler", tool.toString()));
             runFile.append(new RunEvent.Noticed(null, "Profiles are made by %s (%s).".formatted(tool, tool.path())));
         }
         return tool;

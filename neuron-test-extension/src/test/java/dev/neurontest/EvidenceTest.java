@@ -141,6 +141,7 @@ class EvidenceTest {
                     .containsExactly(
                             "RunStarted",
                             "PlatformChosen",
+                            "HostErrors",
                             "Requested",
                             "Leased",
                             "SETUP",

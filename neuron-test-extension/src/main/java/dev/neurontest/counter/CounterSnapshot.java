@@ -11,6 +11,8 @@ import java.nio.file.NoSuchFileException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -73,6 +75,25 @@ public final class CounterSnapshot {
      */
     public CounterDiff until(CounterSnapshot later) {
         return CounterDiff.between(this, later, Settlement.NOT_ASKED_FOR, CounterDiff.heldBack(scope));
+    }
+
+    /**
+     * What the error counters say, each file by itself.
+     *
+     * @return by place and path, such as {@code neuron3 hardware/mem_ecc_uncorrected}; what could not be read is not there
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public SortedMap<String, BigInteger> errors() {
+        SortedMap<String, BigInteger> errors = new TreeMap<>();
+        for (Section section : scope.sections()) {
+            for (CounterRow row : section.layout().rows()) {
+                int position = row.main() < 0 ? -1 : section.first() + row.main();
+                if (position >= 0 && isRead(position) && CounterKind.isError(row.path())) {
+                    errors.put(section.place() + " " + row.path(), Movement.unsigned(bits[position]));
+                }
+            }
+        }
+        return errors;
     }
 
     CounterScope scope() {
