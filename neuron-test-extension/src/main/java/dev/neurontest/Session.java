@@ -15,9 +15,11 @@ import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.RunFile;
 import dev.neurontest.evidence.TestId;
 import dev.neurontest.platform.PlatformUnavailableException;
+import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.capture.ToolNotFoundException;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,10 +44,20 @@ final class Session implements AutoCloseable {
     /** Where it lies in the store of the launcher session, for the listener too. */
     static final String KEY = Session.class.getName();
 
+    private static final int PROFILES_KEPT = 1000;
+
     private final Settings settings;
     private final RunFile runFile;
     private final Evidence evidence;
     private final Map<String, TestLife> lives = new ConcurrentHashMap<>();
+    private final Map<String, Profile> profiles = new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Profile> eldest) {
+            return size() > PROFILES_KEPT;
+        }
+    };
     private final Map<TestPlan.Source, TestPlan> plans = new ConcurrentHashMap<>();
     private final SessionCores cores = new SessionCores(this);
     private final SessionRuntime runtime = new SessionRuntime(this);
@@ -184,6 +196,19 @@ final class Session implements AutoCloseable {
 
     void finishedWithoutCores(TestId test, Outcome outcome, @Nullable String reason) {
         runFile.append(new RunEvent.TestFinished(test, outcome, List.of(), reason));
+    }
+
+    /** Keeps what a test was profiled as last, for tests that are held against it. */
+    void profiled(String method, Profile profile) {
+        synchronized (profiles) {
+            profiles.put(method, profile);
+        }
+    }
+
+    Optional<Profile> lastProfile(String method) {
+        synchronized (profiles) {
+            return Optional.ofNullable(profiles.get(method));
+        }
     }
 
     /** Keeps the life of a test until JUnit tells how it ended, which is after its store was closed. */

@@ -3,19 +3,21 @@ package dev.neurontest;
 import dev.neurontest.configuration.Setting;
 import dev.neurontest.configuration.UndecidedPolicy;
 import dev.neurontest.evidence.TestId;
-import dev.neurontest.profile.MetricThreshold;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.ProfileRules;
 import dev.neurontest.profile.capture.CaptureException;
 import dev.neurontest.profile.capture.InspectCapture;
 import dev.neurontest.profile.capture.NeffCapture;
 import dev.neurontest.profile.capture.Profiler;
+import dev.neurontest.recording.Expectation;
 import dev.neurontest.recording.Judgement;
+import dev.neurontest.recording.JudgementText;
 import dev.neurontest.recording.Undecided;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 import org.opentest4j.AssertionFailedError;
@@ -147,6 +149,8 @@ final class TestProfiles {
             session.runFile().append(test, judged.judgement());
             verdicts.add(new Verdict(
                     judged.judgement(), policy(profile), () -> judged.failure().toError()));
+            beside().forEach(demand -> verdicts.add(judged(profile, demand)));
+            session.profiled(plan.method(), profile);
         }
         if (notReplayed != null) {
             verdicts.add(nothing(firstDemand("@ProfileNeff"), notReplayed));
@@ -158,15 +162,35 @@ final class TestProfiles {
         return verdicts;
     }
 
+    /** What is demanded beside limits of single metrics. */
+    private List<Expectation<Profile>> beside() {
+        return Stream.<Expectation<Profile>>concat(
+                        plan.roofline().stream(),
+                        plan.relatives().stream()
+                                .map(each -> each.threshold().apply(() -> session.lastProfile(each.other()))))
+                .toList();
+    }
+
+    private Verdict judged(Profile profile, Expectation<Profile> demand) {
+        Judgement found = demand.judge(profile);
+        session.runFile().append(test, found);
+        JudgementText words = new JudgementText(found);
+        return new Verdict(
+                found,
+                policy(profile),
+                () -> new AssertionFailedError(
+                        "Profile of %s by %s: %s\n%s"
+                                .formatted(profile.title(), profile.tool(), words.found(), words.explained()),
+                        words.expected(),
+                        words.actual()));
+    }
+
     private boolean wantsSomething() {
-        return inspection != null || !plan.rules().thresholds().isEmpty();
+        return inspection != null || !plan.demands().isEmpty();
     }
 
     private String firstDemand(String otherwise) {
-        return plan.rules().thresholds().stream()
-                .findFirst()
-                .map(MetricThreshold::toString)
-                .orElse(otherwise);
+        return plan.demands().stream().findFirst().orElse(otherwise);
     }
 
     private UndecidedPolicy policy(Profile profile) {
