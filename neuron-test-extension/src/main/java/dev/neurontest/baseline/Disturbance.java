@@ -14,6 +14,10 @@ final class Disturbance {
 
     private static final double CERTAIN = 0.01;
 
+    private static final double SEEM_APART = 3;
+
+    static final double APART = 4;
+
     /** What is well below the margin cannot turn the answer. */
     private static final double PART_OF_MARGIN = 1.0 / 3;
 
@@ -31,6 +35,6 @@ final class Disturbance {
                 && Math.abs(drift.change()) > PART_OF_MARGIN * margin.value()) {
             return Optional.of(DRIFT);
         }
-        return TwoGroups.in(runs, margin.value()).map(groups -> TWO_GROUPS);
+        return TwoGroups.in(runs, margin.value(), last ? APART : SEEM_APART).map(groups -> TWO_GROUPS);
     }
 }

@@ -22,7 +22,7 @@ record FixedRule(Metric metric, Fraction margin) {
         boolean below = least < lowest * (1 - margin.value());
         Direction better = metric.better();
         if (above && better == Direction.LOWER || below && better == Direction.HIGHER) {
-            return Finding.of(ComparisonOutcome.WORSE, RankRule.worseWord(metric));
+            return Finding.of(ComparisonOutcome.WORSE, MarginRule.worseWord(metric));
         }
         if (above || below) {
             return better == Direction.LOWER || better == Direction.HIGHER

@@ -3,6 +3,7 @@ package dev.neurontest.baseline;
 import dev.neurontest.metric.Fraction;
 import dev.neurontest.metric.Metric;
 import dev.neurontest.metric.Quantity;
+import java.util.List;
 import java.util.Locale;
 import org.apache.commons.statistics.distribution.NormalDistribution;
 
@@ -26,21 +27,43 @@ record NextStep(Metric metric, Fraction margin, double alpha) {
 
     private static final NormalDistribution NORMAL = NormalDistribution.of(0, 1);
 
-    String sentence(double[] baseline, double[] now) {
+    /** Of runs beside a baseline. */
+    String ofRuns(double[] baseline, double[] now) {
         double spread = Math.max(Middle.spreadAround(baseline), Middle.spreadAround(now));
         double change = Middle.of(now) / Middle.of(baseline) - 1;
-        if (!Double.isFinite(change)) {
-            return "a baseline that is not zero";
-        }
+        return Double.isFinite(change)
+                ? sentence("run", change, spread, now.length, 1.0 / baseline.length)
+                : "a baseline that is not zero";
+    }
+
+    /** Of pairs. */
+    String ofPairs(double[] ratios) {
+        return sentence("pair", Middle.of(ratios) - 1, Middle.spreadAround(ratios), ratios.length, 0);
+    }
+
+    /**
+     * Either more runs, or what stands against them.
+     *
+     * @param known one by the number of runs to compare with
+     */
+    private String sentence(String what, double change, double spread, int made, double known) {
         double distance = Math.abs(worsening(change) - margin.value());
-        double missing = runsFor(distance, spread, baseline.length) - now.length;
+        double missing = runsFor(distance, spread, known) - made;
         if (missing <= MOST_RUNS) {
-            return "about %d more runs (neuron.test.baseline.runs)".formatted((long) Math.ceil(Math.max(1, missing)));
+            return "about %s (neuron.test.baseline.runs)".formatted(more((int) Math.ceil(Math.max(1, missing)), what));
         }
         return distance < margin.value() / 3
                 ? "another margin, because the change of %s is at the margin of %s itself"
                         .formatted(percent(Math.abs(change)), margin)
-                : "a quieter host: run-to-run %s against a margin of %s".formatted(percent(spread), margin);
+                : "a quieter host: %s-to-%s %s against a margin of %s".formatted(what, what, percent(spread), margin);
+    }
+
+    static String more(int number, String what) {
+        return number == 1 ? "1 more " + what : "%d more %ss".formatted(number, what);
+    }
+
+    static String withoutDisturbance(List<String> rejected) {
+        return "runs that are not disturbed, after %d that did not count".formatted(rejected.size());
     }
 
     private double worsening(double change) {
@@ -52,9 +75,9 @@ record NextStep(Metric metric, Fraction margin, double alpha) {
     }
 
     /** Infinite where the baseline itself is too short. */
-    private double runsFor(double distance, double spread, int baselineRuns) {
+    private double runsFor(double distance, double spread, double known) {
         double quantiles = NORMAL.inverseSurvivalProbability(alpha) + NORMAL.inverseCumulativeProbability(POWER);
-        double share = Math.pow(distance / (quantiles * spread), 2) * EFFICIENCY - 1.0 / baselineRuns;
+        double share = Math.pow(distance / (quantiles * spread), 2) * EFFICIENCY - known;
         return share > 0 ? 1 / share : Double.POSITIVE_INFINITY;
     }
 
@@ -66,7 +89,7 @@ record NextStep(Metric metric, Fraction margin, double alpha) {
     }
 
     String ofTwoGroups(double[] runs) {
-        return TwoGroups.in(runs, margin.value())
+        return TwoGroups.in(runs, margin.value(), Disturbance.APART)
                 .map(groups ->
                         "runs of one kind: %d are about %s and %d about %s, as where a device is slowed down now and then"
                                 .formatted(

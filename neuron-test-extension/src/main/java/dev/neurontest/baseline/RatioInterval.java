@@ -3,6 +3,8 @@ package dev.neurontest.baseline;
 import dev.neurontest.baseline.Comparison.Ratio;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.function.DoubleSupplier;
+import java.util.stream.DoubleStream;
 import org.apache.commons.statistics.descriptive.Quantile;
 
 /**
@@ -24,17 +26,24 @@ final class RatioInterval {
             return Optional.empty();
         }
         SplittableRandom random = new SplittableRandom(SEED);
-        double[] ratios = new double[RESAMPLES];
-        int kept = 0;
-        for (int resample = 0; resample < RESAMPLES; resample++) {
-            double denominator = Middle.of(drawn(old, random));
-            if (denominator != 0) {
-                ratios[kept++] = Middle.of(drawn(now, random)) / denominator;
-            }
-        }
-        double value = Middle.of(now) / before;
-        double[] ends = QUANTILE.evaluateRange(ratios, 0, kept, 0.025, 0.975);
-        return Optional.of(new Ratio(Math.min(ends[0], value), value, Math.max(ends[1], value)));
+        return Optional.of(
+                around(Middle.of(now) / before, () -> Middle.of(drawn(now, random)) / Middle.of(drawn(old, random))));
+    }
+
+    /** Of runs that were made in pairs. */
+    static Ratio ofPairs(double[] ratios) {
+        SplittableRandom random = new SplittableRandom(SEED);
+        return around(Middle.of(ratios), () -> Middle.of(drawn(ratios, random)));
+    }
+
+    /** A resample whose old median is zero has no ratio. */
+    private static Ratio around(double value, DoubleSupplier resample) {
+        double[] ratios = DoubleStream.generate(resample)
+                .limit(RESAMPLES)
+                .filter(Double::isFinite)
+                .toArray();
+        double[] ends = QUANTILE.evaluate(ratios, 0.025, 0.975);
+        return new Ratio(Math.min(ends[0], value), value, Math.max(ends[1], value));
     }
 
     private static double[] drawn(double[] values, SplittableRandom random) {

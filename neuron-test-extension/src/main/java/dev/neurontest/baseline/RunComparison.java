@@ -201,8 +201,8 @@ public final class RunComparison {
         Optional<String> disturbance = Disturbance.in(values(), margin, last);
         finding = disturbance
                 .map(reason -> last ? Finding.of(ComparisonOutcome.CONTAMINATED, reason) : Finding.open(reason))
-                .orElseGet(() -> new RankRule(metric, margin, rule.alphaOfLook())
-                        .ask(entry.sample().toArray(), values()));
+                .orElseGet(() -> new MarginRule(metric, margin, rule.alphaAt(runs.size()))
+                        .ask(Ranks.ofRuns(entry.sample().toArray(), values())));
         complete = last || !finding.isOpen();
     }
 
@@ -277,19 +277,19 @@ public final class RunComparison {
     }
 
     private String decides() {
-        NextStep next = new NextStep(metric, margin, rule.alphaOfLook());
+        NextStep next = new NextStep(metric, margin, rule.alphaAt(rule.most()));
         return switch (finding.outcome()) {
             case WORSE, NOT_WORSE -> "";
             case NO_BASELINE -> "a baseline of this stack";
             case UNDECIDED ->
                 complete && baseline.isPresent()
-                        ? next.sentence(baseline.get().sample().toArray(), values())
-                        : counted(missing(), "more run");
+                        ? next.ofRuns(baseline.get().sample().toArray(), values())
+                        : NextStep.more(missing(), "run");
             case CONTAMINATED ->
                 switch (finding.reason()) {
                     case Disturbance.DRIFT -> NextStep.ofDrift(values());
                     case Disturbance.TWO_GROUPS -> next.ofTwoGroups(values());
-                    default -> "runs that are not disturbed: %s did not count".formatted(rejected.size());
+                    default -> NextStep.withoutDisturbance(rejected);
                 };
         };
     }
@@ -302,10 +302,6 @@ public final class RunComparison {
                                 .orElse(rule.most())
                         - runs.size()
                 : 1;
-    }
-
-    private static String counted(int number, String what) {
-        return number == 1 ? "1 " + what : number + " " + what + "s";
     }
 
     private List<String> notes(Optional<Ratio> ratio) {

@@ -13,13 +13,10 @@ import org.apache.commons.statistics.descriptive.Variance;
  */
 record TwoGroups(double[] low, double[] high) {
 
-    /** Halves of one normal distribution are 2.7 apart. */
-    private static final double APART = 4;
-
     private static final int FEWEST = 2;
 
     /** The split at the widest gap, if it shows two groups. */
-    static Optional<TwoGroups> in(double[] runs, double leastGap) {
+    static Optional<TwoGroups> in(double[] runs, double leastGap, double apart) {
         double[] sorted = runs.clone();
         Arrays.sort(sorted);
         int split = -1;
@@ -36,12 +33,13 @@ record TwoGroups(double[] low, double[] high) {
         }
         return Optional.of(new TwoGroups(
                         Arrays.copyOfRange(sorted, 0, split), Arrays.copyOfRange(sorted, split, sorted.length)))
-                .filter(TwoGroups::areApart);
+                .filter(groups -> groups.distance() >= apart);
     }
 
-    private boolean areApart() {
+    /** Of the means, in standard deviations within the groups; halves of one normal distribution are 2.7 apart. */
+    private double distance() {
         double within = Math.sqrt((squares(low) + squares(high)) / (low.length + high.length - 2));
-        return Mean.of(high).getAsDouble() - Mean.of(low).getAsDouble() >= APART * within;
+        return (Mean.of(high).getAsDouble() - Mean.of(low).getAsDouble()) / within;
     }
 
     private static double squares(double[] values) {
