@@ -1,0 +1,183 @@
+package dev.neurontest.baseline;
+
+import dev.neurontest.baseline.Comparison.Ratio;
+import dev.neurontest.metric.Direction;
+import dev.neurontest.metric.Quantity;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+
+/**
+ * A comparison for a person: what it came to and why, both samples, the ratio with its interval, when it was asked, what would decide it, where it was measured,
+ * the file, and the command that accepts it.
+ *
+ * @param comparison what was compared
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record ComparisonText(Comparison comparison) {
+
+    private static final int RUNS_PER_LINE = 10;
+
+    /**
+     * The first line.
+     *
+     * @return such as {@code Worse (slower): com.acme.BertTest#inference(int)[1] total_time}
+     */
+    public String headline() {
+        String outcome = words(comparison.outcome());
+        return "%s%s (%s): %s"
+                .formatted(
+                        Character.toUpperCase(outcome.charAt(0)),
+                        outcome.substring(1),
+                        comparison.reason().replace('-', ' '),
+                        comparison.key());
+    }
+
+    static String words(ComparisonOutcome outcome) {
+        return outcome.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
+
+    /**
+     * The whole.
+     *
+     * @return lines of text, the last one ended too
+     */
+    public String text() {
+        StringBuilder text = new StringBuilder(headline()).append('\n');
+        comparison.baseline().ifPresent(sample -> sample(text, "baseline", sample));
+        sample(text, "now", comparison.sample());
+        comparison.ratio().ifPresent(ratio -> line(text, "change", change(ratio)));
+        line(text, "asked", asked());
+        line(text, "decided by", comparison.decides());
+        line(text, "stack", comparison.stack().toString());
+        comparison.nearest().ifPresent(nearest -> line(text, "nearest", differences(nearest)));
+        line(text, "file", comparison.file());
+        Map<String, Long> rejected = comparison.rejected().stream()
+                .collect(Collectors.groupingBy(reason -> reason, LinkedHashMap::new, Collectors.counting()));
+        rejected.forEach((reason, runs) ->
+                line(text, "not counted", "%s: %s".formatted(runs == 1 ? "a run" : runs + " runs", reason)));
+        comparison.notes().forEach(note -> line(text, "note", note));
+        if (canBeAccepted()) {
+            line(text, "to accept", comparison.update());
+        }
+        return text.toString();
+    }
+
+    private boolean canBeAccepted() {
+        return comparison.outcome() != ComparisonOutcome.CONTAMINATED
+                && !comparison.sample().runs().isEmpty();
+    }
+
+    private static void line(StringBuilder text, String label, String content) {
+        if (!content.isEmpty()) {
+            text.append("  %-11s  %s\n".formatted(label, content));
+        }
+    }
+
+    private void sample(StringBuilder text, String label, Sample sample) {
+        List<Double> runs = sample.runs();
+        if (runs.isEmpty()) {
+            line(text, label, "no run that counts");
+            return;
+        }
+        String count =
+                "%s of %s".formatted(counted(runs.size(), "run"), counted(sample.iterationsPerRun(), "execution"));
+        if (DoubleStream.of(sample.toArray()).distinct().count() == 1) {
+            line(text, label, "%s, %s".formatted(median(sample), count));
+            return;
+        }
+        line(
+                text,
+                label,
+                "%s, %s, run-to-run %s"
+                        .formatted(median(sample), count, NextStep.percent(Middle.spreadAround(sample.toArray()))));
+        for (int first = 0; first < runs.size(); first += RUNS_PER_LINE) {
+            line(
+                    text,
+                    "",
+                    runs.subList(first, Math.min(runs.size(), first + RUNS_PER_LINE)).stream()
+                            .map(this::shown)
+                            .collect(Collectors.joining(", ")));
+        }
+    }
+
+    private static String counted(int number, String what) {
+        return number == 1 ? "1 " + what : "%d %ss".formatted(number, what);
+    }
+
+    private String shown(double value) {
+        return quantity(value).toString();
+    }
+
+    private Quantity quantity(double value) {
+        return new Quantity(value, comparison.metric().unit());
+    }
+
+    /** With all its digits where the other one, which differs, would look the same. */
+    String median(Sample sample) {
+        Quantity median = quantity(Middle.of(sample.toArray()));
+        boolean looksTheSame = comparison.baseline().stream()
+                .flatMap(baseline -> Stream.of(baseline, comparison.sample()))
+                .filter(other -> !other.runs().isEmpty())
+                .map(other -> quantity(Middle.of(other.toArray())))
+                .anyMatch(other ->
+                        other.value() != median.value() && other.toString().equals(median.toString()));
+        return looksTheSame ? median.exactly() : median.toString();
+    }
+
+    private String change(Ratio ratio) {
+        String accepted = comparison.margin().value() == 0 ? "none" : "up to " + comparison.margin();
+        boolean oneWay = comparison.metric().better() == Direction.LOWER
+                || comparison.metric().better() == Direction.HIGHER;
+        String interval = ratio.low() == ratio.high()
+                ? ""
+                : " (95 %% interval: %s to %s)".formatted(signed(ratio.low()), signed(ratio.high()));
+        return "%s%s; %s is accepted%s".formatted(way(ratio.value()), interval, accepted, oneWay ? "" : ", either way");
+    }
+
+    private String way(double ratio) {
+        if (ratio == 1) {
+            return "none";
+        }
+        String up = comparison.metric().isTime() ? "slower" : "higher";
+        String down = comparison.metric().isTime() ? "faster" : "lower";
+        return "%s %s".formatted(NextStep.percent(Math.abs(ratio - 1)), ratio > 1 ? up : down);
+    }
+
+    private static String signed(double ratio) {
+        return (ratio < 1 ? "-" : "+") + NextStep.percent(Math.abs(ratio - 1));
+    }
+
+    private String asked() {
+        List<Integer> looks = comparison.looks();
+        return looks.isEmpty()
+                ? ""
+                : "after "
+                        + looks.stream().map(String::valueOf).collect(Collectors.joining(", "))
+                        + (looks.equals(List.of(1)) ? " run" : " runs");
+    }
+
+    /** Only what differs, because a stack is long. */
+    private String differences(Stack nearest) {
+        Map<String, String> here = comparison.stack().parts();
+        Map<String, String> there = nearest.parts();
+        TreeSet<String> names = new TreeSet<>(here.keySet());
+        names.addAll(there.keySet());
+        List<String> differences = new ArrayList<>();
+        for (String name : names) {
+            if (!Objects.equals(here.get(name), there.get(name))) {
+                differences.add("%s %s instead of %s"
+                        .formatted(name, there.getOrDefault(name, "unknown"), here.getOrDefault(name, "unknown")));
+            }
+        }
+        return "a baseline of %s; it was not compared".formatted(String.join(", ", differences));
+    }
+}
