@@ -3,14 +3,22 @@ package dev.neurontest.configuration;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
+import org.apiguardian.api.API;
 
 /** Finds what somebody probably meant to write. */
-final class NearestName {
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class NearestName {
 
     private NearestName() {}
 
-    /** The known name with the fewest edits, unless so many are needed that it would be a guess. */
-    static Optional<String> of(String written, Collection<String> known) {
+    /**
+     * The known name with the fewest edits.
+     *
+     * @param written what was written
+     * @param known what would have been right
+     * @return one of them; empty where so many edits are needed that it would be a guess
+     */
+    public static Optional<String> of(String written, Collection<String> known) {
         return known.stream()
                 .min(Comparator.comparingInt(name -> edits(written, name)))
                 .filter(name -> edits(written, name) <= Math.max(2, name.length() / 3));
