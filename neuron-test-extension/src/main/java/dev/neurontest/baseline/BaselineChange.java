@@ -1,0 +1,107 @@
+package dev.neurontest.baseline;
+
+import dev.neurontest.metric.Direction;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.apache.commons.statistics.descriptive.Median;
+import org.apiguardian.api.API;
+
+/**
+ * A baseline beside the one that it would replace.
+ *
+ * @param former what is in the store; empty when there is none of the metric on this stack
+ * @param proposed what was measured; its history are the medians of the sessions that saw the same, the newest first, and its note is
+ *     empty when nobody said why
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record BaselineChange(Optional<BaselineEntry> former, BaselineEntry proposed) {
+
+    /** How many former values a baseline keeps. */
+    static final int HISTORY = 10;
+
+    /** What accepting it would do. */
+    @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+    public enum Kind {
+        /** There was none. */
+        NEW,
+        /** It gets tighter. */
+        BETTER,
+        /** It gets looser, so that somebody has to say why. */
+        WORSE,
+        /** It becomes another number, of which none is better, so that somebody has to say why. */
+        CHANGED,
+        /** It stays the same number. */
+        SAME
+    }
+
+    /**
+     * What accepting it would do, by the medians.
+     *
+     * @return never better or worse for a metric that has no such direction
+     */
+    public Kind kind() {
+        if (former.isEmpty()) {
+            return Kind.NEW;
+        }
+        int rises = Double.compare(median(proposed), median(former.get()));
+        Direction better = proposed.metric().better();
+        if (rises == 0) {
+            return Kind.SAME;
+        }
+        return switch (better) {
+            case LOWER -> rises < 0 ? Kind.BETTER : Kind.WORSE;
+            case HIGHER -> rises > 0 ? Kind.BETTER : Kind.WORSE;
+            case DEPENDS, NEITHER -> Kind.CHANGED;
+        };
+    }
+
+    /**
+     * How many sessions saw it, one after the other.
+     *
+     * @return at least one, unless the proposal was written by hand
+     */
+    public int sessions() {
+        return (int) proposed.history().stream()
+                .map(BaselineEntry.Former::note)
+                .distinct()
+                .count();
+    }
+
+    /**
+     * The baseline that it becomes.
+     *
+     * @param note why; empty for what the proposal says
+     * @return with what was there before as the newest of its history
+     */
+    BaselineEntry accepted(String note) {
+        List<BaselineEntry.Former> history = former.stream()
+                .flatMap(old -> Stream.concat(
+                        Stream.of(new BaselineEntry.Former(median(old), old.recorded(), old.commit(), old.note())),
+                        old.history().stream()))
+                .limit(HISTORY)
+                .toList();
+        return with(proposed, proposed.sample(), note.isEmpty() ? proposed.note() : note, history);
+    }
+
+    static double median(BaselineEntry entry) {
+        return median(entry.sample());
+    }
+
+    static double median(Sample sample) {
+        return Median.withDefaults().evaluate(sample.toArray());
+    }
+
+    static BaselineEntry with(BaselineEntry entry, Sample sample, String note, List<BaselineEntry.Former> history) {
+        return new BaselineEntry(
+                entry.key(),
+                entry.metric(),
+                entry.stack(),
+                sample,
+                entry.neff(),
+                entry.recorded(),
+                entry.commit(),
+                note,
+                history);
+    }
+}

@@ -1,0 +1,110 @@
+package dev.neurontest.baseline;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.apiguardian.api.API;
+
+/** What {@code neuron-test baseline} prints. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class BaselineCommandText {
+
+    private BaselineCommandText() {}
+
+    /**
+     * The baselines of a store.
+     *
+     * @param directory where they are
+     * @param contents what was read there
+     * @return lines of text, the last one ended too
+     */
+    public static String show(Path directory, BaselineStore.Contents contents) {
+        long classes = contents.entries().stream()
+                .map(entry -> entry.key().testClass())
+                .distinct()
+                .count();
+        StringBuilder text = new StringBuilder("%s: %s of %s\n"
+                .formatted(
+                        directory, count(contents.entries().size(), "baseline"), count(classes, "test class", "es")));
+        contents.entries()
+                .forEach(entry -> text.append("\n%s: %s\n  %s\n  %s\n  %s\n"
+                        .formatted(
+                                entry.key(),
+                                BaselineDiff.shown(entry.metric(), BaselineChange.median(entry)),
+                                BaselineDiff.runs(entry),
+                                entry.stack(),
+                                BaselineDiff.origin(entry))));
+        contents.problems()
+                .forEach(problem ->
+                        text.append("\nNot read: ").append(problem.getMessage()).append('\n'));
+        return text.toString();
+    }
+
+    /**
+     * What is proposed.
+     *
+     * @param proposals where from
+     * @param changes those to show
+     * @param note why they change, as it would be given to the approval; empty when nobody said
+     * @return lines of text, the last one ended too
+     */
+    public static String diff(BaselineProposals proposals, List<BaselineChange> changes, String note) {
+        if (changes.isEmpty()) {
+            return "Nothing is proposed in %s.\n".formatted(proposals.directory());
+        }
+        StringBuilder text =
+                new StringBuilder("%s in %s\n".formatted(count(changes.size(), "proposal"), proposals.directory()));
+        for (BaselineChange change : changes) {
+            String obstacles = proposals.obstacles(change, note);
+            text.append('\n')
+                    .append(new BaselineDiff(change).text())
+                    .append(obstacles.isEmpty() ? "  Ready to be approved." : "  Not ready: " + obstacles)
+                    .append('\n');
+        }
+        return text.toString();
+    }
+
+    /**
+     * What an approval did.
+     *
+     * @param store where it wrote
+     * @param approval what it did
+     * @return lines of text, the last one ended too
+     */
+    public static String approved(BaselineStore store, BaselineProposals.Approval approval) {
+        StringBuilder text = new StringBuilder();
+        approval.written()
+                .forEach(change -> text.append("Written: %s\n  %s\n"
+                        .formatted(
+                                new BaselineDiff(change).headline(),
+                                store.pointer(
+                                        change.proposed().key(),
+                                        change.proposed().stack()))));
+        approval.left()
+                .forEach(left -> text.append(
+                        "Left: %s\n  %s\n".formatted(new BaselineDiff(left.change()).headline(), left.reason())));
+        return text.isEmpty() ? "Nothing that is proposed was chosen.\n" : text.toString();
+    }
+
+    /**
+     * Baselines of metrics that were not measured any more.
+     *
+     * @param store where they are
+     * @param orphans which ones
+     * @return lines of text, the last one ended too
+     */
+    public static String orphans(BaselineStore store, List<BaselineEntry> orphans) {
+        StringBuilder text =
+                new StringBuilder("%s of what was not measured\n".formatted(count(orphans.size(), "baseline")));
+        orphans.forEach(entry -> text.append("  %s on %s\n    %s\n"
+                .formatted(entry.key(), entry.stack(), store.pointer(entry.key(), entry.stack()))));
+        return text.toString();
+    }
+
+    private static String count(long number, String thing) {
+        return count(number, thing, "s");
+    }
+
+    private static String count(long number, String thing, String plural) {
+        return number + " " + thing + (number == 1 ? "" : plural);
+    }
+}
