@@ -577,6 +577,17 @@ public final class Setting<T> {
         return byDefault;
     }
 
+    /**
+     * Reads a value that was written elsewhere, such as in a file of gates.
+     *
+     * @param text as {@link #expected()} says
+     * @return what it means
+     * @throws IllegalArgumentException saying what is wrong with it
+     */
+    public T read(String text) {
+        return parser.apply(text);
+    }
+
     @Override
     public String toString() {
         return name;
