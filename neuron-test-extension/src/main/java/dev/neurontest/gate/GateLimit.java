@@ -1,0 +1,13 @@
+package dev.neurontest.gate;
+
+import java.util.OptionalLong;
+
+/**
+ * What a gate accepts.
+ *
+ * @param value a number, or nanoseconds; empty where everything is accepted
+ * @param text as it was written
+ * @param source where that was
+ * @param given whether somebody wrote it, so that it is more than a default
+ */
+record GateLimit(OptionalLong value, String text, String source, boolean given) {}

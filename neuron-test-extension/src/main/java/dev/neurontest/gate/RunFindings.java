@@ -1,0 +1,294 @@
+package dev.neurontest.gate;
+
+import dev.neurontest.baseline.Comparison;
+import dev.neurontest.baseline.ComparisonOutcome;
+import dev.neurontest.report.GateOutcome;
+import dev.neurontest.report.HostError;
+import dev.neurontest.report.ReportedJvm;
+import dev.neurontest.report.ReportedQuarantine;
+import dev.neurontest.report.ReportedTest;
+import dev.neurontest.report.RunReport;
+import dev.neurontest.report.TestOutcome;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** What a run was like, in the numbers that gates limit, and in words. */
+final class RunFindings {
+
+    private static final int SHOWN = 3;
+    private static final int LONGEST_REASON = 200;
+
+    /** How JUnit's unique id of a container ends: a class that leases cores for its tests is no test itself. */
+    private static final Pattern CONTAINER =
+            Pattern.compile("runtime|(.*/)?\\[(engine|suite|class|nested-class):[^/]*]");
+
+    private static final Set<TestOutcome> RAN =
+            Set.of(TestOutcome.PASSED, TestOutcome.FAILED, TestOutcome.UNDECIDED, TestOutcome.LOST);
+    private static final Set<TestOutcome> RAN_TO_ITS_END =
+            Set.of(TestOutcome.PASSED, TestOutcome.FAILED, TestOutcome.UNDECIDED);
+    private static final Set<TestOutcome> DID_NOT_RUN = Set.of(TestOutcome.SKIPPED, TestOutcome.ABORTED);
+    private static final Set<ComparisonOutcome> OPEN =
+            Set.of(ComparisonOutcome.UNDECIDED, ComparisonOutcome.CONTAMINATED);
+
+    private final RunReport report;
+
+    RunFindings(RunReport report) {
+        this.report = report;
+    }
+
+    /** Whether anything ran at all. */
+    GateOutcome ran() {
+        long tests = tests(test -> RAN.contains(test.outcome()) && isTest(test)).count();
+        String actual = tests > 0
+                ? count(tests, "execution of a test", "executions of tests")
+                : report.jvms().isEmpty()
+                        ? "no run file"
+                        : "nothing ran in %s%s".formatted(count(report.jvms().size(), "JVM", "JVMs"), firstSkip());
+        return new GateOutcome(
+                "ran",
+                tests > 0,
+                "at least one test that ran",
+                actual,
+                tests > 0
+                        ? ""
+                        : "Look whether the tests were selected and the run files are in the folder that was read: neuron.test.output names it.");
+    }
+
+    /** Whether everything of the run is known. */
+    GateOutcome complete() {
+        List<String> gaps = new ArrayList<>(report.problems());
+        IntStream.range(0, report.jvms().size())
+                .filter(jvm -> !report.jvms().get(jvm).finished())
+                .filter(jvm -> tests(test -> test.jvm() == jvm && test.outcome() == TestOutcome.LOST)
+                        .findAny()
+                        .isEmpty())
+                .mapToObj(jvm -> "%s has no end: its JVM was killed between tests, or is still running"
+                        .formatted(report.jvms().get(jvm).file()))
+                .forEach(gaps::add);
+        return new GateOutcome(
+                "complete",
+                gaps.isEmpty(),
+                "nothing about the run in doubt",
+                gaps.isEmpty()
+                        ? "all of %s".formatted(count(report.jvms().size(), "run file", "run files"))
+                        : some(gaps),
+                gaps.isEmpty()
+                        ? ""
+                        : "What is not known may have failed. Wait until all JVMs have ended, and remove files of other runs.");
+    }
+
+    /** The number that a gate limits. */
+    long measured(Gate gate) {
+        return switch (gate) {
+            case HARDWARE -> ids(this::ranOnHardware);
+            case FAILED -> tests(TestOutcome.FAILED).count();
+            case LOST -> tests(TestOutcome.LOST).count();
+            case SKIPPED -> tests(DID_NOT_RUN).count();
+            case UNDECIDED -> tests(RunFindings::isUndecided).count();
+            case QUARANTINED -> quarantinedCores().size();
+            case ERRORS ->
+                report.hostErrors().stream().mapToLong(HostError::unexplained).sum();
+            case REGRESSIONS -> comparisons(ComparisonOutcome.WORSE).count();
+            case WITHOUT_BASELINE -> comparisons(ComparisonOutcome.NO_BASELINE).count();
+            case WAITING ->
+                nanos(report.tests().stream().map(ReportedTest::waited).reduce(Duration.ZERO, Duration::plus));
+        };
+    }
+
+    /** That number with what it is made of. */
+    String words(Gate gate) {
+        long measured = measured(gate);
+        if (gate == Gate.HARDWARE) {
+            return onHardware(measured);
+        }
+        String number = gate.count(measured);
+        return measured == 0 ? number : number + ": " + some(parts(gate).toList());
+    }
+
+    private Stream<String> parts(Gate gate) {
+        return switch (gate) {
+            case HARDWARE -> Stream.of();
+            case FAILED -> tests(TestOutcome.FAILED).map(this::failed);
+            case LOST -> tests(TestOutcome.LOST).map(this::lost);
+            case SKIPPED -> tests(DID_NOT_RUN).map(RunFindings::withReason);
+            case UNDECIDED ->
+                tests(RunFindings::isUndecided).map(test -> test.id().name());
+            case QUARANTINED -> quarantinedCores().values().stream().map(RunFindings::quarantined);
+            case ERRORS ->
+                report.hostErrors().stream()
+                        .filter(error -> error.unexplained() > 0)
+                        .map(RunFindings::error);
+            case REGRESSIONS -> comparisons(ComparisonOutcome.WORSE).map(RunFindings::regression);
+            case WITHOUT_BASELINE ->
+                comparisons(ComparisonOutcome.NO_BASELINE)
+                        .map(comparison -> comparison.key().toString());
+            case WAITING ->
+                report.tests().stream()
+                        .filter(test -> test.waited().toNanos() > 0)
+                        .sorted(Comparator.comparing(ReportedTest::waited).reversed())
+                        .map(test -> "%s of it %s"
+                                .formatted(TimeText.of(test.waited()), test.id().name()));
+        };
+    }
+
+    private String onHardware(long measured) {
+        long all = ids(test -> true);
+        String others = report.tests().stream()
+                .filter(test -> isTest(test) && RAN_TO_ITS_END.contains(test.outcome()) && !ranOnHardware(test))
+                .map(test -> jvm(test).flatMap(ReportedJvm::platform))
+                .map(platform -> platform.map(host -> host.host()).orElse("no Neuron host"))
+                .distinct()
+                .limit(SHOWN)
+                .collect(Collectors.joining(", "));
+        return "%s of %s on hardware%s%s"
+                .formatted(
+                        measured == 0 ? "none" : Long.toString(measured),
+                        count(all, "test", "tests"),
+                        others.isEmpty() ? "" : "; others on " + others,
+                        firstSkip());
+    }
+
+    private String firstSkip() {
+        return tests(TestOutcome.SKIPPED)
+                .min(Comparator.comparing(ReportedTest::started))
+                .map(test -> "; the first skip: " + withReason(test))
+                .orElse("");
+    }
+
+    private String failed(ReportedTest failed) {
+        boolean passedLater = report.tests().stream()
+                .anyMatch(test -> test.outcome() == TestOutcome.PASSED
+                        && test.id().id().equals(failed.id().id())
+                        && test.started().isAfter(failed.started()));
+        return failed.id().name() + (passedLater ? " (passed later)" : "");
+    }
+
+    private String lost(ReportedTest test) {
+        return test.id().name()
+                + test.lastPhase()
+                        .map(phase -> " in its " + phase.name().toLowerCase(Locale.ROOT))
+                        .orElse("");
+    }
+
+    private static String quarantined(ReportedQuarantine quarantine) {
+        return "%s of %s (%s, %s%s)"
+                .formatted(
+                        quarantine.core(),
+                        quarantine.host(),
+                        quarantine.test(),
+                        quarantine.reason(),
+                        quarantine.ended().map(how -> "; came back: " + how).orElse(""));
+    }
+
+    private static String error(HostError error) {
+        return "%s of %s rose from %d to %d%s"
+                .formatted(
+                        error.counter(),
+                        error.host(),
+                        error.before(),
+                        error.after(),
+                        error.explained() == 0 ? "" : ", %d of it seen by tests".formatted(error.explained()));
+    }
+
+    private static String regression(Comparison comparison) {
+        return comparison.key()
+                + comparison
+                        .ratio()
+                        .map(ratio -> String.format(Locale.ROOT, " at %.3f times the baseline", ratio.value()))
+                        .orElse("");
+    }
+
+    private static String withReason(ReportedTest test) {
+        return test.id().name()
+                + test.reason().map(reason -> ": " + oneLine(reason)).orElse("");
+    }
+
+    private static String oneLine(String text) {
+        String line = text.strip().replaceAll("\\s*\\R\\s*", " ");
+        return line.length() <= LONGEST_REASON ? line : line.substring(0, LONGEST_REASON) + "…";
+    }
+
+    private static String some(List<String> parts) {
+        String shown = String.join("; ", parts.subList(0, Math.min(SHOWN, parts.size())));
+        return parts.size() <= SHOWN ? shown : "%s; and %d more".formatted(shown, parts.size() - SHOWN);
+    }
+
+    private static String count(long number, String one, String many) {
+        return number + " " + (number == 1 ? one : many);
+    }
+
+    private Stream<ReportedTest> tests(Predicate<ReportedTest> which) {
+        return report.tests().stream().filter(which);
+    }
+
+    private Stream<ReportedTest> tests(TestOutcome outcome) {
+        return tests(Set.of(outcome));
+    }
+
+    private Stream<ReportedTest> tests(Collection<TestOutcome> outcomes) {
+        return tests(test -> outcomes.contains(test.outcome()));
+    }
+
+    /** A test that is run again and again is one test. */
+    private long ids(Predicate<ReportedTest> which) {
+        return tests(which)
+                .filter(RunFindings::isTest)
+                .map(test -> test.id().id())
+                .distinct()
+                .count();
+    }
+
+    private boolean ranOnHardware(ReportedTest test) {
+        return RAN_TO_ITS_END.contains(test.outcome())
+                && jvm(test).filter(ReportedJvm::onHardware).isPresent();
+    }
+
+    private Optional<ReportedJvm> jvm(ReportedTest test) {
+        return test.jvm() >= 0 && test.jvm() < report.jvms().size()
+                ? Optional.of(report.jvms().get(test.jvm()))
+                : Optional.empty();
+    }
+
+    private static boolean isTest(ReportedTest test) {
+        return !CONTAINER.matcher(test.id().id()).matches();
+    }
+
+    private static boolean isUndecided(ReportedTest test) {
+        return test.outcome() == TestOutcome.UNDECIDED
+                || test.outcome() == TestOutcome.PASSED
+                        && test.comparisons().stream().anyMatch(comparison -> OPEN.contains(comparison.outcome()));
+    }
+
+    private Stream<Comparison> comparisons(ComparisonOutcome outcome) {
+        return report.tests().stream()
+                .flatMap(test -> test.comparisons().stream())
+                .filter(comparison -> comparison.outcome() == outcome);
+    }
+
+    private Map<String, ReportedQuarantine> quarantinedCores() {
+        Map<String, ReportedQuarantine> cores = new LinkedHashMap<>();
+        report.quarantines().forEach(each -> cores.put(each.host() + "\n" + each.core(), each));
+        return cores;
+    }
+
+    private static long nanos(Duration time) {
+        try {
+            return time.toNanos();
+        } catch (ArithmeticException e) {
+            return Long.MAX_VALUE;
+        }
+    }
+}

@@ -1,0 +1,461 @@
+package dev.neurontest.gate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.neurontest.baseline.ComparisonOutcome;
+import dev.neurontest.configuration.BadSettingException;
+import dev.neurontest.configuration.Setting;
+import dev.neurontest.configuration.Settings;
+import dev.neurontest.report.GateOutcome;
+import dev.neurontest.report.TestOutcome;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class GateRulesTest {
+
+    private final Map<String, String> parameters = new HashMap<>();
+    private final RunFixture run = new RunFixture();
+
+    @TempDir
+    Path folder;
+
+    private GateRules rules() {
+        return GateRules.of(Settings.of(name -> Optional.ofNullable(parameters.get(name))));
+    }
+
+    private GateRules rules(String... assignments) {
+        return rules().withAssignments(List.of(assignments));
+    }
+
+    private Path file(String text) throws IOException {
+        return Files.writeString(folder.resolve(GateRules.FILE), text);
+    }
+
+    private GateOutcome outcome(GateRules rules, String gate) {
+        return rules.decide(run.report()).stream()
+                .filter(outcome -> outcome.gate().equals(gate))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static List<String> failed(List<GateOutcome> outcomes) {
+        return outcomes.stream()
+                .filter(outcome -> !outcome.passed())
+                .map(GateOutcome::gate)
+                .toList();
+    }
+
+    @Test
+    void everySettingOfAGateIsOne() {
+        // then
+        assertThat(Gate.keys())
+                .containsExactlyElementsOf(Setting.all().stream()
+                        .map(Setting::name)
+                        .filter(name -> name.startsWith("neuron.test.gate."))
+                        .map(name -> name.substring("neuron.test.gate.".length()))
+                        .toList());
+    }
+
+    @Nested
+    class Deciding {
+
+        @Test
+        void lets_a_run_pass_that_is_well() {
+            // given
+            run.jvm("real").test("infer()", TestOutcome.PASSED).skipped("train()", "no core");
+
+            // when
+            List<GateOutcome> outcomes = rules().decide(run.report());
+
+            // then
+            assertThat(failed(outcomes)).isEmpty();
+            assertThat(outcomes)
+                    .extracting(GateOutcome::gate)
+                    .containsExactly(
+                            "ran",
+                            "complete",
+                            "hardware.min",
+                            "failed.max",
+                            "lost.max",
+                            "quarantined.max",
+                            "errors.max",
+                            "regressions.max");
+        }
+
+        @Test
+        void never_lets_a_run_pass_without_run_files() {
+            // when
+            GateOutcome ran = outcome(rules("failed.max=any"), "ran");
+
+            // then
+            assertThat(ran.passed()).isFalse();
+            assertThat(ran.actual()).isEqualTo("no run file");
+        }
+
+        @Test
+        void never_lets_a_run_pass_in_which_everything_was_skipped() {
+            // given
+            run.jvm("real").skipped("infer()", "no Neuron device").test("train()", TestOutcome.ABORTED);
+
+            // when
+            GateOutcome ran = outcome(rules(), "ran");
+
+            // then
+            assertThat(ran.passed()).isFalse();
+            assertThat(ran.actual())
+                    .isEqualTo("nothing ran in 1 JVM; the first skip: BertTest > infer(): no Neuron device");
+        }
+
+        @Test
+        void does_not_take_a_class_for_a_test_that_ran() {
+            // given
+            run.jvm("real").container("BertTest", TestOutcome.PASSED);
+
+            // then
+            assertThat(outcome(rules(), "ran").passed()).isFalse();
+        }
+
+        @Test
+        void never_lets_a_run_pass_of_which_something_could_not_be_read() {
+            // given
+            run.jvm("real").test("infer()", TestOutcome.PASSED).problem("out/run-2.jsonl:17 is no JSON");
+
+            // when
+            GateOutcome complete = outcome(rules(), "complete");
+
+            // then
+            assertThat(complete.passed()).isFalse();
+            assertThat(complete.actual()).isEqualTo("out/run-2.jsonl:17 is no JSON");
+        }
+
+        @Test
+        void doubts_a_jvm_that_vanished_between_tests() {
+            // given
+            run.jvm("real", false).test("infer()", TestOutcome.PASSED);
+
+            // when
+            GateOutcome complete = outcome(rules(), "complete");
+
+            // then
+            assertThat(complete.passed()).isFalse();
+            assertThat(complete.actual())
+                    .isEqualTo(Path.of("out", "run-1.jsonl")
+                            + " has no end: its JVM was killed between tests, or is still running");
+        }
+
+        @Test
+        void leaves_a_jvm_that_died_with_a_test_to_the_gate_of_lost_tests() {
+            // given
+            run.jvm("real", false).test("infer()", TestOutcome.PASSED).test("hang()", TestOutcome.LOST);
+
+            // then
+            assertThat(failed(rules().decide(run.report()))).containsExactly("lost.max");
+            assertThat(failed(rules("lost.max=1").decide(run.report()))).isEmpty();
+            assertThat(outcome(rules(), "lost.max").actual()).isEqualTo("1 lost test: BertTest > hang() in its body");
+        }
+
+        @Test
+        void tells_the_first_reason_to_skip_when_too_few_ran_on_hardware() {
+            // given
+            run.jvm("none")
+                    .skipped("infer()", "no Neuron device:\n  is the driver loaded?")
+                    .skipped("train()", "another");
+
+            // when
+            GateOutcome hardware = outcome(rules("hardware.min=40"), "hardware.min");
+
+            // then
+            assertThat(hardware.passed()).isFalse();
+            assertThat(hardware.expected()).isEqualTo("at least 40 tests on hardware");
+            assertThat(hardware.actual())
+                    .isEqualTo(
+                            "none of 2 tests on hardware; the first skip: BertTest > infer(): no Neuron device: is the"
+                                    + " driver loaded?");
+            assertThat(hardware.advice()).endsWith("(hardware.min = 40, from the command line)");
+        }
+
+        @Test
+        void does_not_take_a_fake_for_hardware() {
+            // given
+            run.jvm("fake").test("infer()", TestOutcome.PASSED);
+
+            // when
+            GateOutcome hardware = outcome(rules("hardware.min=1"), "hardware.min");
+
+            // then
+            assertThat(hardware.passed()).isFalse();
+            assertThat(hardware.actual()).isEqualTo("none of 1 test on hardware; others on fake:trn1.2xlarge");
+        }
+
+        @Test
+        void counts_what_ran_to_its_end_on_hardware_once() {
+            // given
+            run.jvm("real")
+                    .test("a()", TestOutcome.PASSED)
+                    .test("a()", TestOutcome.PASSED)
+                    .test("b()", TestOutcome.FAILED)
+                    .test("c()", TestOutcome.UNDECIDED)
+                    .test("d()", TestOutcome.LOST)
+                    .test("e()", TestOutcome.ABORTED)
+                    .container("BertTest", TestOutcome.PASSED)
+                    .skipped("f()", "no core");
+
+            // then
+            assertThat(outcome(rules("hardware.min=3"), "hardware.min").passed())
+                    .isTrue();
+            assertThat(outcome(rules("hardware.min=4"), "hardware.min").actual())
+                    .isEqualTo("3 of 6 tests on hardware; the first skip: BertTest > f(): no core");
+        }
+
+        @Test
+        void counts_a_failure_also_when_the_test_passed_later() {
+            // given
+            run.jvm("real").test("infer()", TestOutcome.FAILED).test("infer()", TestOutcome.PASSED);
+
+            // when
+            GateOutcome failed = outcome(rules(), "failed.max");
+
+            // then
+            assertThat(failed.passed()).isFalse();
+            assertThat(failed.expected()).isEqualTo("no failed test");
+            assertThat(failed.actual()).isEqualTo("1 failed test: BertTest > infer() (passed later)");
+        }
+
+        @Test
+        void names_three_and_counts_the_rest() {
+            // given
+            run.jvm("real");
+            List.of("a", "b", "c", "d", "e").forEach(name -> run.test(name, TestOutcome.FAILED));
+
+            // then
+            assertThat(outcome(rules(), "failed.max").actual())
+                    .isEqualTo("5 failed tests: BertTest > a; BertTest > b; BertTest > c; and 2 more");
+        }
+
+        @Test
+        void limits_what_was_skipped_or_aborted() {
+            // given
+            run.jvm("real")
+                    .test("a()", TestOutcome.PASSED)
+                    .skipped("b()", "no core")
+                    .test("c()", TestOutcome.ABORTED);
+
+            // then
+            assertThat(failed(rules("skipped.max=2").decide(run.report()))).isEmpty();
+            assertThat(failed(rules("skipped.max=1").decide(run.report()))).containsExactly("skipped.max");
+            assertThat(outcome(rules("skipped.max=1"), "skipped.max").actual())
+                    .isEqualTo("2 skipped or aborted tests: BertTest > b(): no core; BertTest > c()");
+        }
+
+        @Test
+        void counts_tests_with_an_open_comparison_among_the_undecided() {
+            // given
+            run.jvm("real")
+                    .test("a()", TestOutcome.UNDECIDED)
+                    .compared("b()", ComparisonOutcome.UNDECIDED)
+                    .compared("c()", ComparisonOutcome.CONTAMINATED)
+                    .compared("d()", ComparisonOutcome.NOT_WORSE);
+
+            // then
+            assertThat(outcome(rules("undecided.max=0"), "undecided.max").actual())
+                    .isEqualTo("3 undecided tests: BertTest > a(); BertTest > b(); BertTest > c()");
+        }
+
+        @Test
+        void counts_a_quarantined_core_once_and_also_when_it_came_back() {
+            // given
+            run.jvm("real")
+                    .test("a()", TestOutcome.PASSED)
+                    .quarantine("neuron0/neuron_core1", "timed out", null)
+                    .quarantine("neuron0/neuron_core1", "timed out again", "reset");
+
+            // when
+            GateOutcome quarantined = outcome(rules(), "quarantined.max");
+
+            // then
+            assertThat(quarantined.passed()).isFalse();
+            assertThat(quarantined.actual())
+                    .isEqualTo("1 quarantined core: neuron0/neuron_core1 of ip-10-0-0-1 (BertTest > hang(), timed out"
+                            + " again; came back: reset)");
+        }
+
+        @Test
+        void counts_errors_that_no_test_answers_for() {
+            // given
+            run.jvm("real")
+                    .test("a()", TestOutcome.PASSED)
+                    .error("neuron3 hardware/mem_ecc_uncorrected", 5, 8, 1)
+                    .error("neuron3 hardware/sram_ecc_uncorrected", 0, 2, 2);
+
+            // then
+            assertThat(outcome(rules(), "errors.max").actual())
+                    .isEqualTo(
+                            "2 unexplained errors: neuron3 hardware/mem_ecc_uncorrected of ip-10-0-0-1 rose from 5 to"
+                                    + " 8, 1 of it seen by tests");
+            assertThat(outcome(rules("errors.max=2"), "errors.max").passed()).isTrue();
+        }
+
+        @Test
+        void counts_comparisons_that_are_worse() {
+            // given
+            run.jvm("real").compared("a()", ComparisonOutcome.WORSE).compared("b()", ComparisonOutcome.NOT_WORSE);
+
+            // then
+            assertThat(outcome(rules(), "regressions.max").actual())
+                    .isEqualTo("1 regression: com.acme.BertTest#a() total_time at 1.043 times the baseline");
+        }
+
+        @Test
+        void counts_comparisons_without_a_baseline() {
+            // given
+            run.jvm("real").compared("a()", ComparisonOutcome.NO_BASELINE);
+
+            // then
+            assertThat(outcome(rules("without-baseline.max=0"), "without-baseline.max")
+                            .actual())
+                    .isEqualTo("1 comparison without a baseline: com.acme.BertTest#a() total_time");
+        }
+
+        @Test
+        void limits_the_waiting_of_all_tests_together() {
+            // given
+            run.jvm("real").waiting("a()", Duration.ofSeconds(40)).waiting("b()", Duration.ofSeconds(83));
+
+            // then
+            assertThat(outcome(rules("waiting.max=123 s"), "waiting.max").passed())
+                    .isTrue();
+            GateOutcome waiting = outcome(rules("waiting.max=2 min"), "waiting.max");
+            assertThat(waiting.passed()).isFalse();
+            assertThat(waiting.expected()).isEqualTo("at most 2 min 0 s of waiting for cores");
+            assertThat(waiting.actual())
+                    .isEqualTo(
+                            "2 min 3 s of waiting for cores: 1 min 23 s of it BertTest > b(); 40.0 s of it BertTest >"
+                                    + " a()");
+        }
+    }
+
+    @Nested
+    class Reading {
+
+        @Test
+        void the_command_line_comes_before_a_file_and_a_file_before_settings() throws IOException {
+            // given
+            parameters.put("neuron.test.gate.failed.max", "1");
+            parameters.put("neuron.test.gate.lost.max", "1");
+            parameters.put("neuron.test.gate.skipped.max", "1");
+            Path file = file("lost.max = 2\nskipped.max: 2\n");
+
+            // when
+            GateRules rules = rules().withFile(file).withAssignments(List.of("skipped.max=3"));
+
+            // then
+            assertThat(rules.limit(Gate.FAILED).value()).hasValue(1);
+            assertThat(rules.limit(Gate.FAILED).source())
+                    .isEqualTo("from JUnit configuration parameter neuron.test.gate.failed.max");
+            assertThat(rules.limit(Gate.LOST).value()).hasValue(2);
+            assertThat(rules.limit(Gate.LOST).source()).isEqualTo("from " + file + ":1");
+            assertThat(rules.limit(Gate.SKIPPED).value()).hasValue(3);
+        }
+
+        @Test
+        void a_file_may_have_comments_blank_lines_a_byte_order_mark_and_any_line_ends() throws IOException {
+            // given
+            Path file = file("\uFEFF# nightly\r\n\r\n! another\r\nhardware.min=40\r\nerrors.max = any\r\n");
+
+            // when
+            GateRules rules = rules().withFile(file);
+
+            // then
+            assertThat(rules.limit(Gate.HARDWARE).value()).hasValue(40);
+            assertThat(rules.limit(Gate.ERRORS).value()).isEmpty();
+        }
+
+        @ParameterizedTest
+        @CsvSource(delimiter = '|', textBlock = """
+                hardware.mni = 40             | "hardware.mni" is no gate, did you mean hardware.min?
+                neuron.test.gate.lost.max = 1 | "neuron.test.gate.lost.max" is no gate, did you mean lost.max?
+                hardware.min = many           | hardware.min is "many": it is no number. Expected a number, or any.
+                hardware.min = -1             | hardware.min is "-1": it is negative. Expected a number, or any.
+                hardware.min                  | hardware.min is "": it is no number. Expected a number, or any.
+                lost.max = 1\\                 | it ends in \\. A gate and its value stand on one line.
+                failed.max = 5                | failed.max has a value already, in FILE:1. Remove one of the two.
+                """)
+        void what_is_wrong_in_a_file_is_told_with_its_line(String line, String message) throws IOException {
+            // given
+            Path file = file("failed.max = 3\n" + line + "\n");
+
+            // then
+            assertThatExceptionOfType(GateRulesException.class)
+                    .isThrownBy(() -> rules().withFile(file))
+                    .withMessage(file + ":2: " + message.replace("FILE", file.toString()));
+        }
+
+        @Test
+        void an_unknown_gate_that_is_like_none_brings_the_list() throws IOException {
+            // given
+            Path file = file("colour = blue\n");
+
+            // then
+            assertThatExceptionOfType(GateRulesException.class)
+                    .isThrownBy(() -> rules().withFile(file))
+                    .withMessageContaining("\"colour\" is no gate, the gates are hardware.min, failed.max,");
+        }
+
+        @Test
+        void a_missing_file_is_told() {
+            // given
+            Path file = folder.resolve("nightly.properties");
+
+            // then
+            assertThatExceptionOfType(GateRulesException.class)
+                    .isThrownBy(() -> rules().withFile(file))
+                    .withMessage(file + ": there is no such file. Expected lines such as hardware.min = 40.");
+        }
+
+        @Test
+        void a_file_that_is_no_text_is_told() throws IOException {
+            // given
+            Path file = Files.write(folder.resolve("binary"), "lost.max=\u00e4".getBytes(StandardCharsets.ISO_8859_1));
+
+            // then
+            assertThatExceptionOfType(GateRulesException.class)
+                    .isThrownBy(() -> rules().withFile(file))
+                    .withMessage(file + ": it is no text in UTF-8.");
+        }
+
+        @Test
+        void what_is_wrong_on_the_command_line_is_told() {
+            // then
+            assertThatExceptionOfType(GateRulesException.class)
+                    .isThrownBy(() -> rules("hardware.min"))
+                    .withMessage("command line, hardware.min: there is no =. Expected such as hardware.min=40.");
+            assertThatExceptionOfType(GateRulesException.class)
+                    .isThrownBy(() -> rules("lost.max=1", "lost.max=2"))
+                    .withMessageContaining("lost.max has a value already, in command line, lost.max=1");
+        }
+
+        @Test
+        void a_setting_that_cannot_be_understood_is_told() {
+            // given
+            parameters.put("neuron.test.gate.waiting.max", "3");
+
+            // then
+            assertThatExceptionOfType(BadSettingException.class)
+                    .isThrownBy(GateRulesTest.this::rules)
+                    .withMessageContaining("the unit is missing");
+        }
+    }
+}

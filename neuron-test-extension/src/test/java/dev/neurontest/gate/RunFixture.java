@@ -1,0 +1,160 @@
+package dev.neurontest.gate;
+
+import dev.neurontest.baseline.BaselineKey;
+import dev.neurontest.baseline.Comparison;
+import dev.neurontest.baseline.ComparisonOutcome;
+import dev.neurontest.baseline.Sample;
+import dev.neurontest.baseline.Stack;
+import dev.neurontest.evidence.Phase;
+import dev.neurontest.evidence.RunEvent;
+import dev.neurontest.evidence.TestId;
+import dev.neurontest.metric.Direction;
+import dev.neurontest.metric.Fraction;
+import dev.neurontest.metric.Metric;
+import dev.neurontest.metric.Noise;
+import dev.neurontest.metric.Unit;
+import dev.neurontest.report.HostError;
+import dev.neurontest.report.ReportedJvm;
+import dev.neurontest.report.ReportedQuarantine;
+import dev.neurontest.report.ReportedTest;
+import dev.neurontest.report.RunReport;
+import dev.neurontest.report.TestOutcome;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A run with what a test wants to decide over. */
+final class RunFixture {
+
+    private static final Instant START = Instant.parse("2026-11-21T02:00:00Z");
+
+    private final List<ReportedJvm> jvms = new ArrayList<>();
+    private final List<ReportedTest> tests = new ArrayList<>();
+    private final List<ReportedQuarantine> quarantines = new ArrayList<>();
+    private final List<HostError> errors = new ArrayList<>();
+    private final List<String> problems = new ArrayList<>();
+
+    /** What follows runs in a JVM on such a host; {@code none} is none at all. */
+    RunFixture jvm(String kind) {
+        return jvm(kind, true);
+    }
+
+    RunFixture jvm(String kind, boolean finished) {
+        Optional<RunEvent.PlatformChosen> platform = Optional.of(kind)
+                .filter(known -> !known.equals("none"))
+                .map(known -> new RunEvent.PlatformChosen(
+                        known,
+                        known.equals("real") ? "/" : known + ":trn1.2xlarge",
+                        known,
+                        "default",
+                        "trn1.2xlarge",
+                        null,
+                        "2.30",
+                        1,
+                        2,
+                        1));
+        jvms.add(new ReportedJvm(
+                Path.of("out", "run-%d.jsonl".formatted(jvms.size() + 1)),
+                Optional.empty(),
+                platform,
+                START,
+                START.plusSeconds(60),
+                finished,
+                Map.of()));
+        return this;
+    }
+
+    RunFixture test(String name, TestOutcome outcome) {
+        return test(name, outcome, null, Duration.ZERO, List.of());
+    }
+
+    RunFixture skipped(String name, String reason) {
+        return test(name, TestOutcome.SKIPPED, reason, Duration.ZERO, List.of());
+    }
+
+    RunFixture waiting(String name, Duration waited) {
+        return test(name, TestOutcome.PASSED, null, waited, List.of());
+    }
+
+    RunFixture compared(String name, ComparisonOutcome outcome) {
+        return test(name, TestOutcome.PASSED, null, Duration.ZERO, List.of(comparison(name, outcome)));
+    }
+
+    /** The last segment of a unique id that is a container. */
+    RunFixture container(String name, TestOutcome outcome) {
+        return test("[class:" + name + "]", name, outcome, null, Duration.ZERO, List.of());
+    }
+
+    private RunFixture test(
+            String name, TestOutcome outcome, String reason, Duration waited, List<Comparison> comparisons) {
+        return test(
+                "[class:BertTest]/[method:" + name + "]", "BertTest > " + name, outcome, reason, waited, comparisons);
+    }
+
+    private RunFixture test(
+            String id, String name, TestOutcome outcome, String reason, Duration waited, List<Comparison> comparisons) {
+        tests.add(new ReportedTest(
+                jvms.size() - 1,
+                new TestId("[engine:junit-jupiter]/" + id, name),
+                outcome,
+                outcome == TestOutcome.SKIPPED ? Optional.empty() : Optional.of(Phase.BODY),
+                Optional.ofNullable(reason),
+                List.of("neuron0/neuron_core1"),
+                START.plusSeconds(tests.size()),
+                Duration.ofSeconds(1),
+                waited,
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                comparisons,
+                List.of(),
+                0));
+        return this;
+    }
+
+    private static Comparison comparison(String name, ComparisonOutcome outcome) {
+        return new Comparison(
+                new BaselineKey("com.acme.BertTest", name, "total_time"),
+                new Metric("total_time", Unit.SECONDS, Direction.LOWER, Noise.NOISY),
+                Stack.of(Map.of("driver", "2.30")),
+                outcome,
+                "slower",
+                Fraction.ofPercent(3),
+                Optional.of(new Sample(List.of(1.0), 1)),
+                new Sample(List.of(1.043), 1),
+                Optional.of(new Comparison.Ratio(1.041, 1.043, 1.045)),
+                false,
+                List.of(5),
+                List.of(),
+                "",
+                "",
+                Optional.empty(),
+                "",
+                List.of());
+    }
+
+    RunFixture quarantine(String core, String reason, String ended) {
+        quarantines.add(new ReportedQuarantine(
+                "ip-10-0-0-1", core, "BertTest > hang()", reason, START, Optional.ofNullable(ended)));
+        return this;
+    }
+
+    RunFixture error(String counter, long before, long after, long explained) {
+        errors.add(new HostError("ip-10-0-0-1", counter, before, after, explained));
+        return this;
+    }
+
+    RunFixture problem(String problem) {
+        problems.add(problem);
+        return this;
+    }
+
+    RunReport report() {
+        return new RunReport(jvms, tests, quarantines, errors, List.of(), problems);
+    }
+}
