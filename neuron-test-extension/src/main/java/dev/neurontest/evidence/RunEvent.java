@@ -27,9 +27,16 @@ public sealed interface RunEvent {
      * @param os the operating system: name, version, architecture
      * @param module the version of this extension
      * @param directory the name of the working directory, without its path
+     * @param machine the name of the machine, which tells hosts apart that are all called {@code /}; null where it has none
      */
-    record RunStarted(int version, long pid, String java, String os, String module, String directory)
-            implements RunEvent {}
+    record RunStarted(
+            int version,
+            long pid,
+            String java,
+            String os,
+            String module,
+            String directory,
+            @Nullable String machine) implements RunEvent {}
 
     /**
      * The host of the run is known.

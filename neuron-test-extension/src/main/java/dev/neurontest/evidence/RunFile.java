@@ -234,7 +234,8 @@ public final class RunFile implements AutoCloseable {
                         System.getProperty("os.version"),
                         System.getProperty("os.arch")),
                 module.getImplementationVersion() == null ? "development" : module.getImplementationVersion(),
-                String.valueOf(Path.of("").toAbsolutePath().getFileName()));
+                String.valueOf(Path.of("").toAbsolutePath().getFileName()),
+                Machine.name().orElse(null));
     }
 
     private static OutputStream open(Path path) throws IOException {

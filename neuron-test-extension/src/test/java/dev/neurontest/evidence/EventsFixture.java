@@ -41,7 +41,7 @@ final class EventsFixture {
 
     static List<RunEvent> one_of_each_type() {
         return List.of(
-                new RunEvent.RunStarted(1, 4711, "17.0.15+6", "Linux 6.1 amd64", "0.1.0", "examples"),
+                new RunEvent.RunStarted(1, 4711, "17.0.15+6", "Linux 6.1 amd64", "0.1.0", "examples", "ip-10-0-0-7"),
                 PLATFORM,
                 new RunEvent.Requested(TEST, "1 core"),
                 new RunEvent.Leased(TEST, List.of("neuron0/neuron_core1"), Duration.ofMillis(3)),

@@ -65,7 +65,7 @@ class RunLineTest {
         assertThat(lines.replace("{\"seq\":7,\"time\":\"2026-11-21T09:30:00.123456Z\",", "{")
                         .replace(test, "TEST"))
                 .isEqualTo("""
-                        {"event":"runStarted","version":1,"pid":4711,"java":"17.0.15+6","os":"Linux 6.1 amd64","module":"0.1.0","directory":"examples"}
+                        {"event":"runStarted","version":1,"pid":4711,"java":"17.0.15+6","os":"Linux 6.1 amd64","module":"0.1.0","directory":"examples","machine":"ip-10-0-0-7"}
                         {"event":"platformChosen","kind":"fake","host":"fake:trn1.2xlarge@driver-2.30","choice":"fake:trn1.2xlarge","origin":"from system property neuron.test.platform","instanceType":"trn1.2xlarge","layout":"driver-2.30","driverVersion":"2.30.1.0","devices":1,"cores":2,"lnc":1}
                         {"event":"requested",TEST,"request":"1 core"}
                         {"event":"leased",TEST,"cores":["neuron0/neuron_core1"],"waitedNanos":3000000}
@@ -76,7 +76,10 @@ class RunLineTest {
                         {"event":"leftUndecided",TEST,"undecided":{"rule":"@ExpectCounter(\\"inference_count\\", delta = 100)","subject":"neuron0/neuron_core1","reason":"the process that owns the core is still alive"}}
                         {"event":"noticed",TEST,"notice":"counters did not settle within 2 s"}
                         {"event":"noticed","notice":"execution counters appear when their owner exits"}
-                        {"event":"attached",TEST,"name":"neuron-counters.txt","mediaType":"text/plain","bytes":1234}
+                        {"event":"attached",TEST,"name":"neuron-counters.txt","mediaType":"text/plain","bytes":1234,"file":"../junit/neuron-counters.txt"}
+                        {"event":"compared",TEST,"comparison":{"outcome":"worse"}}
+                        {"event":"hostErrors","moment":"start","counters":{"neuron3 hardware/mem_ecc_uncorrected":1}}
+                        {"event":"versionKnown","name":"profiler","version":"2.31.0"}
                         {"event":"interrupted",TEST,"phase":"body","thread":"junit-timeout-thread-1"}
                         {"event":"workloadEnded",TEST,"command":"python serve.py","pid":1234,"how":"exit code 0"}
                         {"event":"retried",TEST,"cores":["neuron0/neuron_core1"],"cause":"hw_error rose by 1"}
