@@ -24,6 +24,16 @@ public record RunLine(long sequence, Instant time, RunEvent event) {
             .filter(type -> type != RunEvent.Unknown.class)
             .collect(Collectors.toMap(RunLine::name, type -> type.asSubclass(Record.class)));
 
+    /**
+     * Whether this version knows such an event.
+     *
+     * @param type its name in the file, such as {@code testFinished}
+     * @return true also when a line of it lacks something and is {@link RunEvent.Unknown}
+     */
+    public static boolean isKnown(String type) {
+        return TYPES.containsKey(type);
+    }
+
     /** The part of a line that does not depend on when it is written. */
     static String body(RunEvent event) {
         return Json.text(json -> {

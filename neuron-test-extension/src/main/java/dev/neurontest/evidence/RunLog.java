@@ -38,24 +38,53 @@ public record RunLog(List<RunLine> lines, List<String> problems) {
      * @throws IOException when the file cannot be read at all
      */
     public static RunLog read(Path file) throws IOException {
+        List<RunLine> lines = new ArrayList<>();
+        List<String> problems = read(file, (number, line) -> lines.add(line));
+        return new RunLog(lines, problems);
+    }
+
+    /**
+     * Reads a run file without keeping it.
+     *
+     * @param file the run file; it may still be growing
+     * @param lines gets all that are whole, in their order
+     * @return what is torn, broken or missing, one sentence each
+     * @throws IOException when the file cannot be read at all
+     */
+    public static List<String> read(Path file, Lines lines) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
-            return new Reading(file).read(in);
+            return new Reading(file, lines).read(in);
         }
+    }
+
+    /** Gets the lines of a file. */
+    @FunctionalInterface
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public interface Lines {
+
+        /**
+         * Takes the next one.
+         *
+         * @param number of the line in its file, from 1
+         * @param line what it says
+         */
+        void line(int number, RunLine line);
     }
 
     private static final class Reading {
 
         private final Path file;
-        private final List<RunLine> lines = new ArrayList<>();
+        private final Lines lines;
         private final List<String> problems = new ArrayList<>();
         private int number;
         private @Nullable RunLine previous;
 
-        Reading(Path file) {
+        Reading(Path file, Lines lines) {
             this.file = file;
+            this.lines = lines;
         }
 
-        RunLog read(InputStream in) throws IOException {
+        List<String> read(InputStream in) throws IOException {
             ByteArrayOutputStream line = new ByteArrayOutputStream();
             byte[] block = new byte[1 << 16];
             for (int length = in.read(block); length >= 0; length = in.read(block)) {
@@ -78,7 +107,7 @@ public record RunLog(List<RunLine> lines, List<String> problems) {
             if (number == 0) {
                 problems.add(file + " is empty: the JVM ended before it wrote its first line, or the disk was full");
             }
-            return new RunLog(lines, problems);
+            return problems;
         }
 
         private void whole(byte[] bytes) {
@@ -97,7 +126,7 @@ public record RunLog(List<RunLine> lines, List<String> problems) {
                 problem("is of version %d, this reader knows %d: what it gives may be wrong, use a newer one"
                         .formatted(started.version(), RunFile.VERSION));
             }
-            lines.add(line);
+            lines.line(number, line);
             previous = line;
         }
 

@@ -51,4 +51,20 @@ public record ReportedJvm(
     public boolean onHardware() {
         return platform.filter(host -> host.kind().equals("real")).isPresent();
     }
+
+    /**
+     * The host for people.
+     *
+     * @return the machine where the devices are real, such as {@code ip-10-0-0-7}; else what the host is called, such as
+     *     {@code fake:trn1.2xlarge@driver-2.30}; {@code no Neuron host} without one
+     */
+    public String host() {
+        if (platform.isEmpty()) {
+            return "no Neuron host";
+        }
+        Optional<String> machine = start.map(RunEvent.RunStarted::machine);
+        return onHardware() && machine.isPresent()
+                ? machine.get()
+                : platform.get().host();
+    }
 }

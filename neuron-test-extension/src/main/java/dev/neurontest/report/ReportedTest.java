@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 
 /**
@@ -51,6 +52,9 @@ public record ReportedTest(
         List<Comparison> comparisons,
         List<Attached> attachments,
         int retries) {
+
+    /** JUnit's unique id of a class, a nested one, a class template or one of its invocations. */
+    private static final Pattern CLASS = Pattern.compile("\\[(nested-)?class(-template)?(-invocation)?:[^\\]]*\\]$");
 
     /**
      * What a recorder saw.
@@ -100,5 +104,14 @@ public record ReportedTest(
         recordings = List.copyOf(recordings);
         comparisons = List.copyOf(comparisons);
         attachments = List.copyOf(attachments);
+    }
+
+    /**
+     * Whether it counts as a test.
+     *
+     * @return false for a class that leases for its tests, which is told for what it waited for, and for what was found in it
+     */
+    public boolean isTest() {
+        return !CLASS.matcher(id.id()).find();
     }
 }
