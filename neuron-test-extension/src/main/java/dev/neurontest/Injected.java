@@ -2,6 +2,7 @@ package dev.neurontest;
 
 import static org.junit.platform.commons.support.AnnotationSupport.findAnnotation;
 
+import dev.neurontest.baseline.Comparisons;
 import dev.neurontest.counter.Counters;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronDevice;
@@ -46,6 +47,8 @@ enum Injected {
     MODEL,
     /** What kernels printed from the device. */
     PRINTS,
+    /** Compares what the test measures with its baseline. */
+    COMPARISONS,
     /** The fake host, on a fake platform. */
     FAKE,
     /** The fake host, or empty on another platform. */
@@ -87,6 +90,9 @@ enum Injected {
         if (type == DevicePrints.class) {
             return Optional.of(PRINTS);
         }
+        if (type == Comparisons.class) {
+            return Optional.of(COMPARISONS);
+        }
         if (Platform.isFakeHost(type)) {
             return Optional.of(FAKE);
         }
@@ -115,7 +121,7 @@ enum Injected {
             case CORE -> Optional.of(core(parameter));
             case CORES -> Optional.of(cores(parameter));
             case DEVICE -> Optional.of(device(parameter));
-            case HOST, COUNTERS, WORKLOADS, PROFILER, PROFILE, RUNTIME, MODEL, PRINTS, FAKE, FAKE_IF_ANY ->
+            case HOST, COUNTERS, WORKLOADS, PROFILER, PROFILE, RUNTIME, MODEL, PRINTS, COMPARISONS, FAKE, FAKE_IF_ANY ->
                 Optional.empty();
         };
     }

@@ -10,6 +10,7 @@ import dev.neurontest.evidence.Phase;
 import dev.neurontest.evidence.TestId;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
+import java.lang.reflect.Parameter;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -195,6 +196,12 @@ public final class NeuronExtension extends UserCodeInterceptor
     public void afterTestExecution(ExtensionContext context) {
         if (isInCharge(context)) {
             life(context).phase(Phase.TEARDOWN);
+            Session.of(context)
+                    .evidence()
+                    .exclude(Stream.of(context.getRequiredTestMethod().getParameters())
+                            .filter(parameter -> Injected.of(parameter).isPresent())
+                            .map(Parameter::getName)
+                            .toList());
         }
     }
 
@@ -209,6 +216,7 @@ public final class NeuronExtension extends UserCodeInterceptor
     public void afterAll(ExtensionContext context) {
         if (isInCharge(context)) {
             end(context);
+            Session.of(context).gate().check();
         }
     }
 
@@ -377,6 +385,7 @@ public final class NeuronExtension extends UserCodeInterceptor
                         .runtime()
                         .load(parameter.findAnnotation(Neff.class).orElseThrow());
             case PRINTS -> life(context).prints();
+            case COMPARISONS -> life(context).comparisons();
             case FAKE ->
                 Session.of(context)
                         .host()
@@ -469,6 +478,7 @@ public final class NeuronExtension extends UserCodeInterceptor
                         plan.profiles(),
                         plan.runtime(),
                         plan.prints(),
+                        plan.comparisons(),
                         plan.isTest(),
                         context.getParent()
                                 .map(parent -> store(parent).get(Around.class, Around.class))

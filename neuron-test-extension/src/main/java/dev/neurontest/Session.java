@@ -61,14 +61,22 @@ final class Session implements AutoCloseable {
     private final Map<TestPlan.Source, TestPlan> plans = new ConcurrentHashMap<>();
     private final SessionCores cores = new SessionCores(this);
     private final SessionRuntime runtime = new SessionRuntime(this);
+    private final SessionBaselines baselines;
+    private final SessionGate gate;
     private @Nullable TestHost host;
     private @Nullable RuntimeException noHost;
 
     private Session(Settings settings) {
         Setting.all().forEach(settings::get);
         this.settings = settings;
+        this.baselines = new SessionBaselines(settings);
         this.runFile = new RunFile(settings.value(Setting.OUTPUT), System.err::println);
+        this.gate = new SessionGate(settings);
+        runFile.tell(gate);
         this.evidence = new Evidence(settings.value(Setting.EVIDENCE)::keeps, runFile, AllureSink.find());
+        if (settings.value(Setting.ATTACHMENT_LINES)) {
+            evidence.tell(file -> System.out.println("[[ATTACHMENT|%s]]".formatted(file.toAbsolutePath())));
+        }
     }
 
     @SuppressWarnings("deprecation") // computeIfAbsent, which JUnit 6 prefers, is not in JUnit 5
@@ -98,6 +106,16 @@ final class Session implements AutoCloseable {
     /** The cores that its tests share. */
     SessionCores cores() {
         return cores;
+    }
+
+    /** What fails a class although its tests pass. */
+    SessionGate gate() {
+        return gate;
+    }
+
+    /** What tests are held against. */
+    SessionBaselines baselines() {
+        return baselines;
     }
 
     /** The runtime in this JVM, opened when the first test wants it. */
@@ -232,6 +250,7 @@ final class Session implements AutoCloseable {
     private synchronized void tellErrors() {
         if (host != null) {
             new HostErrors(host, runFile).told("end");
+            evidence.environment(host.event());
         }
     }
 

@@ -23,6 +23,7 @@ import dev.neurontest.runtime.StuckCall;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
@@ -234,6 +235,11 @@ final class SessionRuntime implements AutoCloseable {
             runtime.close();
             throw failed;
         }
+    }
+
+    /** Which libnrt runs in this JVM; empty while none does. */
+    synchronized Optional<String> version() {
+        return Optional.ofNullable(open).map(its -> its.runtime().version().toString());
     }
 
     /** How prints are waited for. */

@@ -1,5 +1,6 @@
 package dev.neurontest;
 
+import dev.neurontest.baseline.Comparisons;
 import dev.neurontest.counter.CounterDiff;
 import dev.neurontest.counter.CounterRules;
 import dev.neurontest.counter.Counters;
@@ -49,6 +50,7 @@ final class TestLife implements AutoCloseable {
     private final Suspicions suspicions;
     private final ProfilePlan profilePlan;
     private final PrintPlan printPlan;
+    private final TestComparisons comparisons;
     private @Nullable TestCounters counters;
     private @Nullable TestProfiles profiles;
     private @Nullable TestRuntime runtime;
@@ -75,6 +77,7 @@ final class TestLife implements AutoCloseable {
             ProfilePlan profiles,
             RuntimePlan runtime,
             PrintPlan prints,
+            ComparisonPlan comparisons,
             boolean isTest,
             @Nullable TestLife around) {
 
@@ -94,6 +97,7 @@ final class TestLife implements AutoCloseable {
         this.suspicions = new Suspicions(host, cores);
         this.profilePlan = plan.profiles();
         this.printPlan = plan.prints();
+        this.comparisons = new TestComparisons(session, test, plan.comparisons());
     }
 
     /**
@@ -237,9 +241,14 @@ final class TestLife implements AutoCloseable {
     /** Makes profiles on the cores that this test has. Made when asked for, as its workloads are. */
     TestProfiles profiles() {
         if (profiles == null) {
-            profiles = new TestProfiles(session, test, profilePlan, cores, suspicions);
+            profiles = new TestProfiles(session, test, profilePlan, cores, suspicions, comparisons);
         }
         return profiles;
+    }
+
+    /** Compares what the test measures itself. */
+    Comparisons comparisons() {
+        return comparisons.own();
     }
 
     /** The user's methods that run in this life. */
@@ -343,11 +352,14 @@ final class TestLife implements AutoCloseable {
                 life.tell(diff);
             }
             suspicions.after(diff);
+            comparisons.add(diff);
             recordings.add(0, diff);
         }
         closeLeft();
         judgePrints();
         recordings.addAll(profileLast());
+        verdicts.addAll(comparisons.judge(passed && profileFailure == null));
+        recordings.addAll(comparisons.recordings());
         recordings.addAll(interruptions);
         return recordings;
     }

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * @param profiles what it wants profiled
  * @param runtime what it wants of the runtime in this JVM
  * @param prints what it wants of device prints
+ * @param comparisons what it wants compared with baselines
  * @param needsFake whether it scripts a fake host
  * @param isTest false for a class
  */
@@ -32,6 +33,7 @@ record TestPlan(
         ProfilePlan profiles,
         RuntimePlan runtime,
         PrintPlan prints,
+        ComparisonPlan comparisons,
         boolean needsFake,
         boolean isTest) {
 
@@ -54,6 +56,7 @@ record TestPlan(
                         ProfilePlan.NONE,
                         RuntimePlan.of(testClass, Slots.parametersOfAllTests(testClass, oneInstance)),
                         PrintPlan.NONE,
+                        ComparisonPlan.NONE,
                         false,
                         false);
             }
@@ -67,6 +70,7 @@ record TestPlan(
                     ProfilePlan.of(testClasses, testMethod, parameters),
                     runtime,
                     PrintPlan.of(testClasses, testMethod, parameters, runtime.used() || runtimeAround),
+                    ComparisonPlan.of(testClasses, testMethod),
                     Slots.needFake(testClasses, testMethod, oneInstance),
                     true);
         }

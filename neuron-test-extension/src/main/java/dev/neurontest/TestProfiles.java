@@ -30,18 +30,29 @@ final class TestProfiles {
     private final ProfilePlan plan;
     private final Suspicions suspicions;
     private final Profiler profiler;
+    private final Profiler runs;
+    private final TestComparisons comparisons;
     private final List<JudgedProfile> recordings = new ArrayList<>();
     private @Nullable InspectCapture inspection;
     private boolean inspects;
     private @Nullable Profile replayed;
     private @Nullable String notReplayed;
 
-    TestProfiles(Session session, TestId test, ProfilePlan plan, TestCores cores, Suspicions suspicions) {
+    TestProfiles(
+            Session session,
+            TestId test,
+            ProfilePlan plan,
+            TestCores cores,
+            Suspicions suspicions,
+            TestComparisons comparisons) {
         this.session = session;
         this.test = test;
         this.plan = plan;
         this.suspicions = suspicions;
-        this.profiler = new Profiler(session.host().profiler(session, test, cores, suspicions));
+        this.comparisons = comparisons;
+        Profiler.Context context = session.host().profiler(session, test, cores, suspicions);
+        this.profiler = new Profiler(context);
+        this.runs = new Profiler(context.with(new RunsOfABaseline(context.observer())));
         plan.workloads().ifPresent(wanted -> inspection = inspection(wanted));
     }
 
@@ -77,7 +88,8 @@ final class TestProfiles {
     /** Captures what the test takes, before anything else happens. */
     void before() {
         if (plan.first()) {
-            replayed = replay(plan.neff().orElseThrow());
+            ProfileNeff wanted = plan.neff().orElseThrow();
+            replayed = replay(wanted, profiler, wanted.captures());
         }
     }
 
@@ -90,12 +102,21 @@ final class TestProfiles {
         if (inspection != null && inspects) {
             keepsWhatThereIs(inspection::collect);
         }
-        if (!bodyPassed || replayed != null || plan.neff().isEmpty()) {
+        if (bodyPassed && plan.neff().isPresent()) {
+            ofNeff(plan.neff().get());
+        }
+        all().forEach(comparisons::add);
+        while (bodyPassed && plan.neff().isPresent() && suspicions.reasons().isEmpty() && comparisons.wantsProfile()) {
+            comparisons.add(run(plan.neff().get()));
+        }
+    }
+
+    private void ofNeff(ProfileNeff wanted) {
+        if (replayed != null) {
             return;
         }
-        ProfileNeff wanted = plan.neff().get();
         if (suspicions.reasons().isEmpty()) {
-            keepsWhatThereIs(() -> replay(wanted));
+            keepsWhatThereIs(() -> replay(wanted, profiler, wanted.captures()));
         } else {
             notReplayed = "%s was not profiled, because its core is suspect: %s."
                     .formatted(wanted.value(), String.join("; ", suspicions.reasons()));
@@ -110,11 +131,20 @@ final class TestProfiles {
         }
     }
 
-    private Profile replay(ProfileNeff wanted) {
-        NeffCapture capture = profiler.capture(Path.of(wanted.value()))
+    /** One more run for a comparison; of those only the numbers are kept. */
+    private Profile run(ProfileNeff wanted) {
+        try {
+            return replay(wanted, runs, 1);
+        } catch (CaptureException doubtful) {
+            return runs.profiles().get(runs.profiles().size() - 1);
+        }
+    }
+
+    private static Profile replay(ProfileNeff wanted, Profiler by, int captures) {
+        NeffCapture capture = by.capture(Path.of(wanted.value()))
                 .warmup(wanted.warmup())
                 .measured(wanted.executions())
-                .captures(wanted.captures())
+                .captures(captures)
                 .ignoreExecErrors(wanted.ignoreExecErrors());
         for (String input : wanted.inputs()) {
             int equals = input.indexOf('=');

@@ -3,10 +3,17 @@ package dev.neurontest.evidence;
 import io.qameta.allure.Allure;
 import io.qameta.allure.AllureLifecycle;
 import io.qameta.allure.model.Label;
+import io.qameta.allure.util.PropertiesUtils;
+import java.io.IOException;
+import java.io.Reader;
+import java.io.Writer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -56,6 +63,46 @@ public final class AllureSink implements AttachmentSink {
         Allure.getLifecycle()
                 .updateTestCase(result -> labels.forEach((name, value) ->
                         result.getLabels().add(new Label().setName(name).setValue(value))));
+    }
+
+    /**
+     * Keeps parameters out of what a test is recognised by in the next run: which core it got is no part of what it tests.
+     *
+     * @param names of the parameters
+     */
+    public void exclude(Collection<String> names) {
+        Allure.getLifecycle()
+                .updateTestCase(result -> result.getParameters().stream()
+                        .filter(parameter -> names.contains(parameter.getName()))
+                        .forEach(parameter -> parameter.setExcluded(true)));
+    }
+
+    /**
+     * Says on what the run was, in the file that Allure shows as its environment. What another JVM of the run has said stays.
+     *
+     * @param environment names and values
+     */
+    public void environment(Map<String, String> environment) {
+        Path results = Path.of(
+                PropertiesUtils.loadAllureProperties().getProperty("allure.results.directory", "allure-results"));
+        Path file = results.resolve("environment.properties");
+        if (!Files.isDirectory(results) || Files.isSymbolicLink(file)) {
+            return;
+        }
+        Properties all = new Properties();
+        try {
+            if (Files.exists(file)) {
+                try (Reader said = Files.newBufferedReader(file)) {
+                    all.load(said);
+                }
+            }
+            environment.forEach(all::putIfAbsent);
+            try (Writer saying = Files.newBufferedWriter(file)) {
+                all.store(saying, null);
+            }
+        } catch (IOException | IllegalArgumentException notWritten) {
+            // It is a convenience of a report that has all of it as labels, too.
+        }
     }
 
     /** From version 3 on Allure's listener turns files published through JUnit into attachments by itself. */

@@ -7,10 +7,12 @@ import dev.neurontest.recording.Recording;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
@@ -26,6 +28,7 @@ public final class Evidence {
     private final Predicate<Boolean> policy;
     private final RunFile runFile;
     private final Optional<AllureSink> allure;
+    private volatile Consumer<Path> listener = file -> {};
 
     /**
      * Evidence for all tests of a run.
@@ -41,6 +44,15 @@ public final class Evidence {
     }
 
     /**
+     * Says who hears of each file that a report has written.
+     *
+     * @param hears called on the test's thread
+     */
+    public void tell(Consumer<Path> hears) {
+        listener = hears;
+    }
+
+    /**
      * Labels a test with the platform in Allure; JUnit takes the same as a report entry. To be called on the test's
      * thread.
      *
@@ -48,6 +60,25 @@ public final class Evidence {
      */
     public void label(RunEvent.PlatformChosen platform) {
         allure.ifPresent(sink -> sink.label(platform.labels()));
+    }
+
+    /**
+     * Says which parameters of a test are no part of what it is recognised by in the next run. To be called on the test's thread,
+     * after it was called.
+     *
+     * @param names of the parameters
+     */
+    public void exclude(Collection<String> names) {
+        allure.ifPresent(sink -> sink.exclude(names));
+    }
+
+    /**
+     * Says on what the run was.
+     *
+     * @param platform what the tests ran on
+     */
+    public void environment(RunEvent.PlatformChosen platform) {
+        allure.ifPresent(sink -> sink.environment(platform.labels()));
     }
 
     /**
@@ -108,6 +139,7 @@ public final class Evidence {
             try {
                 Optional<Path> written = sink.attach(name, mediaType, content);
                 attached = true;
+                written.ifPresent(listener);
                 file = file.or(() -> written);
             } catch (IOException | RuntimeException e) {
                 runFile.append(new RunEvent.Noticed(test, "%s could not be attached: %s".formatted(name, e)));

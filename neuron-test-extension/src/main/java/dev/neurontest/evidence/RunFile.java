@@ -39,6 +39,7 @@ public final class RunFile implements AutoCloseable {
     private final Clock clock;
     private final Opener opener;
     private final RunSummary summary = new RunSummary();
+    private volatile Consumer<RunEvent> listener = event -> {};
 
     private @Nullable OutputStream out;
     private @Nullable String problem;
@@ -78,6 +79,16 @@ public final class RunFile implements AutoCloseable {
             write(body);
             summary.add(event);
         }
+        listener.accept(event);
+    }
+
+    /**
+     * Says who hears of each event once it is written.
+     *
+     * @param hears called on the thread of the event
+     */
+    public void tell(Consumer<RunEvent> hears) {
+        listener = hears;
     }
 
     /**

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
 /**
@@ -28,7 +29,7 @@ final class OtlpJson {
 
     static String of(RunPoints points) {
         StringWriter text = new StringWriter();
-        try (JsonGenerator json = JSON.createGenerator(text)) {
+        try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
             new OtlpJson(json, points).write();
         }
         return text.toString();

@@ -4,6 +4,7 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
+import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
 /** Sends to a collector over OTLP/HTTP. */
@@ -55,7 +56,7 @@ final class OtlpPublisher implements Publisher {
         if (answer.isBlank()) {
             return "0";
         }
-        try (JsonParser json = JSON.createParser(answer)) {
+        try (JsonParser json = JSON.createParser(ObjectReadContext.empty(), answer)) {
             while (json.nextToken() != null) {
                 if ("rejectedDataPoints".equals(json.currentName())) {
                     json.nextToken();

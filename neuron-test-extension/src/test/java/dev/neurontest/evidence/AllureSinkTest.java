@@ -13,6 +13,7 @@ import io.qameta.allure.AllureResultsWriter;
 import io.qameta.allure.junitplatform.AllureJunitPlatform;
 import io.qameta.allure.model.Attachment;
 import io.qameta.allure.model.Label;
+import io.qameta.allure.model.Parameter;
 import io.qameta.allure.model.TestResult;
 import io.qameta.allure.model.TestResultContainer;
 import java.io.File;
@@ -112,6 +113,24 @@ class AllureSinkTest {
                         tuple("neuron.platform", "fake"),
                         tuple("neuron.instance", "trn1.2xlarge"),
                         tuple("neuron.driver", "2.30.1.0"));
+    }
+
+    @Test
+    void keeps_the_cores_of_a_test_out_of_its_history() {
+        // given
+        AllureSink sink = AllureSink.find().orElseThrow();
+
+        // when
+        inATest(() -> {
+            Allure.parameter("core", "neuron0/neuron_core1");
+            Allure.parameter("batch", 16);
+            sink.exclude(List.of("core"));
+        });
+
+        // then
+        assertThat(results.test.getParameters())
+                .extracting(Parameter::getName, Parameter::getExcluded)
+                .containsExactly(tuple("core", true), tuple("batch", null));
     }
 
     @Test

@@ -76,6 +76,17 @@ public final class Profiler {
             cores = List.copyOf(cores);
             environment = Map.copyOf(environment);
         }
+
+        /**
+         * The same, of which somebody else hears.
+         *
+         * @param other hears of tools and profiles
+         * @return the context
+         */
+        public Context with(ProfilerObserver other) {
+            return new Context(
+                    tool, host, cores, folder, environment, throttledFrom, recaptures, deadline, startedByTest, other);
+        }
     }
 
     /**
