@@ -14,8 +14,10 @@ import dev.neurontest.baseline.Stack;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.evidence.Outcome;
 import dev.neurontest.evidence.RunEvent;
+import dev.neurontest.fake.FakeCore;
 import dev.neurontest.fake.FakeNeff;
 import dev.neurontest.fake.FakeNeuronHost;
+import dev.neurontest.fake.FakeProcess;
 import dev.neurontest.fake.ProfilerScript;
 import dev.neurontest.metric.Direction;
 import dev.neurontest.metric.Metric;
@@ -27,6 +29,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.function.DoubleSupplier;
@@ -208,7 +211,7 @@ class BaselineComparisonTest {
         }
 
         @Test
-        void failsTheClassToo_WhereNoneMayBeWorse() {
+        void failsTheClassTooWhereNoneMayBeWorse() {
             // given
             baselineOf(0.016);
             seconds = about(0.0168, 2);
@@ -222,6 +225,59 @@ class BaselineComparisonTest {
             assertThat(NeuronTestKit.failures(results).get(1))
                     .hasMessageContaining("The run can no longer pass")
                     .hasMessageContaining("regressions.max");
+        }
+    }
+
+    @Nested
+    class OfWhatTheDriverCounts {
+
+        private static int loads;
+
+        @NeuronTest
+        static class LoadsFixture {
+            @Test
+            @CompareToBaseline(metric = "counter:model_load_count")
+            void loadsOnce(NeuronCore core, FakeNeuronHost fake) {
+                FakeCore physical = fake.core(core.physicalCores().get(0).toString());
+                try (FakeProcess process = fake.openProcess(physical)) {
+                    for (int load = 0; load < loads; load++) {
+                        process.load(physical, 1 << 20);
+                    }
+                    process.execute(physical, 10);
+                }
+            }
+        }
+
+        @Test
+        void isComparedForEachInference() {
+            // given
+            loads = 1;
+            passes(kit().with("neuron.test.baseline.update", "missing")
+                    .with("neuron.test.baseline.ci", "true")
+                    .run(LoadsFixture.class));
+            loads = 2;
+
+            // then
+            assertThat(onlyFailure(kit().run(LoadsFixture.class)))
+                    .hasMessageContaining("counter:model_load_count")
+                    .hasMessageContaining("0.2");
+        }
+
+        @Test
+        void isTheSameWhenNothingChanged() {
+            // given
+            loads = 1;
+            NeuronTestKit kit =
+                    kit().with("neuron.test.baseline.update", "missing").with("neuron.test.baseline.ci", "true");
+            passes(kit.run(LoadsFixture.class));
+
+            // when
+            passes(kit.run(LoadsFixture.class));
+
+            // then
+            assertThat(compared(kit))
+                    .extracting(Comparison::outcome)
+                    .contains(ComparisonOutcome.NO_BASELINE, ComparisonOutcome.NOT_WORSE);
         }
     }
 
@@ -299,7 +355,7 @@ class BaselineComparisonTest {
         void ofAnotherStackAreNotComparedAndTheNearestIsNamed() {
             // given
             slowdown = 1.06;
-            given(Stack.of(java.util.Map.of("platform", "fake", "instance", "trn1.2xlarge", "driver", "2.1")));
+            given(Stack.of(Map.of("platform", "fake", "instance", "trn1.2xlarge", "driver", "2.1")));
             NeuronTestKit kit = kit().with("neuron.test.baseline.runs", "2");
 
             // when

@@ -1,0 +1,31 @@
+package dev.neurontest.examples;
+
+import dev.neurontest.CompareToBaseline;
+import dev.neurontest.MinOfRoofline;
+import dev.neurontest.NeuronTest;
+import dev.neurontest.ProfileNeff;
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.profile.MetricNames;
+import java.io.IOException;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A CI owner: is it slower than it was? The baselines are files in the repository, which a change that makes something slower has to touch
+ * visibly.
+ */
+@NeuronTest
+class BaselineTest {
+
+    @BeforeAll
+    static void compile() throws IOException {
+        CompiledModel.compile();
+    }
+
+    @Test
+    @ProfileNeff(CompiledModel.RESNET50)
+    @CompareToBaseline(metric = MetricNames.TOTAL_TIME, margin = "3 %")
+    @CompareToBaseline(metric = MetricNames.SPILL_SAVE_BYTES)
+    @MinOfRoofline("1 %")
+    void isNotSlowerThanItWas(NeuronCore core) {}
+}
