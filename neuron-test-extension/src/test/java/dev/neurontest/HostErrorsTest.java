@@ -1,0 +1,112 @@
+package dev.neurontest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+
+import dev.neurontest.configuration.Settings;
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.evidence.RunEvent;
+import dev.neurontest.evidence.RunLine;
+import dev.neurontest.evidence.RunLog;
+import dev.neurontest.fake.FakeNeuronHost;
+import dev.neurontest.fake.Fault;
+import dev.neurontest.gate.GateRules;
+import dev.neurontest.report.GateOutcome;
+import dev.neurontest.report.HostError;
+import dev.neurontest.report.RunReport;
+import dev.neurontest.report.RunReports;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.platform.launcher.LauncherSession;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+
+/** What happened on the host and in no test. */
+class HostErrorsTest {
+
+    @TempDir
+    private Path output;
+
+    /** The test's own core is of device 0. */
+    @NeuronTest
+    static class ElsewhereFixture {
+        @Test
+        void test(@Index(0) NeuronCore core) {}
+
+        @AfterAll
+        static void somethingBreaksOnADeviceThatNobodyHas(FakeNeuronHost fake) {
+            fake.device(1).fault(Fault.ecc("mem_uncorrected", 2));
+        }
+    }
+
+    @NeuronTest
+    static class InATestFixture {
+        @Test
+        @AllowCounter("mem_ecc_uncorrected")
+        void test(@Index(0) NeuronCore core, FakeNeuronHost fake) {
+            fake.device(0).fault(Fault.ecc("mem_uncorrected", 2));
+        }
+    }
+
+    private RunReport reportOf(Class<?> testClass) {
+        try (LauncherSession session = LauncherFactory.openSession()) {
+            session.getLauncher()
+                    .execute(LauncherDiscoveryRequestBuilder.request()
+                            .selectors(selectClass(testClass))
+                            .configurationParameter("neuron.test.platform", "fake:trn1.32xlarge")
+                            .configurationParameter("neuron.test.output", output.toString())
+                            .configurationParameter("neuron.test.summary", "false")
+                            .build());
+        }
+        return RunReports.merge(List.of(output));
+    }
+
+    private static GateOutcome gate(RunReport report, String name) {
+        return GateRules.of(Settings.of(parameter -> Optional.empty())).decide(report).stream()
+                .filter(outcome -> outcome.gate().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void failTheRunWhereNoTestAnswersForThem() {
+        // when
+        RunReport report = reportOf(ElsewhereFixture.class);
+
+        // then
+        assertThat(report.hostErrors())
+                .singleElement()
+                .satisfies(error -> assertThat(error.counter()).isEqualTo("neuron1 hardware/mem_ecc_uncorrected"))
+                .extracting(HostError::unexplained)
+                .isEqualTo(2L);
+        assertThat(gate(report, "errors.max").passed()).isFalse();
+    }
+
+    @Test
+    void areLeftToATestThatSawThem() {
+        // when
+        RunReport report = reportOf(InATestFixture.class);
+
+        // then
+        assertThat(report.hostErrors()).extracting(HostError::unexplained).containsOnly(0L);
+        assertThat(gate(report, "errors.max").passed()).isTrue();
+    }
+
+    @Test
+    void areReadAtBothEnds() throws IOException {
+        // when
+        RunReport report = reportOf(ElsewhereFixture.class);
+
+        // then
+        assertThat(RunLog.read(report.jvms().get(0).file()).lines())
+                .extracting(RunLine::event)
+                .filteredOn(RunEvent.HostErrors.class::isInstance)
+                .extracting(event -> ((RunEvent.HostErrors) event).moment())
+                .containsExactly("start", "end");
+    }
+}
