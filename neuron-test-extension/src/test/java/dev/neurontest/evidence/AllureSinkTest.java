@@ -23,6 +23,7 @@ import java.io.UncheckedIOException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
 import org.junit.platform.engine.reporting.FileEntry;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
@@ -131,6 +133,24 @@ class AllureSinkTest {
         assertThat(results.test.getParameters())
                 .extracting(Parameter::getName, Parameter::getExcluded)
                 .containsExactly(tuple("core", true), tuple("batch", null));
+    }
+
+    @Test
+    @ResourceLock(Resources.SYSTEM_PROPERTIES)
+    void says_on_what_the_run_was_beside_what_others_said() throws IOException {
+        // given
+        Files.writeString(folder.resolve("environment.properties"), "branch=main\n");
+        System.setProperty("allure.results.directory", folder.toString());
+        try {
+            // when
+            AllureSink.find().orElseThrow().environment(Map.of("neuron.platform", "fake", "branch", "another"));
+        } finally {
+            System.clearProperty("allure.results.directory");
+        }
+
+        // then
+        assertThat(Files.readAllLines(folder.resolve("environment.properties")))
+                .contains("branch=main", "neuron.platform=fake");
     }
 
     @Test

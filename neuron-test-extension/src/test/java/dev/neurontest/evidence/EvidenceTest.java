@@ -193,6 +193,20 @@ class EvidenceTest {
     }
 
     @Test
+    void whoever_wants_to_know_hears_where_attachments_lie() {
+        // given
+        List<Path> heard = new ArrayList<>();
+        Evidence evidence = evidence(ALWAYS);
+        evidence.tell(heard::add);
+
+        // when
+        evidence.attach(TEST, true, List.of(COUNTERS), Judgement.NOTHING, this::sink);
+
+        // then
+        assertThat(heard).hasSize(2).allSatisfy(file -> assertThat(file).hasFileName("report.txt"));
+    }
+
+    @Test
     void secrets_are_masked() {
         // given
         Recording recording =
