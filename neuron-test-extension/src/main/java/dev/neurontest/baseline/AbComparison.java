@@ -173,7 +173,8 @@ public final class AbComparison {
                 "",
                 Optional.empty(),
                 "",
-                List.of("The two ran in turns (A B B A); the ratio is the median of " + ratios.length + " pairs."));
+                List.of("A (the baseline) and B ran in turns, A B B A; the ratio is the median of %s."
+                        .formatted(ratios.length == 1 ? "1 pair" : ratios.length + " pairs")));
     }
 
     private String decides(double[] ratios) {

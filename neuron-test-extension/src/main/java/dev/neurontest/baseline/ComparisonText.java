@@ -56,7 +56,7 @@ public record ComparisonText(Comparison comparison) {
         sample(text, "now", comparison.sample());
         comparison.ratio().ifPresent(ratio -> line(text, "change", change(ratio)));
         line(text, "asked", asked());
-        line(text, "decided by", comparison.decides());
+        line(text, "needed", comparison.decides());
         line(text, "stack", comparison.stack().toString());
         comparison.nearest().ifPresent(nearest -> line(text, "nearest", differences(nearest)));
         line(text, "file", comparison.file());
@@ -72,8 +72,11 @@ public record ComparisonText(Comparison comparison) {
     }
 
     private boolean canBeAccepted() {
-        return comparison.outcome() != ComparisonOutcome.CONTAMINATED
-                && !comparison.sample().runs().isEmpty();
+        return switch (comparison.outcome()) {
+            case WORSE, UNDECIDED, NO_BASELINE -> !comparison.sample().runs().isEmpty();
+            case NOT_WORSE -> comparison.improved();
+            case CONTAMINATED -> false;
+        };
     }
 
     private static void line(StringBuilder text, String label, String content) {

@@ -8,7 +8,8 @@ import java.util.Locale;
 import org.apache.commons.statistics.distribution.NormalDistribution;
 
 /**
- * What would decide an open comparison, in a sentence. How many runs are missing follows from the normal approximation of the rank test, and is about right.
+ * What would decide an open comparison, in a sentence. How many runs are missing follows from the normal
+ * approximation of the rank test if the change stays what it is, and is about right.
  *
  * @param metric what is measured
  * @param margin by how much worse is accepted
@@ -22,8 +23,8 @@ record NextStep(Metric metric, Fraction margin, double alpha) {
     /** Nobody waits for more. */
     private static final int MOST_RUNS = 100;
 
-    /** To be decided in four of five cases. */
-    private static final double POWER = 0.8;
+    /** A baseline that is longer than usual. */
+    private static final int LONG_BASELINE = 30;
 
     private static final NormalDistribution NORMAL = NormalDistribution.of(0, 1);
 
@@ -52,10 +53,16 @@ record NextStep(Metric metric, Fraction margin, double alpha) {
         if (missing <= MOST_RUNS) {
             return "about %s (neuron.test.baseline.runs)".formatted(more((int) Math.ceil(Math.max(1, missing)), what));
         }
-        return distance < margin.value() / 3
-                ? "another margin, because the change of %s is at the margin of %s itself"
-                        .formatted(percent(Math.abs(change)), margin)
-                : "a quieter host: %s-to-%s %s against a margin of %s".formatted(what, what, percent(spread), margin);
+        double doubt = spread * Math.sqrt(known + 1.0 / made);
+        if (Math.max(distance, doubt) < margin.value() / 3) {
+            return "another margin, because the change of %s is at the margin of %s itself"
+                    .formatted(percent(Math.abs(change)), margin);
+        }
+        String quieter =
+                "a quieter host: %s-to-%s %s against a margin of %s".formatted(what, what, percent(spread), margin);
+        return runsFor(distance, spread, Math.min(known, 1.0 / LONG_BASELINE)) <= MOST_RUNS
+                ? "a baseline of %d runs, or %s".formatted(LONG_BASELINE, quieter)
+                : quieter;
     }
 
     static String more(int number, String what) {
@@ -76,8 +83,8 @@ record NextStep(Metric metric, Fraction margin, double alpha) {
 
     /** Infinite where the baseline itself is too short. */
     private double runsFor(double distance, double spread, double known) {
-        double quantiles = NORMAL.inverseSurvivalProbability(alpha) + NORMAL.inverseCumulativeProbability(POWER);
-        double share = Math.pow(distance / (quantiles * spread), 2) * EFFICIENCY - known;
+        double quantile = NORMAL.inverseSurvivalProbability(alpha);
+        double share = Math.pow(distance / (quantile * spread), 2) * EFFICIENCY - known;
         return share > 0 ? 1 / share : Double.POSITIVE_INFINITY;
     }
 

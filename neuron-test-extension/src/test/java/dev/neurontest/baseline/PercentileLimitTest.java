@@ -1,0 +1,106 @@
+package dev.neurontest.baseline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.neurontest.baseline.PercentileLimit.Answer;
+import dev.neurontest.baseline.PercentileLimit.Seen;
+import dev.neurontest.metric.Quantity;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PercentileLimitTest {
+
+    private static final Quantity MS_17 = Quantity.parse("17 ms");
+
+    @ParameterizedTest
+    @CsvSource({
+        "0.9, 0, 29", "0.9, 1, 46", "0.9, 2, 61",
+        "0.95, 0, 59", "0.95, 1, 93", "0.95, 2, 124",
+        "0.99, 0, 299", "0.99, 1, 473", "0.99, 2, 628",
+        "0.999, 0, 2995"
+    })
+    void isShownByTheNumberOfExecutionsThatTheBinomialDistributionAsksFor(double percentile, int over, int needed) {
+        // given
+        PercentileLimit limit = PercentileLimit.of(percentile, MS_17);
+
+        // then
+        assertThat(limit.executionsToShow(over)).isEqualTo(needed);
+        assertThat(limit.ask(needed, over).answer()).isEqualTo(Answer.KEPT);
+        assertThat(limit.ask(needed - 1, over).answer()).isEqualTo(Answer.UNDECIDED);
+        assertThat(limit.ask(needed - 1, over).missing()).isEqualTo(1);
+    }
+
+    @Test
+    void isBrokenWhereTooManyLieOver() {
+        // when
+        Seen seen = PercentileLimit.of(0.99, MS_17).ask(300, 9);
+
+        // then
+        assertThat(seen.answer()).isEqualTo(Answer.BROKEN);
+        assertThat(seen).hasToString("p99 at most 17 ms (95 % confidence) is not kept: 9 of 300 executions took more");
+    }
+
+    @Test
+    void isUndecidedBetween() {
+        // when
+        Seen seen = PercentileLimit.of(0.99, MS_17).ask(300, 1);
+
+        // then
+        assertThat(seen)
+                .hasToString("p99 at most 17 ms (95 % confidence) is undecided: 1 of 300 executions took more; 173 more"
+                        + " with none over would show it");
+    }
+
+    @Test
+    void isNotShownByNothing() {
+        // when
+        Seen seen = PercentileLimit.of(0.999, MS_17).ask();
+
+        // then
+        assertThat(seen.answer()).isEqualTo(Answer.UNDECIDED);
+        assertThat(seen.missing()).isEqualTo(2995);
+    }
+
+    @Test
+    void countsWhatLiesOverIt() {
+        // given
+        double[] values = new double[300];
+        Arrays.fill(values, 0.017);
+        values[7] = 0.0170001;
+        values[8] = Double.NaN;
+
+        // when
+        Seen seen = PercentileLimit.of(0.99, MS_17).ask(values);
+
+        // then
+        assertThat(seen.executions()).isEqualTo(300);
+        assertThat(seen.over()).isEqualTo(2);
+    }
+
+    @Test
+    void asksForMoreWhereMoreConfidenceIsWanted() {
+        // when, then
+        assertThat(new PercentileLimit(0.99, MS_17, 0.99).executionsToShow(0)).isEqualTo(459);
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {0, 1, 99, Double.NaN})
+    void isNoPercentileOutsideOfOne(double percentile) {
+        // then
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> PercentileLimit.of(percentile, MS_17))
+                .withMessageStartingWith("a percentile lies between 0 and 1, such as 0.99");
+    }
+
+    @Test
+    void refusesMoreOverThanThereAre() {
+        // then
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> PercentileLimit.of(0.99, MS_17).ask(3, 4))
+                .withMessage("4 of 3 executions cannot lie over a limit");
+    }
+}

@@ -1,0 +1,613 @@
+package dev.neurontest.baseline;
+
+import static dev.neurontest.baseline.ComparedFixture.ACTIVE;
+import static dev.neurontest.baseline.ComparedFixture.FLOPS;
+import static dev.neurontest.baseline.ComparedFixture.MFU;
+import static dev.neurontest.baseline.ComparedFixture.QUIET;
+import static dev.neurontest.baseline.ComparedFixture.READ;
+import static dev.neurontest.baseline.ComparedFixture.SPILL;
+import static dev.neurontest.baseline.ComparedFixture.STACK;
+import static dev.neurontest.baseline.ComparedFixture.TIME;
+import static dev.neurontest.baseline.ComparedFixture.against;
+import static dev.neurontest.baseline.ComparedFixture.entry;
+import static dev.neurontest.baseline.ComparedFixture.fed;
+import static dev.neurontest.baseline.ComparedFixture.key;
+import static dev.neurontest.baseline.ComparedFixture.rejected;
+import static dev.neurontest.baseline.ComparedFixture.run;
+import static dev.neurontest.baseline.ComparedFixture.times;
+import static dev.neurontest.baseline.ComparedFixture.withoutBaseline;
+import static dev.neurontest.baseline.ComparisonOutcome.CONTAMINATED;
+import static dev.neurontest.baseline.ComparisonOutcome.NOT_WORSE;
+import static dev.neurontest.baseline.ComparisonOutcome.NO_BASELINE;
+import static dev.neurontest.baseline.ComparisonOutcome.UNDECIDED;
+import static dev.neurontest.baseline.ComparisonOutcome.WORSE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.neurontest.metric.Direction;
+import dev.neurontest.metric.Fraction;
+import dev.neurontest.metric.Metric;
+import dev.neurontest.metric.Noise;
+import dev.neurontest.metric.Unit;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RunComparisonTest {
+
+    /** Ten values around 1, in no order. */
+    private static final double[] NOISE = {1.021, 0.984, 1.035, 0.972, 1.003, 0.991, 1.044, 0.965, 1.012, 0.978};
+
+    @Nested
+    class OfWhatIsNoisy {
+
+        @Test
+        void isDecidedAtTheFirstLookWhereTheRunsAreClear() {
+            // when
+            Comparison comparison =
+                    fed(against(TIME, QUIET), times(1.05, QUIET)).result();
+
+            // then
+            assertThat(comparison.outcome()).isEqualTo(WORSE);
+            assertThat(comparison.reason()).isEqualTo("slower");
+            assertThat(comparison.looks()).containsExactly(5);
+            assertThat(comparison.sample().runs()).hasSize(5);
+            assertThat(comparison.decides()).isEmpty();
+            assertThat(comparison.ratio()).hasValueSatisfying(ratio -> {
+                assertThat(ratio.value()).isCloseTo(1.05, within(0.002));
+                assertThat(ratio.low()).isBetween(1.04, ratio.value());
+                assertThat(ratio.high()).isBetween(ratio.value(), 1.06);
+            });
+        }
+
+        @Test
+        void isNotWorseWithinTheMargin() {
+            // when
+            Comparison comparison =
+                    fed(against(TIME, QUIET), times(1.02, QUIET)).result();
+
+            // then
+            assertThat(comparison.outcome()).isEqualTo(NOT_WORSE);
+            assertThat(comparison.reason()).isEqualTo("within-margin");
+            assertThat(comparison.improved()).isFalse();
+        }
+
+        @Test
+        void isImprovedWhereItIsBetterByMoreThanTheMargin() {
+            // when
+            Comparison comparison =
+                    fed(against(TIME, QUIET), times(0.95, QUIET)).result();
+
+            // then
+            assertThat(comparison.outcome()).isEqualTo(NOT_WORSE);
+            assertThat(comparison.reason()).isEqualTo("better");
+            assertThat(comparison.improved()).isTrue();
+        }
+
+        @ParameterizedTest
+        @CsvSource({"0.95, WORSE, lower", "0.98, NOT_WORSE, within-margin", "1.05, NOT_WORSE, better"})
+        void isWorseWhereItIsLowerIfMoreIsBetter(double factor, ComparisonOutcome outcome, String reason) {
+            // given
+            double[] utilisation = times(20, QUIET);
+
+            // when
+            Comparison comparison =
+                    fed(against(MFU, utilisation), times(factor, utilisation)).result();
+
+            // then
+            assertThat(comparison.outcome()).isEqualTo(outcome);
+            assertThat(comparison.reason()).isEqualTo(reason);
+        }
+
+        @ParameterizedTest
+        @CsvSource({"0.95, WORSE, changed", "1.01, NOT_WORSE, within-margin", "1.05, WORSE, changed"})
+        void mayNotChangeEitherWayIfNeitherIsBetter(double factor, ComparisonOutcome outcome, String reason) {
+            // when
+            Comparison comparison =
+                    fed(against(ACTIVE, QUIET), times(factor, QUIET)).result();
+
+            // then
+            assertThat(comparison.outcome()).isEqualTo(outcome);
+            assertThat(comparison.reason()).isEqualTo(reason);
+            assertThat(comparison.improved()).isFalse();
+        }
+
+        @Test
+        void asksForMoreRunsOnlyWhileItIsOpen() {
+            // given
+            RunComparison comparison = against(TIME, times(0.017, NOISE));
+
+            // when
+            fed(comparison, times(0.01751, NOISE));
+
+            // then
+            assertThat(comparison.result().looks()).containsExactly(5, 10, 20);
+            assertThat(comparison.outcome()).isEqualTo(UNDECIDED);
+            assertThat(comparison.result().reason()).isEqualTo("too-noisy");
+        }
+
+        @Test
+        void isNotDecidedBeforeTheFirstLook() {
+            // given
+            RunComparison comparison = against(TIME, QUIET);
+
+            // when
+            for (int run = 0; run < 4; run++) {
+                comparison.add(run(0.034 + run * 1e-5));
+            }
+
+            // then
+            assertThat(comparison.wantsMore()).isTrue();
+            assertThat(comparison.outcome()).isEqualTo(UNDECIDED);
+            assertThat(comparison.result().reason()).isEqualTo("too-few-runs");
+            assertThat(comparison.result().decides()).isEqualTo("1 more run");
+        }
+
+        @Test
+        void takesTheLooksAndTheMarginOfTheRule() {
+            // given
+            ComparisonRule rule =
+                    ComparisonRule.standard().withLooks(List.of(6, 12)).withMargin(Fraction.ofPercent(10));
+
+            // when
+            Comparison comparison =
+                    fed(against(rule, TIME, QUIET), times(1.05, QUIET)).result();
+
+            // then
+            assertThat(comparison.outcome()).isEqualTo(NOT_WORSE);
+            assertThat(comparison.looks()).containsExactly(6);
+            assertThat(comparison.margin()).isEqualTo(Fraction.ofPercent(10));
+        }
+
+        @Test
+        void passesOverRunsThatAreNotWantedAnyMore() {
+            // given
+            RunComparison comparison = fed(against(TIME, QUIET), QUIET);
+
+            // when
+            comparison.add(run(99));
+
+            // then
+            assertThat(comparison.result().sample().runs()).hasSize(5).doesNotContain(99.0);
+        }
+
+        @Test
+        void isDecidedByTiedRunsToo() {
+            // when
+            Comparison comparison = fed(against(TIME, new double[] {2, 2, 2, 2, 2, 2, 2, 2, 2, 2}), 3)
+                    .result();
+
+            // then
+            assertThat(comparison.outcome()).isEqualTo(WORSE);
+        }
+
+        @Test
+        void givesTheSameIntervalForTheSameRuns() {
+            // when
+            Comparison one = fed(against(TIME, QUIET), times(1.05, QUIET)).result();
+            Comparison other = fed(against(TIME, QUIET), times(1.05, QUIET)).result();
+
+            // then
+            assertThat(one).isEqualTo(other);
+        }
+    }
+
+    @Nested
+    class OfWhatTheCompilerLaidDown {
+
+        @ParameterizedTest
+        @CsvSource({
+            "4096, NOT_WORSE, same, false",
+            "4097, WORSE, higher, false",
+            "4095, NOT_WORSE, better, true",
+        })
+        void needsOneRun(double value, ComparisonOutcome outcome, String reason, boolean improved) {
+            // when
+            Comparison comparison = fed(against(SPILL, 4096), value).result();
+
+            // then
+            assertThat(comparison.outcome()).isEqualTo(outcome);
+            assertThat(comparison.reason()).isEqualTo(reason);
+            assertThat(comparison.improved()).isEqualTo(improved);
+            assertThat(comparison.sample().runs()).containsExactly(value);
+        }
+
+        @ParameterizedTest
+        @ValueSource(doubles = {4095, 4097})
+        void mayNotChangeAtAllIfNeitherIsBetter(double value) {
+            // when
+            Comparison comparison = fed(against(FLOPS, 4096), value).result();
+
+            // then
+            assertThat(comparison.outcome()).isEqualTo(WORSE);
+            assertThat(comparison.reason()).isEqualTo("changed");
+            assertThat(comparison.improved()).isFalse();
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "1000900, NOT_WORSE, within-margin",
+            "1001100, WORSE, higher",
+            "999100, NOT_WORSE, within-margin",
+            "998900, NOT_WORSE, better"
+        })
+        void mayVaryALittleIfItIsOnlyNearlyFixed(double value, ComparisonOutcome outcome, String reason) {
+            // when
+            Comparison comparison = fed(against(READ, 1_000_000), value).result();
+
+            // then
+            assertThat(comparison.outcome()).isEqualTo(outcome);
+            assertThat(comparison.reason()).isEqualTo(reason);
+        }
+
+        @Test
+        void maySpanTheRangeOfItsBaseline() {
+            // when
+            Comparison comparison = fed(against(SPILL, 4096, 8192, 4096), 8192).result();
+
+            // then
+            assertThat(comparison.outcome()).isEqualTo(NOT_WORSE);
+            assertThat(comparison.reason()).isEqualTo("same");
+        }
+
+        @Test
+        void followsTheMarginOfTheRule() {
+            // given
+            ComparisonRule rule = ComparisonRule.standard().withMargin(Fraction.ofPercent(5));
+
+            // when
+            Comparison comparison = fed(against(rule, SPILL, 1000), 1050).result();
+
+            // then
+            assertThat(comparison.outcome()).isEqualTo(NOT_WORSE);
+        }
+
+        @Test
+        void hasNoRatioToABaselineOfZero() {
+            // when
+            Comparison comparison = fed(against(SPILL, 0), 4096).result();
+
+            // then
+            assertThat(comparison.outcome()).isEqualTo(WORSE);
+            assertThat(comparison.ratio()).isEmpty();
+        }
+    }
+
+    @Nested
+    class WithoutABaseline {
+
+        @Test
+        void makesAsManyRunsAsOneNeeds() {
+            // when
+            Comparison comparison =
+                    fed(withoutBaseline(TIME, Optional.empty()), QUIET).result();
+
+            // then
+            assertThat(comparison.outcome()).isEqualTo(NO_BASELINE);
+            assertThat(comparison.reason()).isEqualTo("no-baseline");
+            assertThat(comparison.sample().runs()).hasSize(10);
+            assertThat(comparison.ratio()).isEmpty();
+        }
+
+        @Test
+        void makesOneRunOfWhatIsFixed() {
+            // when
+            Comparison comparison =
+                    fed(withoutBaseline(SPILL, Optional.empty()), 4096).result();
+
+            // then
+            assertThat(comparison.outcome()).isEqualTo(NO_BASELINE);
+            assertThat(comparison.sample().runs()).containsExactly(4096.0);
+        }
+
+        @Test
+        void namesTheNearestStackAndDoesNotCompareWithIt() {
+            // given
+            Stack older = Stack.of(Map.of("instance", "trn2.48xlarge", "driver", "2.29", "lnc", "2"));
+
+            // when
+            Comparison comparison =
+                    fed(withoutBaseline(TIME, Optional.of(older)), QUIET).result();
+
+            // then
+            assertThat(comparison.outcome()).isEqualTo(NO_BASELINE);
+            assertThat(comparison.reason()).isEqualTo("other-stack");
+            assertThat(comparison.nearest()).contains(older);
+        }
+
+        @Test
+        void doesNotProposeRunsThatDrift() {
+            // given
+            RunComparison comparison = withoutBaseline(TIME, Optional.empty());
+
+            // when
+            for (int run = 0; comparison.wantsMore(); run++) {
+                comparison.add(run(0.017 * (1 + 0.01 * run)));
+            }
+
+            // then
+            assertThat(comparison.outcome()).isEqualTo(CONTAMINATED);
+            assertThat(comparison.result().reason()).isEqualTo("drift");
+            assertThat(comparison.result().sample().runs()).hasSize(20);
+        }
+    }
+
+    @Nested
+    class WhenDisturbed {
+
+        @Test
+        void repeatsRunsThatDoNotCount() {
+            // given
+            RunComparison comparison = against(TIME, QUIET);
+
+            // when
+            for (int run = 0; comparison.wantsMore(); run++) {
+                comparison.add(run % 2 == 0 ? rejected(0.034, "throttled for 40 % of the time") : run(QUIET[run % 10]));
+            }
+
+            // then
+            assertThat(comparison.outcome()).isEqualTo(NOT_WORSE);
+            assertThat(comparison.result().sample().runs()).hasSize(5).doesNotContain(0.034);
+            assertThat(comparison.result().rejected()).hasSize(5).containsOnly("throttled for 40 % of the time");
+        }
+
+        @ParameterizedTest
+        @CsvSource({"throttled for 40 % of the time, throttled", "another process used neuron0/neuron_core1, disturbed"
+        })
+        void givesUpAfterAsManyRunsThatDoNotCountAsTheLastLookHas(String rejection, String reason) {
+            // given
+            RunComparison comparison = against(TIME, QUIET);
+            int runs = 0;
+
+            // when
+            for (; comparison.wantsMore(); runs++) {
+                comparison.add(rejected(0.034, rejection));
+            }
+
+            // then
+            assertThat(runs).isEqualTo(20);
+            assertThat(comparison.outcome()).isEqualTo(CONTAMINATED);
+            assertThat(comparison.result().reason()).isEqualTo(reason);
+            assertThat(comparison.result().decides())
+                    .isEqualTo("runs that are not disturbed, after 20 that did not count");
+        }
+
+        @Test
+        void isContaminatedByRunsThatDriftToTheEnd() {
+            // given
+            RunComparison comparison = against(TIME, QUIET);
+
+            // when
+            for (int run = 0; comparison.wantsMore(); run++) {
+                comparison.add(run(0.017 * (1 + 0.01 * run)));
+            }
+
+            // then
+            assertThat(comparison.outcome()).isEqualTo(CONTAMINATED);
+            assertThat(comparison.result().reason()).isEqualTo("drift");
+            assertThat(comparison.result().looks()).containsExactly(5, 10, 20);
+            assertThat(comparison.result().decides())
+                    .isEqualTo("runs that do not drift: the last is 17.4 % higher than the first, as on a host that"
+                            + " warms up");
+        }
+
+        @Test
+        void isDecidedLaterWhereADriftHasEnded() {
+            // given
+            RunComparison comparison = against(TIME, QUIET);
+
+            // when
+            for (int run = 0; comparison.wantsMore(); run++) {
+                comparison.add(run(run < 5 ? 0.0165 + 0.0001 * run : QUIET[run * 7 % 10]));
+            }
+
+            // then
+            assertThat(comparison.outcome()).isEqualTo(NOT_WORSE);
+            assertThat(comparison.result().looks()).hasSizeGreaterThan(1);
+        }
+
+        @Test
+        void isContaminatedByRunsOfTwoGroups() {
+            // given
+            RunComparison comparison = against(TIME, QUIET);
+
+            // when
+            for (int run = 0; comparison.wantsMore(); run++) {
+                comparison.add(run(QUIET[run * 7 % 10] * (run % 5 < 2 ? 1.15 : 1)));
+            }
+
+            // then
+            assertThat(comparison.outcome()).isEqualTo(CONTAMINATED);
+            assertThat(comparison.result().reason()).isEqualTo("two-groups");
+            assertThat(comparison.result().decides())
+                    .isEqualTo(
+                            "runs of one kind: 12 are about 16.99 ms and 8 about 19.58 ms, as where a device is slowed"
+                                    + " down now and then");
+        }
+
+        @ParameterizedTest
+        @ValueSource(doubles = {Double.NaN, Double.POSITIVE_INFINITY, -1})
+        void refusesWhatIsNoMeasurement(double value) {
+            // given
+            RunComparison comparison = against(TIME, QUIET);
+
+            // then
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> comparison.add(run(value)))
+                    .withMessageContaining("total_time gave " + value);
+        }
+    }
+
+    @Nested
+    class Says {
+
+        @Test
+        void howManyMoreRunsWouldDecide() {
+            // when
+            Comparison comparison = fed(against(TIME, times(0.017, NOISE)), times(0.017 * 1.011, NOISE))
+                    .result();
+
+            // then
+            assertThat(comparison.outcome()).isEqualTo(UNDECIDED);
+            assertThat(comparison.decides()).matches("about \\d+ more runs \\(neuron.test.baseline.runs\\)");
+        }
+
+        @Test
+        void thatALongerBaselineWouldDecide() {
+            // when
+            Comparison comparison = fed(against(TIME, times(0.017, NOISE)), times(0.017 * 1.015, NOISE))
+                    .result();
+
+            // then
+            assertThat(comparison.outcome()).isEqualTo(UNDECIDED);
+            assertThat(comparison.decides())
+                    .isEqualTo("a baseline of 30 runs, or a quieter host: run-to-run 2.7 % against a margin of 3 %");
+        }
+
+        @Test
+        void thatAQuieterHostWouldDecide() {
+            // given
+            double[] loud = {1.09, 0.93, 1.12, 0.88, 1.02, 0.97, 1.15, 0.86, 1.05, 0.92};
+
+            // when
+            Comparison comparison = fed(against(TIME, loud), times(1.05, loud)).result();
+
+            // then
+            assertThat(comparison.outcome()).isEqualTo(UNDECIDED);
+            assertThat(comparison.decides()).isEqualTo("a quieter host: run-to-run 10.3 % against a margin of 3 %");
+        }
+
+        @Test
+        void thatTheChangeIsAtTheMargin() {
+            // when
+            Comparison comparison =
+                    fed(against(TIME, QUIET), times(1.03, QUIET)).result();
+
+            // then
+            assertThat(comparison.decides())
+                    .isEqualTo("another margin, because the change of 3.0 % is at the margin of 3 % itself");
+        }
+
+        @Test
+        void thatTheBaselineIsOld() {
+            // when
+            Comparison comparison = fed(against(TIME, QUIET).on(LocalDate.of(2026, 11, 21)), QUIET)
+                    .result();
+
+            // then
+            assertThat(comparison.notes()).containsExactly("The baseline is 204 days old, of 2026-05-01.");
+        }
+
+        @Test
+        void nothingOfABaselineThatIsNotOld() {
+            // when
+            Comparison comparison = fed(against(TIME, QUIET).on(LocalDate.of(2026, 6, 1)), QUIET)
+                    .result();
+
+            // then
+            assertThat(comparison.notes()).isEmpty();
+        }
+
+        @Test
+        void thatTheModelIsAnotherOne() {
+            // when
+            Comparison comparison = fed(against(TIME, QUIET).ofNeff("bbbbbbbbbbbbbbbbbbbb"), QUIET)
+                    .result();
+
+            // then
+            assertThat(comparison.notes())
+                    .containsExactly("The NEFF is another one: bbbbbbbbbbbb, and aaaaaaaaaaaa in the baseline.");
+        }
+
+        @Test
+        void nothingOfTheSameModel() {
+            // when
+            Comparison comparison = fed(against(TIME, QUIET).ofNeff("aaaaaaaaaaaaaaaaaaaaaaaa"), QUIET)
+                    .result();
+
+            // then
+            assertThat(comparison.notes()).isEmpty();
+        }
+
+        @Test
+        void howMuchABaselineThatIsTooSlowWouldHide() {
+            // when
+            Comparison comparison = fed(against(TIME, times(2, QUIET)), QUIET).result();
+
+            // then
+            assertThat(comparison.notes())
+                    .containsExactly("The baseline is 100.1 % worse than today: a change back by as much would pass.");
+        }
+    }
+
+    @Nested
+    class Refuses {
+
+        @Test
+        void aBaselineOfAnotherStack() {
+            // given
+            Stack other = Stack.of(Map.of("instance", "trn1.32xlarge"));
+
+            // then
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> RunComparison.of(
+                            TIME,
+                            ComparisonRule.standard(),
+                            Optional.of(entry(TIME, QUIET)),
+                            key(TIME),
+                            other,
+                            "",
+                            Optional.empty(),
+                            ""))
+                    .withMessageStartingWith("numbers of different stacks are not compared");
+        }
+
+        @Test
+        void aBaselineInAnotherUnit() {
+            // given
+            Metric nanos = new Metric("total_time", Unit.NANOSECONDS, Direction.LOWER, Noise.NOISY);
+
+            // then
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> RunComparison.of(
+                            nanos,
+                            ComparisonRule.standard(),
+                            Optional.of(entry(TIME, QUIET)),
+                            key(TIME),
+                            STACK,
+                            "",
+                            Optional.empty(),
+                            ""))
+                    .withMessageContaining("is in s, and what is measured in ns");
+        }
+
+        @Test
+        void aBaselineOfSomethingElse() {
+            // then
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> RunComparison.of(
+                            TIME,
+                            ComparisonRule.standard(),
+                            Optional.of(entry(TIME, QUIET)),
+                            key(SPILL),
+                            STACK,
+                            "",
+                            Optional.empty(),
+                            ""))
+                    .withMessageContaining("and not of com.acme.BertTest#inference(int)[1] spill_save_bytes");
+        }
+
+        @Test
+        void aBaselineWithoutRuns() {
+            // then
+            assertThatIllegalArgumentException().isThrownBy(() -> against(TIME)).withMessageEndingWith("has no runs");
+        }
+    }
+}
