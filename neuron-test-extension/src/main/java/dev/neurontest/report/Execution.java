@@ -1,5 +1,6 @@
 package dev.neurontest.report;
 
+import dev.neurontest.baseline.Comparison;
 import dev.neurontest.evidence.JsonObject;
 import dev.neurontest.evidence.Phase;
 import dev.neurontest.evidence.RunEvent;
@@ -34,6 +35,7 @@ final class Execution {
     private final List<Undecided> undecided = new ArrayList<>();
     private final List<String> notices = new ArrayList<>();
     private final List<ReportedTest.Recorded> recordings = new ArrayList<>();
+    private final List<Comparison> comparisons = new ArrayList<>();
     private final List<ReportedTest.Attached> attachments = new ArrayList<>();
 
     /**
@@ -83,6 +85,11 @@ final class Execution {
     /** Whether the other is inside of this one. */
     boolean isAround(Execution other) {
         return other.id.id().startsWith(id.id() + "/");
+    }
+
+    /** A metric was held against its baseline. */
+    void compared(Comparison comparison) {
+        comparisons.add(comparison);
     }
 
     void take(Instant time, RunEvent event) {
@@ -139,7 +146,7 @@ final class Execution {
                 undecided,
                 notices,
                 recordings,
-                List.of(),
+                comparisons,
                 attachments,
                 retries);
     }

@@ -1,5 +1,6 @@
 package dev.neurontest.report;
 
+import dev.neurontest.baseline.ComparisonJson;
 import dev.neurontest.evidence.JsonObject;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.RunLine;
@@ -126,9 +127,22 @@ final class JvmReading {
         } else if (event instanceof RunEvent.Unknown unknown) {
             unknown(number, unknown);
         } else {
-            test(event)
-                    .filter(test -> isTest(test))
-                    .ifPresent(test -> execution(test, time, event).take(time, event));
+            test(event).filter(JvmReading::isTest).ifPresent(test -> {
+                Execution execution = execution(test, time, event);
+                execution.take(time, event);
+                if (event instanceof RunEvent.Compared compared) {
+                    compared(number, execution, compared);
+                }
+            });
+        }
+    }
+
+    private void compared(int number, Execution execution, RunEvent.Compared compared) {
+        try {
+            execution.compared(ComparisonJson.read(compared.comparison().text()));
+        } catch (IllegalArgumentException unreadable) {
+            problems.add("%s: line %d, a comparison of %s, was left out: %s"
+                    .formatted(file, number, compared.test().name(), unreadable.getMessage()));
         }
     }
 

@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
@@ -102,17 +101,16 @@ final class Merging {
     }
 
     private ReportedTest lost(Part part, Execution execution, boolean running) {
-        String where = during(execution.phase());
         String reason;
         if (part.jvm().finished()) {
-            reason = "its run file does not tell how it ended" + where;
+            reason = "its run file does not tell how it ended; it was " + where(execution.phase());
         } else if (running) {
-            reason = "%s is still running, and the test is%s".formatted(part.name(), where);
+            reason = "%s is still running, and the test is %s".formatted(part.name(), where(execution.phase()));
         } else {
-            reason = "%s was killed%s%s"
+            reason = "%s was killed while the test was %s%s"
                     .formatted(
                             part.name(),
-                            where,
+                            where(execution.phase()),
                             deathOf(part).map(Merging::survivors).orElse(""));
         }
         return execution.report(part.index(), TestOutcome.LOST, Optional.of(reason), coresAround(part, execution));
@@ -127,9 +125,8 @@ final class Merging {
                 .toList();
     }
 
-    private static String during(Optional<Phase> phase) {
-        return phase.map(last -> " in its " + last.name().toLowerCase(Locale.ROOT))
-                .orElse(" before it had begun");
+    private static String where(Optional<Phase> phase) {
+        return phase.map(last -> "in its " + Words.word(last)).orElse("not begun");
     }
 
     private static String survivors(RunEvent.HolderDied death) {
@@ -170,9 +167,7 @@ final class Merging {
                                 death.pid(),
                                 death.test(),
                                 String.join(", ", death.cores()),
-                                Optional.ofNullable(death.phase())
-                                        .map(phase -> during(Optional.of(phase)))
-                                        .orElse(""),
+                                death.phase() == null ? "" : " in its " + Words.word(death.phase()),
                                 survivors(death)));
             } else if (tests.stream()
                     .noneMatch(test -> test.jvm() == dead.get().index()

@@ -1,6 +1,11 @@
 package dev.neurontest.report;
 
+import dev.neurontest.baseline.Comparison;
+import dev.neurontest.baseline.ComparisonOutcome;
+import java.text.DecimalFormat;
+import java.text.DecimalFormatSymbols;
 import java.time.Duration;
+import java.util.Locale;
 
 /** Numbers as people read them, the same in every view. */
 final class Words {
@@ -25,5 +30,42 @@ final class Words {
         return duration.toDays() == 0
                 ? "%d h %d min".formatted(duration.toHours(), duration.toMinutesPart())
                 : "%d d %d h".formatted(duration.toDays(), duration.toHoursPart());
+    }
+
+    /** A constant as a word. */
+    static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
+
+    /** A comparison in one sentence, the verdict first. */
+    static String comparison(Comparison comparison) {
+        StringBuilder text = new StringBuilder(
+                comparison.outcome() == ComparisonOutcome.NOT_WORSE && comparison.improved()
+                        ? "improved"
+                        : word(comparison.outcome()));
+        text.append(": ").append(comparison.key());
+        comparison
+                .ratio()
+                .ifPresent(ratio -> text.append(String.format(
+                        Locale.ROOT,
+                        ", %.3f times the baseline (%.3f to %.3f)",
+                        ratio.value(),
+                        ratio.low(),
+                        ratio.high())));
+        text.append(", margin %s, %s"
+                .formatted(
+                        percent(comparison.margin().value()),
+                        count(comparison.sample().runs().size(), "run")));
+        if (!comparison.reason().isEmpty()) {
+            text.append(", ").append(comparison.reason());
+        }
+        if (!comparison.decides().isEmpty()) {
+            text.append("; would decide it: ").append(comparison.decides());
+        }
+        return text.toString();
+    }
+
+    static String percent(double part) {
+        return new DecimalFormat("0.##", DecimalFormatSymbols.getInstance(Locale.ROOT)).format(part * 100) + " %";
     }
 }

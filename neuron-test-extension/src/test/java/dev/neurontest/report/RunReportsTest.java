@@ -4,7 +4,10 @@ import static dev.neurontest.evidence.RunLinesFixture.test;
 import static dev.neurontest.evidence.RunLinesFixture.testClass;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
+import dev.neurontest.baseline.Comparison;
+import dev.neurontest.baseline.ComparisonJson;
 import dev.neurontest.evidence.JsonObject;
 import dev.neurontest.evidence.Outcome;
 import dev.neurontest.evidence.Phase;
@@ -129,7 +132,7 @@ class RunReportsTest {
             // then
             assertThat(merged().tests()).singleElement().satisfies(test -> {
                 assertThat(test.outcome()).isEqualTo(TestOutcome.LOST);
-                assertThat(test.reason()).contains("its run file does not tell how it ended in its body");
+                assertThat(test.reason()).contains("its run file does not tell how it ended; it was in its body");
             });
         }
     }
@@ -234,7 +237,7 @@ class RunReportsTest {
             assertThat(report.tests().get(0).lastPhase()).contains(Phase.BODY);
             assertThat(report.tests().get(0).reason())
                     .contains(
-                            "JVM 4711 was killed in its body; of what it had started, these processes were still alive:"
+                            "JVM 4711 was killed while the test was in its body; of what it had started, these processes were still alive:"
                                     + " 4712, 4713");
             assertThat(report.problems())
                     .containsExactly(file
@@ -290,7 +293,8 @@ class RunReportsTest {
             // then
             assertThat(merged().tests())
                     .singleElement()
-                    .satisfies(lost -> assertThat(lost.reason()).contains("JVM 4711 was killed in its body"));
+                    .satisfies(lost ->
+                            assertThat(lost.reason()).contains("JVM 4711 was killed while the test was in its body"));
         }
 
         @Test
@@ -534,5 +538,26 @@ class RunReportsTest {
                 .containsExactly(
                         tuple("ip-10-0-0-7", "hw_error rose by 1", Optional.of("its device was reset")),
                         tuple("ip-10-0-0-7", "hw_error rose by 2", Optional.empty()));
+    }
+
+    @Test
+    void comparisons_with_baselines_are_read_and_a_broken_one_is_left_out() throws IOException {
+        // given
+        Comparison comparison = ReportFixture.slower();
+        Path file = jvm(1).begun(test("t"), CORE_3)
+                .add(new RunEvent.Compared(test("t"), new JsonObject(ComparisonJson.write(comparison))))
+                .add(new RunEvent.Compared(test("t"), new JsonObject("{\"version\":1}")))
+                .ended(test("t"), Outcome.FAILED, CORE_3)
+                .finished()
+                .writeTo(folder);
+
+        // when
+        RunReport report = merged();
+
+        // then
+        assertThat(report.tests().get(0).comparisons()).containsExactly(comparison);
+        assertThat(report.problems())
+                .singleElement(STRING)
+                .startsWith(file + ": line 8, a comparison of BertTest > t(), was left out: ");
     }
 }

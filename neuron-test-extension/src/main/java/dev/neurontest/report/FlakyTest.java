@@ -1,0 +1,99 @@
+package dev.neurontest.report;
+
+import dev.neurontest.evidence.RunEvent;
+import dev.neurontest.evidence.TestId;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.apiguardian.api.API;
+
+/**
+ * A test that did not end well and passed later on the same platform, or that was run again on another core: green, and worth a look.
+ *
+ * @param id which test
+ * @param failures the executions that did not end well, in the order in which they started
+ * @param passed the first one after these that passed; empty when none did, and the test was run again all the same
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record FlakyTest(TestId id, List<ReportedTest> failures, Optional<ReportedTest> passed) {
+
+    /**
+     * Keeps its own copy.
+     *
+     * @param id which test
+     * @param failures the executions that did not end well
+     * @param passed the first one after these that passed
+     */
+    public FlakyTest {
+        failures = List.copyOf(failures);
+    }
+
+    /** What is run again in another module, or on another platform, is another test. */
+    private record Key(String directory, String platform, String id) {}
+
+    /**
+     * Finds them.
+     *
+     * @param report of the run
+     * @return in the order in which they first failed
+     */
+    public static List<FlakyTest> of(RunReport report) {
+        Map<Key, List<ReportedTest>> executions = new LinkedHashMap<>();
+        report.tests().stream()
+                .sorted(Comparator.comparing(ReportedTest::started))
+                .forEach(test -> executions
+                        .computeIfAbsent(key(report.jvms().get(test.jvm()), test), absent -> new ArrayList<>())
+                        .add(test));
+        return executions.values().stream()
+                .flatMap(same -> of(same).stream())
+                .sorted(Comparator.comparing(flaky -> flaky.failures().get(0).started()))
+                .toList();
+    }
+
+    private static Optional<FlakyTest> of(List<ReportedTest> executions) {
+        List<ReportedTest> failures = new ArrayList<>();
+        for (ReportedTest test : executions) {
+            if (test.outcome() == TestOutcome.FAILED || test.outcome() == TestOutcome.LOST || test.retries() > 0) {
+                failures.add(test);
+            } else if (test.outcome() == TestOutcome.PASSED && !failures.isEmpty()) {
+                return Optional.of(new FlakyTest(test.id(), failures, Optional.of(test)));
+            }
+        }
+        return failures.stream().anyMatch(test -> test.retries() > 0)
+                ? Optional.of(new FlakyTest(failures.get(0).id(), failures, Optional.empty()))
+                : Optional.empty();
+    }
+
+    private static Key key(ReportedJvm jvm, ReportedTest test) {
+        String platform = jvm.platform()
+                .map(host ->
+                        "%s %s %s %d".formatted(host.kind(), host.instanceType(), host.driverVersion(), host.lnc()))
+                .orElse("");
+        return new Key(
+                jvm.start().map(RunEvent.RunStarted::directory).orElse(""),
+                platform,
+                test.id().id());
+    }
+
+    /**
+     * What happened, in a sentence.
+     *
+     * @return such as {@code BertTest > t() failed once on neuron0/neuron_core3, passed later on neuron1/neuron_core0}
+     */
+    @Override
+    public String toString() {
+        String cores = failures.stream()
+                .flatMap(failure -> failure.cores().stream())
+                .distinct()
+                .collect(Collectors.joining(", "));
+        String times = failures.size() == 1 ? "once" : failures.size() + " times";
+        String later = passed.map(test ->
+                        ", passed later" + (test.cores().isEmpty() ? "" : " on " + String.join(", ", test.cores())))
+                .orElse(", was run again on another core");
+        return "%s failed %s%s%s".formatted(id.name(), times, cores.isEmpty() ? "" : " on " + cores, later);
+    }
+}

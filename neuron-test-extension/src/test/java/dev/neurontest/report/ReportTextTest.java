@@ -1,0 +1,114 @@
+package dev.neurontest.report;
+
+import static dev.neurontest.evidence.RunLinesFixture.test;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.neurontest.evidence.Outcome;
+import dev.neurontest.evidence.RunLinesFixture;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ReportTextTest {
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void tells_gates_then_what_failed_then_the_rest() throws IOException {
+        // given
+        RunReport report = ReportFixture.everything(folder);
+
+        // when
+        String text = ReportText.of(report, List.of(ReportFixture.FAILED, ReportFixture.PASSED));
+
+        // then
+        String file = report.jvms().get(1).file().toString();
+        assertThat(text.replaceAll("problem: [^\\n]*\\n(    [^\\n]*\\n)*", "problem: ...\n"))
+                .isEqualTo("""
+                Neuron Test report: 6 tests of 3 JVMs in 1 min 30 s
+                  1 failed, 1 lost, 1 undecided, 1 aborted, 1 skipped, 1 passed
+                  trn2.48xlarge (real), driver 2.30.51.0, 16 devices with 64 cores, LNC 2, on ip-10-0-0-7
+                  trn1.2xlarge (fake), driver 2.30.1.0, 1 device with 2 cores
+                  no Neuron host
+                GATES FAILED: 1 of 2
+                  failed.max: expected no failed test, was 2
+                    mend the tests, or raise neuron.test.gate.failed.max
+
+                FAILED BertTest > t() on neuron0/neuron_core3 (2.1 s)
+                  neuron0/neuron_core3 status/hw_error: expected no movement, was +3
+                    see dmesg, or @AllowCounter("hw_error")
+                  counters did not settle within 2 s
+                  rerun: mvn test -Dtest=com.acme.BertTest#t
+
+                LOST BertTest > lost() on neuron1/neuron_core0 (30 ms)
+                  JVM 4712 was killed while the test was in its body
+                  rerun: mvn test -Dtest=com.acme.BertTest#lost -Dneuron.test.platform=fake:trn1.2xlarge
+
+                UNDECIDED BertTest > Inner > </script><b>|`x` [1] *now* $a$ on neuron1/neuron_core0 (60 ms)
+                  undecided: neuron1/neuron_core0: the owner of the core is still alive
+                  rerun: mvn test '-Dtest=com.acme.BertTest$Inner#inference'
+
+                baseline worse: com.acme.BertTest#t() total_time, 1.071 times the baseline (1.058 to 1.083), margin 3 %, 3 runs, slower
+                skipped 1 test: no model on this host
+                flaky: BertTest > again() failed once on neuron0/neuron_core3, was run again on another core
+                quarantine: neuron0/neuron_core3 of ip-10-0-0-7 after BertTest > t(): hw_error rose by 3; over: its device was reset
+                error counter: neuron3 hardware/mem_ecc_uncorrected of ip-10-0-0-7 went from 2 to 5, 3 of it outside of what tests saw
+                fake:trn1.2xlarge@driver-2.30 neuron0: neuron_core3 1 test in 46 ms
+                fake:trn1.2xlarge@driver-2.30 neuron1: neuron_core0 1 test in 26 ms, 1 failed
+                ip-10-0-0-7 neuron0: neuron_core3 2 tests in 2.1 s, 1 failed
+                ip-10-0-0-7 neuron1: neuron_core0 1 test in 102 ms
+                waited for cores: 24 ms in all, at most 4 ms (BertTest > t())
+                notice: execution counters appear when their owner exits
+                problem: ...
+                """);
+        assertThat(text.replaceAll("\\n    ", " ")).contains(file + " has no last line: JVM 4712 was killed.");
+    }
+
+    @Test
+    void of_nothing_says_so() {
+        // then
+        assertThat(ReportText.of(
+                        new RunReport(List.of(), List.of(), List.of(), List.of(), List.of(), List.of()), List.of()))
+                .isEqualTo("""
+                        Neuron Test report: 0 tests of 0 JVMs in 0 ms
+                          no test
+                        """);
+    }
+
+    @Test
+    void fits_on_a_screen_however_much_failed() throws IOException {
+        // given
+        RunLinesFixture jvm = new RunLinesFixture(1).started("a").onHardware();
+        for (int number = 0; number < 300; number++) {
+            jvm.ran(test("a".repeat(200) + number), Outcome.FAILED, "neuron%d/neuron_core0".formatted(number % 16));
+        }
+        jvm.finished().writeTo(folder);
+
+        // when
+        String text = ReportText.of(RunReports.merge(List.of(folder)), List.of(ReportFixture.FAILED));
+
+        // then
+        assertThat(text.lines().count()).isLessThan(60);
+        assertThat(text.lines().filter(line -> !line.contains("-Dtest="))).allMatch(line -> line.length() <= 120);
+        assertThat(text).contains("and 295 more that failed, were lost or are undecided");
+    }
+
+    @Test
+    void moves_no_cursor_for_a_hostile_name() throws IOException {
+        // given
+        new RunLinesFixture(1)
+                .started("a")
+                .onHardware()
+                .ran(test("\u001b[2J\r\nx"), Outcome.FAILED, "neuron0/neuron_core0")
+                .finished()
+                .writeTo(folder);
+
+        // then
+        assertThat(ReportText.of(RunReports.merge(List.of(folder)), List.of()))
+                .doesNotContain("\u001b", "\r")
+                .contains("FAILED BertTest >  [2J x() on");
+    }
+}

@@ -1,0 +1,62 @@
+package dev.neurontest.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.neurontest.evidence.Outcome;
+import dev.neurontest.evidence.RunEvent;
+import dev.neurontest.evidence.RunLinesFixture;
+import dev.neurontest.evidence.TestId;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RerunCommandTest {
+
+    @TempDir
+    Path folder;
+
+    private Optional<String> command(String id, boolean fake) throws IOException {
+        RunLinesFixture jvm = new RunLinesFixture(1).started("a");
+        (fake ? jvm.onFake() : jvm.onHardware())
+                .add(new RunEvent.TestFinished(new TestId(id, "name"), Outcome.FAILED, List.of(), "reason"))
+                .finished()
+                .writeTo(folder);
+        RunReport report = RunReports.merge(List.of(folder));
+        return RerunCommand.of(report, report.tests().get(0));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+                    [engine:junit-jupiter]/[class:com.acme.BertTest]/[method:one(dev.neurontest.NeuronCore)] | mvn test -Dtest=com.acme.BertTest#one
+                    [engine:junit-jupiter]/[class:com.acme.BertTest] | mvn test -Dtest=com.acme.BertTest
+                    [engine:junit-jupiter]/[class:a.B]/[nested-class:C]/[test-template:t(int)]/[test-template-invocation:#2] | mvn test '-Dtest=a.B$C#t'
+                    [engine:junit-jupiter]/[class-template:a.B]/[class-template-invocation:#1]/[test-factory:t()]/[dynamic-test:#1] | mvn test -Dtest=a.B#t
+                    [engine:junit-jupiter]/[class:a.B]/[method:it's 50%25 a%2Fb()] | mvn test '-Dtest=a.B#it'\\''s 50% a/b'
+                    """)
+    void selects_the_method_of_the_test(String id, String expected) throws IOException {
+        // then
+        assertThat(command(id, false)).contains(expected);
+    }
+
+    @Test
+    void asks_for_the_same_platform() throws IOException {
+        // then
+        assertThat(command("[engine:junit-jupiter]/[class:a.B]/[method:t()]", true))
+                .contains("mvn test -Dtest=a.B#t -Dneuron.test.platform=fake:trn1.2xlarge");
+    }
+
+    @Test
+    void is_not_there_for_what_has_no_class_or_hides_a_line_break() throws IOException {
+        // then
+        assertThat(command("[engine:other]/[spec:x]", false)).isEmpty();
+        assertThat(RerunCommand.of(
+                        RunReports.merge(List.of(folder)),
+                        RunReports.merge(List.of(folder)).tests().get(0)))
+                .isEmpty();
+    }
+}
