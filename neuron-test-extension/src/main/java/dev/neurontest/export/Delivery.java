@@ -10,12 +10,14 @@ import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** One HTTP request that is bounded in time and in what is read of the answer, and that fails in words. */
 final class Delivery {
@@ -23,6 +25,9 @@ final class Delivery {
     private static final Duration CONNECT = Duration.ofSeconds(5);
     private static final Duration TOTAL = Duration.ofSeconds(10);
     private static final int SHOWN = 300;
+
+    /** Without it a word of one letter would leave nothing readable. */
+    private static final int SHORTEST_SECRET = 4;
 
     private final String kind;
     private final Endpoint endpoint;
@@ -61,7 +66,7 @@ final class Delivery {
             Thread.currentThread().interrupt();
             return failed("it was interrupted");
         } catch (TimeoutException e) {
-            return failed("there was no answer within %d s".formatted(total.toSeconds()));
+            return failed(noAnswer());
         } catch (ExecutionException e) {
             return failed(words(e.getCause()));
         } catch (IllegalArgumentException e) {
@@ -107,7 +112,7 @@ final class Delivery {
 
     private String words(Throwable cause) {
         if (cause instanceof HttpTimeoutException) {
-            return "there was no answer within %d s".formatted(total.toSeconds());
+            return noAnswer();
         }
         if (cause instanceof ConnectException) {
             return "there is no server, or it cannot be reached";
@@ -115,6 +120,11 @@ final class Delivery {
         return cause instanceof IOException
                 ? "the connection broke: " + hidden(cause.toString())
                 : hidden(cause.toString());
+    }
+
+    private String noAnswer() {
+        return "there was no answer within "
+                + (total.toMillis() < 1000 ? total.toMillis() + " ms" : total.toSeconds() + " s");
     }
 
     private String quoted(String body) {
@@ -125,11 +135,16 @@ final class Delivery {
     /** A server may repeat what it was sent. */
     private String hidden(String text) {
         String hidden = text;
-        for (String secret : headers.values()) {
-            for (String word : secret.split(" ")) {
-                hidden = word.length() < 4 ? hidden : hidden.replace(word, "***");
-            }
+        for (String secret : secrets()) {
+            hidden = secret.length() < SHORTEST_SECRET ? hidden : hidden.replace(secret, "***");
         }
         return Redaction.mask(hidden);
+    }
+
+    private List<String> secrets() {
+        return Stream.concat(
+                        headers.values().stream().flatMap(value -> Stream.of(value.split("\\s+"))),
+                        endpoint.credentials().stream().flatMap(both -> Stream.of(both.split(":", 2))))
+                .toList();
     }
 }

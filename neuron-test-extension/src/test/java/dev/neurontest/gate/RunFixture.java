@@ -28,7 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** A run with what a test wants to decide over. */
-final class RunFixture {
+public final class RunFixture {
 
     private static final Instant START = Instant.parse("2026-11-21T02:00:00Z");
 
@@ -39,11 +39,11 @@ final class RunFixture {
     private final List<String> problems = new ArrayList<>();
 
     /** What follows runs in a JVM on such a host; {@code none} is none at all. */
-    RunFixture jvm(String kind) {
+    public RunFixture jvm(String kind) {
         return jvm(kind, true);
     }
 
-    RunFixture jvm(String kind, boolean finished) {
+    public RunFixture jvm(String kind, boolean finished) {
         Optional<RunEvent.PlatformChosen> platform = Optional.of(kind)
                 .filter(known -> !known.equals("none"))
                 .map(known -> new RunEvent.PlatformChosen(
@@ -68,24 +68,28 @@ final class RunFixture {
         return this;
     }
 
-    RunFixture test(String name, TestOutcome outcome) {
+    public RunFixture test(String name, TestOutcome outcome) {
         return test(name, outcome, null, Duration.ZERO, List.of());
     }
 
-    RunFixture skipped(String name, String reason) {
+    public RunFixture skipped(String name, String reason) {
         return test(name, TestOutcome.SKIPPED, reason, Duration.ZERO, List.of());
     }
 
-    RunFixture waiting(String name, Duration waited) {
+    public RunFixture waiting(String name, Duration waited) {
         return test(name, TestOutcome.PASSED, null, waited, List.of());
     }
 
-    RunFixture compared(String name, ComparisonOutcome outcome) {
+    public RunFixture compared(String name, ComparisonOutcome outcome) {
         return test(name, TestOutcome.PASSED, null, Duration.ZERO, List.of(comparison(name, outcome)));
     }
 
+    public RunFixture compared(Comparison comparison) {
+        return test(comparison.key().test(), TestOutcome.PASSED, null, Duration.ZERO, List.of(comparison));
+    }
+
     /** The last segment of a unique id that is a container. */
-    RunFixture container(String name, TestOutcome outcome) {
+    public RunFixture container(String name, TestOutcome outcome) {
         return test("[class:" + name + "]", name, outcome, null, Duration.ZERO, List.of());
     }
 
@@ -138,23 +142,23 @@ final class RunFixture {
                 List.of());
     }
 
-    RunFixture quarantine(String core, String reason, String ended) {
+    public RunFixture quarantine(String core, String reason, String ended) {
         quarantines.add(new ReportedQuarantine(
                 "ip-10-0-0-1", core, "BertTest > hang()", reason, START, Optional.ofNullable(ended)));
         return this;
     }
 
-    RunFixture error(String counter, long before, long after, long explained) {
+    public RunFixture error(String counter, long before, long after, long explained) {
         errors.add(new HostError("ip-10-0-0-1", counter, before, after, explained));
         return this;
     }
 
-    RunFixture problem(String problem) {
+    public RunFixture problem(String problem) {
         problems.add(problem);
         return this;
     }
 
-    RunReport report() {
+    public RunReport report() {
         return new RunReport(jvms, tests, quarantines, errors, List.of(), problems);
     }
 }
