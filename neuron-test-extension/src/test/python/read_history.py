@@ -7,6 +7,7 @@ import csv
 import json
 import os
 import sys
+from datetime import datetime, timezone
 
 
 def by_otava(test):
@@ -16,8 +17,6 @@ def by_otava(test):
 
     config = load_config_from_file("otava.yaml").tests[test]
     selector = DataSelector()
-    from datetime import datetime, timezone
-
     selector.since_time = datetime(2000, 1, 1, tzinfo=timezone.utc)
     selector.until_time = datetime(2100, 1, 1, tzinfo=timezone.utc)
     series = CsvImporter().fetch_data(config, selector)
@@ -30,8 +29,6 @@ def by_otava(test):
 
 
 def by_rules(test):
-    from datetime import datetime
-
     with open(test + ".csv", newline="") as file:
         rows = csv.reader(file, delimiter=",", quotechar='"')
         headers = next(rows)
