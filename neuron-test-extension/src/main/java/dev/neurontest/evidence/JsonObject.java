@@ -1,7 +1,11 @@
 package dev.neurontest.evidence;
 
 import dev.neurontest.recording.Recording;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Objects;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A JSON object on one line.
@@ -30,5 +34,14 @@ public record JsonObject(String text) {
      */
     public static JsonObject of(Recording recording) {
         return new JsonObject(recording.toJson());
+    }
+
+    /**
+     * The object for a program.
+     *
+     * @return its members in order: maps, lists, strings, booleans, nulls, and numbers that keep every digit
+     */
+    public Map<String, @Nullable Object> members() {
+        return Objects.requireNonNull(Json.parse(text.getBytes(StandardCharsets.UTF_8)));
     }
 }
