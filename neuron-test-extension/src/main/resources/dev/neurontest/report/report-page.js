@@ -1,0 +1,97 @@
+
+'use strict';
+// The table of all tests is complete as it is: this sorts and filters it, and keeps few of its rows in the page, so that it stays quick.
+(() => {
+  const table = document.getElementById('tests');
+  if (!table) {
+    return;
+  }
+  const FIRST = 50;
+  const PIECE = 500;
+  const OUTCOMES = ['failed', 'lost', 'undecided', 'aborted', 'skipped', 'passed'];
+  const body = table.tBodies[0];
+  const text = document.getElementById('text');
+  const core = document.getElementById('core');
+  const count = document.getElementById('count');
+  const more = document.getElementById('more');
+  const boxes = Array.from(document.querySelectorAll('input[name=outcome]'));
+  const headings = Array.from(table.tHead.rows[0].cells);
+  const tests = Array.from(body.rows, (row, order) => ({
+    row, order, outcome: row.className, cores: row.dataset.cores.split(' '), text: row.textContent.toLowerCase(),
+  }));
+  let matching = tests;
+  let shown = 0;
+  let sorted = { column: -1, ascending: true };
+
+  const collator = new Intl.Collator('en', { numeric: true });
+  const keys = [
+    test => OUTCOMES.indexOf(test.outcome),
+    test => test.row.cells[1].firstChild.textContent,
+    test => test.row.cells[2].textContent,
+    test => Number(test.row.cells[3].dataset.n),
+    test => Number(test.row.cells[4].dataset.n),
+    test => test.row.cells[5].firstChild.dateTime,
+  ];
+
+  function show(end) {
+    const rows = document.createDocumentFragment();
+    for (; shown < Math.min(end, matching.length); shown++) {
+      rows.append(matching[shown].row);
+    }
+    body.append(rows);
+    more.hidden = shown === matching.length;
+    more.textContent = 'Show ' + Math.min(PIECE, matching.length - shown) + ' more of ' + (matching.length - shown);
+  }
+
+  function update() {
+    const words = text.value.toLowerCase().split(/\s+/).filter(word => word);
+    const outcomes = boxes.filter(box => box.checked).map(box => box.value);
+    const cores = core.value ? core.value.split(' ') : [];
+    matching = tests.filter(test =>
+      (!outcomes.length || outcomes.includes(test.outcome)) &&
+      (!cores.length || cores.some(each => test.cores.includes(each))) &&
+      words.every(word => test.text.includes(word)));
+    body.replaceChildren();
+    shown = 0;
+    show(FIRST);
+    count.textContent = matching.length === tests.length
+      ? tests.length + ' tests' : matching.length + ' of ' + tests.length + ' tests';
+  }
+
+  function sort(column) {
+    sorted = { column, ascending: sorted.column === column ? !sorted.ascending : true };
+    const values = new Map(tests.map(test => [test, keys[column](test)]));
+    const way = sorted.ascending ? 1 : -1;
+    tests.sort((a, b) => {
+      const left = values.get(a);
+      const right = values.get(b);
+      const order = typeof left === 'number' ? left - right : collator.compare(left, right);
+      return way * order || a.order - b.order;
+    });
+    headings.forEach((heading, index) => index === column
+      ? heading.setAttribute('aria-sort', sorted.ascending ? 'ascending' : 'descending')
+      : heading.removeAttribute('aria-sort'));
+    update();
+  }
+
+  headings.forEach((heading, column) => {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.textContent = heading.textContent;
+    button.addEventListener('click', () => sort(column));
+    heading.replaceChildren(button);
+  });
+  document.getElementById('filters').hidden = false;
+  document.getElementById('filters').addEventListener('submit', event => event.preventDefault());
+  text.addEventListener('input', update);
+  core.addEventListener('change', update);
+  boxes.forEach(box => box.addEventListener('change', update));
+  document.querySelectorAll('a[data-core]').forEach(link => link.addEventListener('click', () => {
+    core.value = link.dataset.core;
+    update();
+  }));
+  more.addEventListener('click', () => show(shown + PIECE));
+  window.addEventListener('beforeprint', () => show(matching.length));
+  window.addEventListener('pageshow', update);
+  update();
+})();
