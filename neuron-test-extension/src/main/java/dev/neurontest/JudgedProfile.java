@@ -2,6 +2,7 @@ package dev.neurontest;
 
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.ProfileFailure;
+import dev.neurontest.profile.ProfileJson;
 import dev.neurontest.profile.ProfilePicture;
 import dev.neurontest.profile.ProfileRules;
 import dev.neurontest.profile.ThresholdOutcome;
@@ -55,7 +56,7 @@ record JudgedProfile(Profile profile, List<ThresholdOutcome> outcomes) implement
 
     @Override
     public String toJson() {
-        return profile.toJson();
+        return ProfileJson.of(profile, outcomes);
     }
 
     /** The picture, and the events of each trace that was written as full JSON. */

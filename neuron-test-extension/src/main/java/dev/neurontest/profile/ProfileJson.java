@@ -9,12 +9,14 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apiguardian.api.API;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
-/** Writes the JSON form that {@link Profile#toJson()} documents. */
-final class ProfileJson {
+/** Writes the JSON form that {@link Profile#toJson()} documents, also with what became of thresholds. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class ProfileJson {
 
     private static final int VERSION = 1;
 
@@ -30,14 +32,27 @@ final class ProfileJson {
     }
 
     static String of(Profile profile) {
+        return of(profile, List.of());
+    }
+
+    /**
+     * Writes a profile with what became of its thresholds: each has {@code rule}, {@code metric}, {@code outcome} (kept, violated or
+     * undecided), {@code value} where one was measured, {@code bound}, {@code unit}, and for people {@code shown}, {@code limit} and
+     * {@code margin}.
+     *
+     * @param profile what was measured
+     * @param outcomes become the member {@code thresholds}, which is not there without any
+     * @return one JSON object
+     */
+    public static String of(Profile profile, List<ThresholdOutcome> outcomes) {
         StringWriter text = new StringWriter();
         try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
-            new ProfileJson(json).write(profile);
+            new ProfileJson(json).write(profile, outcomes);
         }
         return text.toString();
     }
 
-    private void write(Profile profile) {
+    private void write(Profile profile, List<ThresholdOutcome> outcomes) {
         json.writeStartObject();
         json.writeNumberProperty("version", VERSION);
         json.writeStringProperty("kind", profile.kind());
@@ -50,6 +65,7 @@ final class ProfileJson {
         executions("executions", profile.executions());
         executions("helpers", profile.helpers());
         units(profile);
+        thresholds(outcomes);
         json.writeName("runs");
         json.writeStartArray();
         profile.runs().forEach(this::run);
@@ -118,6 +134,29 @@ final class ProfileJson {
         json.writeStartObject();
         symbols.forEach(json::writeStringProperty);
         json.writeEndObject();
+    }
+
+    private void thresholds(List<ThresholdOutcome> outcomes) {
+        if (outcomes.isEmpty()) {
+            return;
+        }
+        json.writeName("thresholds");
+        json.writeStartArray();
+        for (ThresholdOutcome outcome : outcomes) {
+            json.writeStartObject();
+            json.writeStringProperty("rule", outcome.rule());
+            json.writeStringProperty("metric", outcome.metric());
+            json.writeStringProperty(
+                    "outcome", outcome.violation().isPresent() ? "violated" : outcome.isKept() ? "kept" : "undecided");
+            outcome.value().ifPresent(value -> metric("value", value.value()));
+            metric("bound", outcome.bound().value());
+            json.writeStringProperty("unit", outcome.bound().unit().symbol());
+            json.writeStringProperty("shown", outcome.shown());
+            json.writeStringProperty("limit", outcome.limit());
+            json.writeStringProperty("margin", outcome.margin());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
     }
 
     private void run(ToolRun run) {

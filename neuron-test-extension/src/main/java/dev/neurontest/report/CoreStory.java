@@ -1,33 +1,30 @@
 package dev.neurontest.report;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** Which tests ran on which core of which host, in the order in which they started. */
 final class CoreStory {
 
-    private static final Pattern DEVICE = Pattern.compile("neuron[0-9]+(?=/)");
-    private static final Pattern NUMBER = Pattern.compile("[0-9]+");
-    private static final int DIGITS = 6;
-
     private final RunReport report;
+    private final List<CoreUse> uses;
     private final Map<Core, List<ReportedTest>> tests = new HashMap<>();
+    private final Map<Core, Integer> numbers = new HashMap<>();
 
     CoreStory(RunReport report) {
         this.report = report;
+        this.uses = CoreUse.of(report);
+        for (int i = 0; i < uses.size(); i++) {
+            numbers.put(core(uses.get(i)), i);
+        }
         for (ReportedTest test : report.tests()) {
-            for (Core core : cores(test)) {
-                tests.computeIfAbsent(core, none -> new ArrayList<>()).add(test);
-            }
+            cores(test)
+                    .forEach(core -> tests.computeIfAbsent(core, none -> new ArrayList<>())
+                            .add(test));
         }
         tests.values().forEach(each -> each.sort(Comparator.comparing(ReportedTest::started)));
     }
@@ -35,34 +32,26 @@ final class CoreStory {
     /** A core of a host. */
     record Core(String host, String name) {
 
-        /** The devices that it is part of: one, unless somebody wrote something else. */
-        List<Device> devices() {
-            Set<Device> devices = new LinkedHashSet<>();
-            Matcher matcher = DEVICE.matcher(name);
-            while (matcher.find()) {
-                devices.add(new Device(host, matcher.group()));
-            }
-            return List.copyOf(devices);
+        Device device() {
+            return new Device(host, CoreUse.deviceOf(name));
         }
     }
 
     /** A device of a host. */
     record Device(String host, String name) {}
 
-    /** For an order in which 2 is before 10. */
-    static String byNumber(String host, String name) {
-        return host
-                + "\n"
-                + NUMBER.matcher(name)
-                        .replaceAll(number ->
-                                "0".repeat(Math.max(0, DIGITS - number.group().length())) + number.group());
+    /** All cores, by host, device and core. */
+    List<CoreUse> uses() {
+        return uses;
     }
 
-    /** In order of hosts, devices and cores. */
-    List<Core> all() {
-        return tests.keySet().stream()
-                .sorted(Comparator.comparing(core -> byNumber(core.host(), core.name())))
-                .toList();
+    static Core core(CoreUse use) {
+        return new Core(use.host(), use.core());
+    }
+
+    /** Which one of all cores. */
+    int number(Core core) {
+        return numbers.get(core);
     }
 
     List<Core> cores(ReportedTest test) {
@@ -70,19 +59,8 @@ final class CoreStory {
         return test.cores().stream().map(core -> new Core(host, core)).toList();
     }
 
-    /** The host as messages call it; empty when the JVM never knew one. */
     String host(ReportedTest test) {
-        return report.jvms().size() <= test.jvm()
-                ? ""
-                : report.jvms()
-                        .get(test.jvm())
-                        .platform()
-                        .map(host -> host.host())
-                        .orElse("");
-    }
-
-    List<ReportedTest> on(Core core) {
-        return tests.getOrDefault(core, List.of());
+        return report.jvms().get(test.jvm()).host();
     }
 
     List<ReportedTest> before(Core core, ReportedTest test) {
@@ -97,10 +75,12 @@ final class CoreStory {
                 .toList();
     }
 
+    private List<ReportedTest> on(Core core) {
+        return tests.getOrDefault(core, List.of());
+    }
+
     List<ReportedQuarantine> quarantines(Core core) {
-        return report.quarantines().stream()
-                .filter(each -> each.host().equals(core.host()) && each.core().equals(core.name()))
-                .toList();
+        return uses.get(number(core)).quarantines();
     }
 
     static boolean isBad(ReportedTest test) {
@@ -108,6 +88,6 @@ final class CoreStory {
     }
 
     static Instant end(ReportedTest test) {
-        return test.started().plus(test.took().isNegative() ? Duration.ZERO : test.took());
+        return test.started().plus(test.took());
     }
 }

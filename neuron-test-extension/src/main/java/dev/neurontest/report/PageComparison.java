@@ -165,7 +165,7 @@ final class PageComparison {
                         marks,
                         dots,
                         median,
-                        PageText.counted(sample.runs().size(), "run"));
+                        Words.count(sample.runs().size(), "run"));
     }
 
     private static String line(String kind, double part) {

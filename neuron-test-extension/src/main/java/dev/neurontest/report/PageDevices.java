@@ -26,7 +26,10 @@ final class PageDevices {
     /** Into how many pieces the time is cut, however many tests there are. */
     private static final int PIECES = 240;
 
-    private final RunReport report;
+    private static final Comparator<CoreStory.Device> BY_NUMBER = Comparator.comparing(CoreStory.Device::host)
+            .thenComparing(device -> device.name().length())
+            .thenComparing(CoreStory.Device::name);
+
     private final CoreStory story;
     private final Map<CoreStory.Device, Lane> lanes = new HashMap<>();
     private final List<MovedError> errors = new ArrayList<>();
@@ -34,7 +37,6 @@ final class PageDevices {
     private final long millis;
 
     PageDevices(RunReport report, CoreStory story) {
-        this.report = report;
         this.story = story;
         this.start = report.tests().stream()
                 .map(ReportedTest::started)
@@ -64,7 +66,7 @@ final class PageDevices {
 
     private void add(ReportedTest test) {
         List<CoreStory.Device> devices = story.cores(test).stream()
-                .flatMap(core -> core.devices().stream())
+                .map(CoreStory.Core::device)
                 .distinct()
                 .toList();
         int first = piece(test.started());
@@ -94,11 +96,9 @@ final class PageDevices {
     }
 
     private void add(ReportedQuarantine quarantine) {
-        new CoreStory.Core(quarantine.host(), quarantine.core())
-                .devices()
-                .forEach(device -> lanes.computeIfAbsent(device, none -> new Lane())
-                        .quarantines
-                        .add(new int[] {piece(quarantine.at()), PIECES - 1}));
+        CoreStory.Device device = new CoreStory.Core(quarantine.host(), quarantine.core()).device();
+        lanes.computeIfAbsent(device, none -> new Lane()).quarantines.add(new int[] {piece(quarantine.at()), PIECES - 1
+        });
     }
 
     private int piece(Instant at) {
@@ -114,8 +114,7 @@ final class PageDevices {
         List<Map.Entry<CoreStory.Device, Lane>> shown = lanes.entrySet().stream()
                 .sorted(Comparator.comparing(each -> each.getValue().failed == 0 && each.getValue().moved == 0))
                 .limit(MOST_LANES)
-                .sorted(Comparator.comparing(each ->
-                        CoreStory.byNumber(each.getKey().host(), each.getKey().name())))
+                .sorted(Map.Entry.comparingByKey(BY_NUMBER))
                 .toList();
         StringBuilder html = new StringBuilder("<div class=\"lanes\">\n");
         String host = "";
@@ -133,7 +132,7 @@ final class PageDevices {
             html.append(paragraph(
                     "mute",
                     "%s without failures or errors are not drawn."
-                            .formatted(PageText.counted(lanes.size() - shown.size(), "device"))));
+                            .formatted(Words.count(lanes.size() - shown.size(), "device"))));
         }
         return html.append(legend()).append(errors()).toString();
     }
@@ -162,7 +161,7 @@ final class PageDevices {
                                 number(100.0 * (piece + 0.5) / PIECES),
                                 escape(String.join("\n", moved.subList(0, Math.min(moved.size(), 20)))))));
         String said = (lane.failed == 0 ? "" : lane.failed + " failed ")
-                + (lane.moved == 0 ? "" : PageText.counted(lane.moved, "error"));
+                + (lane.moved == 0 ? "" : Words.count(lane.moved, "error"));
         return "<div class=\"row\"><span class=\"label\">%s</span><svg class=\"bar lane\" role=\"img\" aria-label=\"%s\"><rect class=\"track\" width=\"100%%\" height=\"60%%\"/>%s</svg><span class=\"value\">%s</span></div>\n"
                 .formatted(
                         escape(device.name()),
@@ -197,7 +196,7 @@ final class PageDevices {
                 .forEach(each -> table.markup(
                         "",
                         PageText.clock(CoreStory.end(each.test())),
-                        escape(each.change().subject()),
+                        PageText.breakable(each.change().subject()),
                         escape(each.change().change()),
                         isolated(each.test().id().name())));
         return table.html()
@@ -207,28 +206,21 @@ final class PageDevices {
     }
 
     /** A row for each core; its name shows its tests alone in the table of all tests. */
-    String cores(PageTestTable tests) {
+    String cores() {
         PageTable table = PageTable.cards("", "Core", ">Tests", ">Failed", ">Used for", "Quarantine");
-        for (CoreStory.Core core : story.all()) {
-            List<ReportedTest> on = story.on(core);
-            long failed = on.stream().filter(CoreStory::isBad).count();
-            Duration used = on.stream().map(ReportedTest::took).reduce(Duration.ZERO, Duration::plus);
+        boolean oneHost = story.uses().stream().map(CoreUse::host).distinct().count() < 2;
+        for (CoreUse use : story.uses()) {
             table.markup(
-                    failed > 0 ? "bad" : "",
-                    "<a href=\"#all\" data-core=\"%d\">%s</a>".formatted(tests.number(core), escape(core.name()))
-                            + (hosts() > 1 ? " <span class=\"mute\">" + escape(core.host()) + "</span>" : ""),
-                    String.valueOf(on.size()),
-                    failed == 0 ? "" : String.valueOf(failed),
-                    PageText.time(used),
-                    story.quarantines(core).stream()
-                            .map(PageDevices::quarantine)
-                            .collect(Collectors.joining("; ")));
+                    use.failed() > 0 ? "bad" : "",
+                    "<a href=\"#all\" data-core=\"%d\">%s</a>"
+                                    .formatted(story.number(CoreStory.core(use)), escape(use.core()))
+                            + (oneHost ? "" : " <span class=\"mute\">" + escape(use.host()) + "</span>"),
+                    String.valueOf(use.tests()),
+                    use.failed() == 0 ? "" : String.valueOf(use.failed()),
+                    Words.duration(use.used()),
+                    use.quarantines().stream().map(PageDevices::quarantine).collect(Collectors.joining("; ")));
         }
         return table.html();
-    }
-
-    private long hosts() {
-        return story.all().stream().map(CoreStory.Core::host).distinct().count();
     }
 
     private static String quarantine(ReportedQuarantine quarantine) {

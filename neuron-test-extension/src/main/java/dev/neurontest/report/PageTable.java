@@ -41,9 +41,13 @@ final class PageTable {
         return markup("", List.of(texts).stream().map(each -> escape(each)).toArray(String[]::new));
     }
 
-    /** Adds a row of markup. */
-    PageTable markup(String kind, String... cells) {
-        rows.append(kind.isEmpty() ? "<tr>" : "<tr class=\"" + kind + "\">");
+    /**
+     * Adds a row of markup.
+     *
+     * @param emphasis {@code bad}, or nothing
+     */
+    PageTable markup(String emphasis, String... cells) {
+        rows.append(emphasis.isEmpty() ? "<tr>" : "<tr class=\"" + emphasis + "\">");
         for (int column = 0; column < cells.length; column++) {
             String heading = headings.get(column);
             String label = kind.equals("cards") ? " data-label=\"" + escape(name(heading)) + "\"" : "";

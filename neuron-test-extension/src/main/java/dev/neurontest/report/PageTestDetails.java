@@ -88,13 +88,14 @@ final class PageTestDetails {
         return "%s UTC, took %s%s%s%s%s"
                 .formatted(
                         PageText.clock(test.started()),
-                        PageText.time(test.took()),
-                        test.waited().toMillis() == 0 ? "" : ", waited " + PageText.time(test.waited()) + " for cores",
-                        test.lastPhase().map(PageTestDetails::phase).orElse(""),
-                        test.retries() == 0
-                                ? ""
-                                : ", run again on another core " + PageText.counted(test.retries(), "time"),
-                        host.isEmpty() ? "" : ", on " + escape(host));
+                        Words.duration(test.took()),
+                        test.waited().toMillis() == 0 ? "" : ", waited " + Words.duration(test.waited()) + " for cores",
+                        test.lastPhase()
+                                .filter(phase -> test.outcome() == TestOutcome.LOST)
+                                .map(PageTestDetails::phase)
+                                .orElse(""),
+                        test.retries() == 0 ? "" : ", run again on another core " + Words.count(test.retries(), "time"),
+                        ", on " + escape(host));
     }
 
     private static String phase(Phase phase) {
@@ -113,10 +114,10 @@ final class PageTestDetails {
                     before.isEmpty()
                             ? "had no test before in this run"
                             : "did not fail before in this run (%s before)"
-                                    .formatted(PageText.counted(before.size(), "test")));
+                                    .formatted(Words.count(before.size(), "test")));
         } else {
             text.append("<b class=\"bad\">failed before</b> in %d of %s: "
-                    .formatted(bad.size(), PageText.counted(before.size(), "test")));
+                    .formatted(bad.size(), Words.count(before.size(), "test")));
             text.append(bad.stream()
                     .skip(Math.max(0, bad.size() - MOST_NAMED))
                     .map(each -> isolated(each.id().name()) + " at " + PageText.clock(each.started()))
@@ -124,7 +125,7 @@ final class PageTestDetails {
             text.append(bad.size() > MOST_NAMED ? " and earlier" : "");
         }
         if (!after.isEmpty()) {
-            text.append("; %s after it, %d failed".formatted(PageText.counted(after.size(), "test"), badAfter));
+            text.append("; %s after it, %d failed".formatted(Words.count(after.size(), "test"), badAfter));
         }
         story.quarantines(core)
                 .forEach(each -> text.append("; in quarantine since %s: %s%s"
@@ -181,10 +182,10 @@ final class PageTestDetails {
                 "Counters that moved", moved.stream().limit(MOST_COUNTERS).toList(), violated);
         String rest = changes("", moved.stream().skip(MOST_COUNTERS).toList(), violated);
         return (moved.isEmpty() ? paragraph("mute", "No counter moved.") : first)
-                + folded(PageText.counted(moved.size() - MOST_COUNTERS, "more counter"), rest)
+                + folded(Words.count(moved.size() - MOST_COUNTERS, "more counter"), rest)
                 + folded(
                         "Foreign activity: %s moved"
-                                .formatted(PageText.counted(counters.foreign().size(), "counter of another core")
+                                .formatted(Words.count(counters.foreign().size(), "counter of another core")
                                         .replace("core" + "s", "cores")),
                         changes("", counters.foreign(), violated))
                 + list("Not readable", counters.unreadable())
@@ -199,10 +200,11 @@ final class PageTestDetails {
                     bad ? "bad" : "",
                     "<span class=\"mute\">%s</span> %s"
                             .formatted(
-                                    escape(each.place()),
-                                    escape(each.subject().substring(each.place().length() + 1))),
-                    escape(each.value(each.before())),
-                    escape(each.value(each.after())),
+                                    PageText.breakable(each.place()),
+                                    PageText.breakable(each.subject()
+                                            .substring(each.place().length() + 1))),
+                    PageText.breakable(each.value(each.before())),
+                    PageText.breakable(each.value(each.after())),
                     escape(each.change() + (each.remark().isEmpty() ? "" : " (" + each.remark() + ")")));
         }
         return table.html();
@@ -257,11 +259,11 @@ final class PageTestDetails {
         return html.toString();
     }
 
-    /** What is between the T and the Z of an instant, down to microseconds. */
+    /** What is between the T and the Z of an instant, down to milliseconds. */
     private static String clock(String instant) {
         int time = instant.indexOf('T') + 1;
         String clock = instant.substring(time).replace("Z", "");
-        return clock.substring(0, Math.min(clock.length(), "00:00:00.000000".length()));
+        return clock.substring(0, Math.min(clock.length(), "00:00:00.000".length()));
     }
 
     private String profiles() {
@@ -284,7 +286,7 @@ final class PageTestDetails {
         List<Double> sorted = times.stream().sorted().toList();
         return "%s: %s to %s"
                 .formatted(
-                        PageText.counted(times.size(), "execution"),
+                        Words.count(times.size(), "execution"),
                         new Quantity(Math.max(0, sorted.get(0)), Unit.SECONDS),
                         new Quantity(Math.max(0, sorted.get(sorted.size() - 1)), Unit.SECONDS));
     }

@@ -4,40 +4,33 @@ import static dev.neurontest.recording.Markup.escape;
 import static dev.neurontest.report.PageText.isolated;
 
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The table of all tests. It is complete without the script, which sorts and filters it. */
 final class PageTestTable {
 
     private static final int LONGEST_REASON = 160;
 
-    private final RunReport report;
+    private final List<ReportedTest> tests;
     private final CoreStory story;
     private final PageLinks links;
-    private final Map<CoreStory.Core, Integer> numbers = new HashMap<>();
 
-    PageTestTable(RunReport report, CoreStory story, PageLinks links) {
-        this.report = report;
+    PageTestTable(List<ReportedTest> tests, CoreStory story, PageLinks links) {
+        this.tests = tests;
         this.story = story;
         this.links = links;
-        story.all().forEach(core -> numbers.put(core, numbers.size()));
-    }
-
-    /** What the script knows a core by. */
-    int number(CoreStory.Core core) {
-        return numbers.get(core);
     }
 
     /**
      * The table with its filters.
      *
-     * @param details where more is said of a test, by its place in the report
+     * @param details where more is said of a test, under which id
      */
-    String html(Map<Integer, String> details) {
+    String html(Map<ReportedTest, String> details) {
         StringBuilder html = new StringBuilder(filters());
         html.append("<table id=\"tests\">\n<thead><tr>")
                 .append(heading("outcome", "Outcome"))
@@ -47,10 +40,8 @@ final class PageTestTable {
                 .append(heading("waited", "Waited"))
                 .append(heading("started", "Started"))
                 .append("</tr></thead>\n<tbody>\n");
-        for (int i = 0; i < report.tests().size(); i++) {
-            row(html, report.tests().get(i), details.get(i));
-        }
-        return html.append("</tbody></table>\n<button type=\"button\" id=\"more\" hidden>Show more</button>\n")
+        tests.forEach(test -> row(html, test, details.get(test)));
+        return html.append("</tbody></table>\n<button type=\"button\" id=\"more\" hidden=\"\">Show more</button>\n")
                 .toString();
     }
 
@@ -60,10 +51,10 @@ final class PageTestTable {
 
     private String filters() {
         Map<TestOutcome, Long> outcomes = new LinkedHashMap<>();
-        report.tests().forEach(test -> outcomes.merge(test.outcome(), 1L, Long::sum));
+        tests.forEach(test -> outcomes.merge(test.outcome(), 1L, Long::sum));
         StringBuilder html = new StringBuilder(
-                "<form id=\"filters\" hidden>\n"
-                        + "<input type=\"search\" id=\"text\" aria-label=\"Filter by text\" placeholder=\"Filter by name or reason\">\n");
+                "<form id=\"filters\" hidden=\"\">\n"
+                        + "<input type=\"search\" id=\"text\" aria-label=\"Filter by text\" placeholder=\"Filter by name or reason\"/>\n");
         html.append("<select id=\"core\" aria-label=\"Filter by core\"><option value=\"\">All cores</option>\n");
         byDevice()
                 .forEach((device, cores) -> html.append("<optgroup label=\"%s\">%s</optgroup>\n"
@@ -75,41 +66,39 @@ final class PageTestTable {
                                                 .collect(Collectors.joining()))));
         html.append("</select>\n<span class=\"chips\" role=\"group\" aria-label=\"Filter by outcome\">\n");
         outcomes.forEach((outcome, count) -> html.append(
-                "<label class=\"chip\"><input type=\"checkbox\" name=\"outcome\" value=\"%1$s\"> %1$s %2$d</label>\n"
+                "<label class=\"chip\"><input type=\"checkbox\" name=\"outcome\" value=\"%1$s\"/> %1$s %2$d</label>\n"
                         .formatted(PageText.name(outcome), count)));
         return html.append("</span>\n<p id=\"count\" class=\"mute\" role=\"status\"></p>\n</form>\n")
                 .toString();
     }
 
     private Map<CoreStory.Device, List<CoreStory.Core>> byDevice() {
-        return story.all().stream()
-                .collect(Collectors.groupingBy(
-                        core -> core.devices().stream()
-                                .findFirst()
-                                .orElse(new CoreStory.Device(core.host(), core.name())),
-                        LinkedHashMap::new,
-                        Collectors.toList()));
+        return story.uses().stream()
+                .map(CoreStory::core)
+                .collect(Collectors.groupingBy(CoreStory.Core::device, LinkedHashMap::new, Collectors.toList()));
     }
 
     private String option(String text, List<CoreStory.Core> cores) {
         return "<option value=\"%s\">%s</option>"
                 .formatted(
-                        cores.stream().map(core -> String.valueOf(number(core))).collect(Collectors.joining(" ")),
+                        cores.stream()
+                                .map(core -> String.valueOf(story.number(core)))
+                                .collect(Collectors.joining(" ")),
                         escape(text));
     }
 
-    private void row(StringBuilder html, ReportedTest test, String details) {
+    private void row(StringBuilder html, ReportedTest test, @Nullable String details) {
         String outcome = PageText.name(test.outcome());
         html.append("<tr class=\"").append(outcome).append("\" data-cores=\"");
         html.append(story.cores(test).stream()
-                .map(core -> String.valueOf(number(core)))
+                .map(core -> String.valueOf(story.number(core)))
                 .collect(Collectors.joining(" ")));
         html.append("\"><td>").append(PageText.badge(test.outcome())).append("</td><td>");
         String name = isolated(test.id().name());
         html.append(details == null ? name : "<a href=\"#%s\">%s</a>".formatted(details, name));
         if (test.retries() > 0) {
             html.append(" <span class=\"mute\">run again ")
-                    .append(PageText.counted(test.retries(), "time"))
+                    .append(Words.count(test.retries(), "time"))
                     .append("</span>");
         }
         test.reason()
@@ -132,7 +121,7 @@ final class PageTestTable {
         html.append("<td data-n=\"")
                 .append(time.toMillis())
                 .append("\">")
-                .append(time.isZero() ? "" : PageText.time(time))
+                .append(time.isZero() ? "" : Words.duration(time))
                 .append("</td>");
     }
 

@@ -5,13 +5,13 @@ import static dev.neurontest.recording.Markup.escape;
 import dev.neurontest.metric.Metric;
 import dev.neurontest.metric.Quantity;
 import dev.neurontest.metric.Unit;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
-/** How the page writes times, outcomes and names. */
+/** How the page writes moments, outcomes, names and quantities. */
 final class PageText {
 
     private static final DateTimeFormatter CLOCK =
@@ -19,20 +19,9 @@ final class PageText {
     private static final DateTimeFormatter DAY =
             DateTimeFormatter.ofPattern("d MMM yyyy", Locale.ENGLISH).withZone(ZoneOffset.UTC);
 
-    private PageText() {}
+    private static final Pattern LONG_NUMBER = Pattern.compile("\\d{10,}");
 
-    /** Such as {@code 45 ms}, {@code 3.2 s}, {@code 12 min 5 s} or {@code 2 h 3 min}. */
-    static String time(Duration time) {
-        if (time.toMillis() < 1000) {
-            return Math.max(0, time.toMillis()) + " ms";
-        }
-        if (time.toSeconds() < 60) {
-            return String.format(Locale.ROOT, "%.1f s", time.toMillis() / 1000.0);
-        }
-        return time.toMinutes() < 60
-                ? "%d min %d s".formatted(time.toMinutes(), time.toSecondsPart())
-                : "%d h %d min".formatted(time.toHours(), time.toMinutesPart());
-    }
+    private PageText() {}
 
     static String day(Instant at) {
         return DAY.format(at);
@@ -59,8 +48,10 @@ final class PageText {
         return "<bdi>" + escape(name) + "</bdi>";
     }
 
-    static String counted(long number, String what) {
-        return String.format(Locale.ROOT, "%,d %s%s", number, what, number == 1 ? "" : "s");
+    /** A name or number that may go on in the next line between its parts. */
+    static String breakable(String text) {
+        String places = LONG_NUMBER.matcher(text).matches() ? "(?<=\\d)(?=(\\d{3})+$)" : "(?<=[/_])";
+        return escape(text).replaceAll(places, "<wbr/>");
     }
 
     static String quantity(double value, Metric metric) {

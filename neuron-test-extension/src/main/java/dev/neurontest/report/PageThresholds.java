@@ -56,7 +56,7 @@ final class PageThresholds {
                 escape(threshold.metric()),
                 isolated(held.test().id().name()),
                 picture(threshold),
-                escape(threshold.shown().isEmpty() ? "undecided" : threshold.shown()),
+                escape(threshold.shown().isEmpty() ? "not measured" : threshold.shown()),
                 escape(threshold.limit()),
                 escape(threshold.margin()));
     }

@@ -2,7 +2,6 @@ package dev.neurontest.report;
 
 import static dev.neurontest.recording.Markup.escape;
 import static dev.neurontest.recording.Markup.paragraph;
-import static dev.neurontest.report.PageText.counted;
 
 import dev.neurontest.baseline.Comparison;
 import dev.neurontest.evidence.RunEvent;
@@ -23,7 +22,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Comparator;
-import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -49,13 +48,17 @@ public final class ReportPage {
     private static final Pattern SECTION = Pattern.compile("<section id=\"([a-z]+)\">\n<h2>([^<]*)</h2>");
 
     private final RunReport report;
+    private final List<ReportedTest> tests;
     private final List<GateOutcome> gates;
     private final CoreStory story;
     private final PageLinks links;
-    private final Map<Integer, String> details = new HashMap<>();
+    private final Map<ReportedTest, String> details = new IdentityHashMap<>();
 
     private ReportPage(RunReport report, List<GateOutcome> gates, Path page) {
         this.report = report;
+        this.tests = report.tests().stream()
+                .filter(test -> test.isTest() || test.outcome() != TestOutcome.PASSED)
+                .toList();
         this.gates = gates;
         this.story = new CoreStory(report);
         this.links = new PageLinks(page);
@@ -101,19 +104,19 @@ public final class ReportPage {
         PageDevices devices = new PageDevices(report, story);
         String failed = tests("t", TestOutcome.FAILED, TestOutcome.LOST);
         String undecided = tests("u", TestOutcome.UNDECIDED);
-        PageTestTable tests = new PageTestTable(report, story, links);
+        PageTestTable table = new PageTestTable(tests, story, links);
         String sections = gates()
                 + section("failed", "Failing tests", failed)
                 + section("undecided", "Undecided tests", undecided)
-                + section("all", "All tests", report.tests().isEmpty() ? "" : tests.html(details))
-                + section("timeline", "Devices over the time of the run", devices.timeline())
-                + section("cores", "Cores", devices.cores(tests))
+                + section("all", "All tests", tests.isEmpty() ? "" : table.html(details))
+                + section("timeline", "Devices over time", devices.timeline())
+                + section("cores", "Cores", devices.cores())
                 + section("baselines", "Against baselines", comparisons())
                 + section("margins", "Profile margins", PageThresholds.html(report))
-                + section("errors", "Error counters of the hosts, from start to end", hostErrors())
+                + section("errors", "Error counters of hosts", hostErrors())
                 + section("run", "Platform and versions", jvms())
                 + section("notices", "Noticed", list(report.notices()))
-                + section("problems", "Problems with the run files", list(report.problems()));
+                + section("problems", "Problems", list(report.problems()));
         return """
                 <!DOCTYPE html>
                 <html lang="en">
@@ -159,15 +162,15 @@ public final class ReportPage {
     }
 
     private long count(TestOutcome outcome) {
-        return report.tests().stream().filter(test -> test.outcome() == outcome).count();
+        return tests.stream().filter(test -> test.outcome() == outcome).count();
     }
 
     private String verdict() {
-        if (report.tests().isEmpty()) {
+        if (tests.isEmpty()) {
             return "Nothing ran";
         }
         boolean failed = gates.isEmpty()
-                ? report.tests().stream().anyMatch(CoreStory::isBad)
+                ? tests.stream().anyMatch(CoreStory::isBad)
                 : gates.stream().anyMatch(gate -> !gate.passed());
         return failed ? "Failed" : "Passed";
     }
@@ -177,7 +180,7 @@ public final class ReportPage {
                 .filter(outcome -> count(outcome) > 0)
                 .map(outcome -> count(outcome) + " " + PageText.name(outcome))
                 .collect(Collectors.joining(", "));
-        String all = counted(report.tests().size(), "test");
+        String all = Words.count(tests.size(), "test");
         return wrong.isEmpty() ? all + ", none failed" : wrong + " of " + all;
     }
 
@@ -246,8 +249,8 @@ public final class ReportPage {
                         PageText.day(start),
                         start.atOffset(ZoneOffset.UTC),
                         end.atOffset(ZoneOffset.UTC),
-                        PageText.time(took.isNegative() ? Duration.ZERO : took),
-                        counted(report.jvms().size(), "JVM"));
+                        Words.duration(took.isNegative() ? Duration.ZERO : took),
+                        Words.count(report.jvms().size(), "JVM"));
     }
 
     private String gates() {
@@ -272,7 +275,7 @@ public final class ReportPage {
         long count = gates.stream().filter(GateOutcome::passed).count();
         if (count > 0) {
             html.append("<details><summary>%s passed</summary>\n%s</details>\n"
-                    .formatted(counted(count, "gate"), passed.html()));
+                    .formatted(Words.count(count, "gate"), passed.html()));
         }
         return section("gates", "Gates", html.toString());
     }
@@ -281,8 +284,7 @@ public final class ReportPage {
         StringBuilder html = new StringBuilder();
         int detailed = 0;
         int left = 0;
-        for (int i = 0; i < report.tests().size(); i++) {
-            ReportedTest test = report.tests().get(i);
+        for (ReportedTest test : tests) {
             if (!List.of(outcomes).contains(test.outcome())) {
                 continue;
             }
@@ -291,7 +293,7 @@ public final class ReportPage {
                 continue;
             }
             String id = prefix + ++detailed;
-            details.put(i, id);
+            details.put(test, id);
             html.append(new PageTestDetails(test, story, links).html(id));
         }
         return left == 0
@@ -300,7 +302,7 @@ public final class ReportPage {
                         + paragraph(
                                 "mute",
                                 "and %s more, with their reasons in the table of all tests"
-                                        .formatted(counted(left, "test")));
+                                        .formatted(Words.count(left, "test")));
     }
 
     private String comparisons() {
@@ -314,7 +316,7 @@ public final class ReportPage {
                         : paragraph(
                                 "mute",
                                 "and %s more, of which none is worse than these"
-                                        .formatted(counted(all.size() - MOST_COMPARISONS, "comparison"))));
+                                        .formatted(Words.count(all.size() - MOST_COMPARISONS, "comparison"))));
     }
 
     private static int urgency(Comparison comparison) {
@@ -376,8 +378,8 @@ public final class ReportPage {
                 .formatted(
                         host.kind(),
                         host.host(),
-                        counted(host.devices(), "device"),
-                        counted(host.lnc(), "physical core"),
+                        Words.count(host.devices(), "device"),
+                        Words.count(host.lnc(), "physical core"),
                         host.choice(),
                         host.origin()));
     }

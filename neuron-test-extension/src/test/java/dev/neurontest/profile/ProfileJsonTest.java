@@ -49,4 +49,45 @@ class ProfileJsonTest {
                  "runs":[{"command":["neuron-explorer","view"],"end":"exit 0","tookMillis":1500,"log":"log"}]}
                 """));
     }
+
+    @Test
+    void tellsWhatBecameOfThresholds() {
+        // given
+        Profile profile = MeasuredFixture.nothing().and("total_time", 0.018).profile();
+        ProfileRules rules = ProfileRules.builder()
+                .expect(MetricThreshold.of("total_time", "17 ms", "", "median"))
+                .build();
+
+        // when
+        JsonNode json = JsonMapper.shared().readTree(ProfileJson.of(profile, rules.outcomes(profile)));
+
+        // then
+        JsonNode violated = json.get("thresholds").get(0);
+        assertThat(violated.get("metric").asString()).isEqualTo("total_time");
+        assertThat(violated.get("outcome").asString()).isEqualTo("violated");
+        assertThat(violated.get("value").asDouble()).isEqualTo(0.018);
+        assertThat(violated.get("bound").asDouble()).isEqualTo(0.017);
+        assertThat(violated.get("unit").asString()).isEqualTo("s");
+        assertThat(violated.get("shown").asString()).isEqualTo("18 ms");
+        assertThat(violated.get("limit").asString()).isEqualTo("at most 17 ms");
+        assertThat(violated.get("margin").asString()).contains("%");
+    }
+
+    @Test
+    void tellsThatAThresholdIsUndecided() {
+        // given
+        Profile profile = MeasuredFixture.nothing()
+                .and("total_time", 0.018)
+                .doubt(Doubt.Kind.THROTTLED, "Hot.")
+                .profile();
+        ProfileRules rules = ProfileRules.builder()
+                .expect(MetricThreshold.of("total_time", "17 ms", "", "median"))
+                .build();
+
+        // when
+        JsonNode json = JsonMapper.shared().readTree(ProfileJson.of(profile, rules.outcomes(profile)));
+
+        // then
+        assertThat(json.get("thresholds").get(0).get("outcome").asString()).isEqualTo("undecided");
+    }
 }

@@ -74,7 +74,8 @@ final class RunFixture {
     private static ReportedJvm jvm(long pid, boolean finished) {
         return new ReportedJvm(
                 Path.of("run-" + pid + "-x.jsonl"),
-                Optional.of(new RunEvent.RunStarted(1, pid, "17.0.15+6", "Linux 6.1 amd64", "0.1.0", "bert-tests")),
+                Optional.of(new RunEvent.RunStarted(
+                        1, pid, "17.0.15+6", "Linux 6.1 amd64", "0.1.0", "bert-tests", "ip-10-0-0-7")),
                 Optional.of(new RunEvent.PlatformChosen(
                         "fake",
                         HOST,
@@ -314,7 +315,7 @@ final class RunFixture {
                     "throttle_none_active_time_nc1_percent": 1, "throttle_none_avg_util_limit_nc1_percent": 1}}],
                  "helpers": [],
                  "thresholds": [
-                  {"rule": "@Threshold(metric = \\"total_time\\", atMost = \\"17 ms\\")", "metric": "total_time", "outcome": "%s", "value": 0.0173, "bound": 0.017, "shown": "17.3 ms", "limit": "at most 17 ms", "margin": "1.8 %% over"},
+                  {"rule": "@Threshold(metric = \\"total_time\\", atMost = \\"17 ms\\")", "metric": "total_time", "outcome": "%s", "value": %s, "bound": 0.017, "shown": "%s", "limit": "at most 17 ms", "margin": "%s"},
                   {"rule": "@Threshold(metric = \\"mfu_estimated_percent\\", atLeast = \\"30 %%\\")", "metric": "mfu_estimated_percent", "outcome": "kept", "value": 0.42, "bound": 0.3, "shown": "42 %%", "limit": "at least 30 %%", "margin": "12 points left"}],
                  "units": {"total_time": "s"}, "runs": []}
                 """.formatted(
@@ -322,7 +323,10 @@ final class RunFixture {
                                 ? "{\"kind\": \"throttled\", \"reason\": \"The device was throttled: ham 40 % of the time (doubtful from 5 %).\"}"
                                 : "",
                         throttled,
-                        throttled > 0 ? "violated" : "kept")));
+                        throttled > 0 ? "violated" : "kept",
+                        throttled > 0 ? 0.0173 : 0.0161,
+                        throttled > 0 ? "17.3 ms" : "16.1 ms",
+                        throttled > 0 ? "1.8 % over" : "5.3 % left")));
     }
 
     static Comparison comparison(String metric, ComparisonOutcome outcome, String reason, double slower) {
