@@ -31,16 +31,22 @@ public final class BaselineDiff {
      * @return one line, such as {@code com.acme.BertTest#inference() total_time gets worse: 16.9 ms -> 17.6 ms (+4.1 %)}
      */
     public String headline() {
-        String now = shown(proposed.metric(), BaselineChange.median(proposed));
+        Metric metric = proposed.metric();
+        Quantity now = new Quantity(BaselineChange.median(proposed), metric.unit());
         return change.former()
-                .map(old -> "%s %s: %s -> %s%s"
+                .map(old -> "%s %s: %s%s"
                         .formatted(
                                 proposed.key(),
                                 verb(),
-                                shown(old.metric(), BaselineChange.median(old)),
-                                now,
+                                arrow(new Quantity(BaselineChange.median(old), metric.unit()), now),
                                 percent(old)))
                 .orElseGet(() -> "%s is new: %s".formatted(proposed.key(), now));
+    }
+
+    /** With all digits where two numbers that differ would look the same. */
+    private static String arrow(Quantity old, Quantity now) {
+        boolean lookAlike = !old.equals(now) && old.toString().equals(now.toString());
+        return lookAlike ? old.exactly() + " -> " + now.exactly() : old + " -> " + now;
     }
 
     /**

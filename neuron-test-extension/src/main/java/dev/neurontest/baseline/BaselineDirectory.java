@@ -2,9 +2,6 @@ package dev.neurontest.baseline;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
-import java.nio.channels.AsynchronousFileChannel;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryStream;
@@ -19,14 +16,9 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /**
@@ -35,10 +27,8 @@ import java.util.function.Supplier;
  */
 final class BaselineDirectory {
 
-    private static final String LOCK = ".lock";
     private static final String TEMPORARY = ".tmp";
     private static final int LARGEST_FILE = 64 << 20;
-    private static final Duration PAUSE = Duration.ofMillis(5);
 
     private final Path path;
     private final Duration patience;
@@ -125,98 +115,19 @@ final class BaselineDirectory {
     /** Does something that no other thread, class loader or process does to this folder at the same time. */
     <T> T locked(Supplier<T> action) {
         make();
-        // The same object for all class loaders. Within a JVM file locks do not do: closing any channel of the file
-        // ends them.
+        // The same object for all class loaders.
         Object ofThisJvm = ("dev.neurontest.baseline " + realPath()).intern();
         synchronized (ofThisJvm) {
-            Path file = path.resolve(LOCK);
             try {
-                AsynchronousFileChannel lock = lock(file);
+                FolderLock lock = FolderLock.of(path, patience);
                 try {
                     removeLeftovers();
                     return action.get();
                 } finally {
-                    Files.deleteIfExists(file);
                     lock.close();
                 }
             } catch (IOException | ReadOnlyFileSystemException failed) {
                 throw unwritable(path, failed);
-            }
-        }
-    }
-
-    /**
-     * Locks a file that whoever has it removes at the end, so that nothing is left in the repository. Who waited for one that was
-     * removed has a lock on nothing, and sees it by what the path leads to.
-     */
-    private AsynchronousFileChannel lock(Path file) throws IOException {
-        long began = System.nanoTime();
-        boolean interrupted = false;
-        try {
-            while (true) {
-                // Not a FileChannel, which an interrupt closes.
-                AsynchronousFileChannel channel = AsynchronousFileChannel.open(
-                        file,
-                        Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE, LinkOption.NOFOLLOW_LINKS),
-                        null);
-                boolean mine = false;
-                try {
-                    while (!tryLock(channel)) {
-                        if (System.nanoTime() - began > patience.toNanos()) {
-                            throw BaselineException.unusable(
-                                    file,
-                                    "has been locked by another process for " + patience.toSeconds() + " s",
-                                    "End that process, or try again when it is done.",
-                                    null);
-                        }
-                        LockSupport.parkNanos(PAUSE.toNanos());
-                        interrupted |= Thread.interrupted();
-                    }
-                    mine = leadsTo(file, channel);
-                    if (mine) {
-                        return channel;
-                    }
-                } finally {
-                    if (!mine) {
-                        channel.close();
-                    }
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
-    }
-
-    private static boolean tryLock(AsynchronousFileChannel channel) throws IOException {
-        try {
-            return channel.tryLock() != null;
-        } catch (OverlappingFileLockException inThisJvm) {
-            return false;
-        }
-    }
-
-    private static boolean leadsTo(Path file, AsynchronousFileChannel channel) throws IOException {
-        byte[] token = UUID.randomUUID().toString().getBytes(StandardCharsets.US_ASCII);
-        Future<Integer> written = channel.write(ByteBuffer.wrap(token), 0);
-        boolean interrupted = false;
-        try {
-            while (true) {
-                try {
-                    written.get();
-                    return Arrays.equals(token, Files.readAllBytes(file));
-                } catch (InterruptedException later) {
-                    interrupted = true;
-                }
-            }
-        } catch (NoSuchFileException removed) {
-            return false;
-        } catch (ExecutionException failed) {
-            throw failed.getCause() instanceof IOException cause ? cause : new IOException(failed.getCause());
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
             }
         }
     }
@@ -244,9 +155,13 @@ final class BaselineDirectory {
             if (parent != null) {
                 Files.createDirectories(parent);
             }
-            Files.createDirectory(path);
-        } catch (FileAlreadyExistsException there) {
-            isThere();
+            if (!isThere()) {
+                Files.createDirectory(path);
+            }
+        } catch (FileAlreadyExistsException meanwhile) {
+            if (!isThere()) {
+                throw unwritable(path, meanwhile);
+            }
         } catch (IOException | ReadOnlyFileSystemException failed) {
             throw unwritable(path, failed);
         }

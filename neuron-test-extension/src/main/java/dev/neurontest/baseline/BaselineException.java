@@ -32,7 +32,7 @@ public final class BaselineException extends RuntimeException {
     static BaselineException broken(Path file, int line, String problem, Throwable cause) {
         return new BaselineException(
                 file,
-                "%s, line %d: %s. The file is damaged or was not written to its end: take it back from version control."
+                "%s, line %d: %s. Correct it, or take the file back from version control."
                         .formatted(file, line, problem),
                 cause);
     }

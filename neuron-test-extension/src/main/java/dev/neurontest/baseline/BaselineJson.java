@@ -9,6 +9,7 @@ import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.LocalDate;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -31,6 +32,9 @@ final class BaselineJson {
 
     private static final JsonFactory JSON = new JsonFactory();
     private static final int LONGEST_PLAIN_NUMBER = 25;
+
+    private static final Unit[] UNITS =
+            Arrays.stream(Unit.values()).filter(unit -> unit != Unit.TEXT).toArray(Unit[]::new);
 
     private static final List<String> FILE_MEMBERS = List.of("schema", "class", "entries");
     private static final List<String> ENTRY_MEMBERS = List.of(
@@ -80,7 +84,7 @@ final class BaselineJson {
         json.onlyWith(ENTRY_MEMBERS);
         Metric metric = new Metric(
                 json.get("metric").text(),
-                json.get("unit").oneOf(Unit.values(), Unit::symbol),
+                json.get("unit").oneOf(UNITS, Unit::symbol),
                 json.get("better").oneOf(Direction.values(), BaselineJson::word),
                 json.get("noise").oneOf(Noise.values(), BaselineJson::word));
         Map<String, String> stack = new TreeMap<>();

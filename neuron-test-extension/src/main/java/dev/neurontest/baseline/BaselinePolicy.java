@@ -101,6 +101,9 @@ public record BaselinePolicy(
         if (comparison.sample().runs().isEmpty()) {
             return BaselineDecision.refuse("It has no runs that count.");
         }
+        if (!comparison.sample().runs().stream().allMatch(run -> run >= 0 && Double.isFinite(run))) {
+            return BaselineDecision.refuse("It has runs whose number is negative, infinite or none.");
+        }
         BaselineChange change = change(comparison, neff, former, pending);
         if (change.kind() == BaselineChange.Kind.SAME) {
             return BaselineDecision.keep("It is the same number.");

@@ -152,11 +152,12 @@ record JsonValue(@Nullable Object value, Path file, int line, String pointer) {
         throw unexpected("a text");
     }
 
+    /** No metric is negative. */
     double number() {
-        if (value instanceof BigDecimal number && Double.isFinite(number.doubleValue())) {
+        if (value instanceof BigDecimal number && number.signum() >= 0 && Double.isFinite(number.doubleValue())) {
             return number.doubleValue();
         }
-        throw unexpected("a number");
+        throw unexpected("a number that is not negative");
     }
 
     int positive() {
