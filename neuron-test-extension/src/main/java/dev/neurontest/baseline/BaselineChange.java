@@ -1,6 +1,9 @@
 package dev.neurontest.baseline;
 
 import dev.neurontest.metric.Direction;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.time.LocalDate;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -19,6 +22,8 @@ public record BaselineChange(Optional<BaselineEntry> former, BaselineEntry propo
 
     /** How many former values a baseline keeps. */
     static final int HISTORY = 10;
+
+    private static final MathContext ALL_BUT_LAST_DIGIT = new MathContext(15);
 
     /** What accepting it would do. */
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
@@ -77,11 +82,17 @@ public record BaselineChange(Optional<BaselineEntry> former, BaselineEntry propo
     BaselineEntry accepted(String note) {
         List<BaselineEntry.Former> history = former.stream()
                 .flatMap(old -> Stream.concat(
-                        Stream.of(new BaselineEntry.Former(median(old), old.recorded(), old.commit(), old.note())),
+                        Stream.of(former(old.sample(), old.recorded(), old.commit(), old.note())),
                         old.history().stream()))
                 .limit(HISTORY)
                 .toList();
         return with(proposed, proposed.sample(), note.isEmpty() ? proposed.note() : note, history);
+    }
+
+    /** Without the last digit, in which the mean of two numbers is not what a person would write. */
+    static BaselineEntry.Former former(Sample sample, LocalDate recorded, String commit, String note) {
+        BigDecimal median = new BigDecimal(median(sample)).round(ALL_BUT_LAST_DIGIT);
+        return new BaselineEntry.Former(median.doubleValue(), recorded, commit, note);
     }
 
     static double median(BaselineEntry entry) {

@@ -170,7 +170,7 @@ public record BaselinePolicy(
                 today,
                 commit,
                 note,
-                List.of(new BaselineEntry.Former(BaselineChange.median(comparison.sample()), today, commit, session)));
+                List.of(BaselineChange.former(comparison.sample(), today, commit, session)));
         BaselineChange fresh = new BaselineChange(former, measured);
         return pending.filter(earlier -> agrees(new BaselineChange(former, earlier), fresh))
                 .map(earlier -> new BaselineChange(former, together(earlier, measured)))
