@@ -3,8 +3,11 @@ package dev.neurontest.baseline;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /**
@@ -99,38 +102,46 @@ public final class BaselineProposals {
      * @throws BaselineException when a file cannot be read or written
      */
     public BaselineDecision settle(Comparison comparison, Optional<String> neff) {
-        BaselineKey key = comparison.key();
         BaselineDecision first = decide(comparison, neff);
-        boolean nothingToDo = first.change().isEmpty()
-                && (comparison.outcome() != ComparisonOutcome.NOT_WORSE
-                        || proposals.find(key, comparison.stack()).isEmpty());
-        if (nothingToDo) {
+        if (first.change().isEmpty() && !endsProposal(comparison, first)) {
             return first;
         }
         return proposals.locked(() -> {
             BaselineDecision decision = decide(comparison, neff);
-            BaselineFile file = proposals.file(key.testClass());
-            if (decision.action() == BaselineDecision.Action.PROPOSE) {
-                proposals.replace(file.with(decision.change().orElseThrow().proposed()));
-                return decision;
-            }
-            decision.change().ifPresent(change -> accept(change.proposed(), ""));
-            proposals.replace(file.without(key, comparison.stack()));
-            return decision;
+            return decision.action() == BaselineDecision.Action.WRITE
+                    ? store.locked(() -> carriedOut(comparison, decide(comparison, neff)))
+                    : carriedOut(comparison, decision);
         });
+    }
+
+    private boolean endsProposal(Comparison comparison, BaselineDecision decision) {
+        return decision.action() == BaselineDecision.Action.KEEP
+                && comparison.outcome() != ComparisonOutcome.UNDECIDED
+                && proposals.find(comparison.key(), comparison.stack()).isPresent();
+    }
+
+    private BaselineDecision carriedOut(Comparison comparison, BaselineDecision decision) {
+        String testClass = comparison.key().testClass();
+        BaselineFile pending = proposals.file(testClass);
+        BaselineFile settled = pending.without(comparison.key(), comparison.stack());
+        switch (decision.action()) {
+            case WRITE -> {
+                BaselineChange change = decision.change().orElseThrow();
+                store.replace(store.file(testClass).with(change.accepted("")));
+                proposals.replace(settled);
+            }
+            case PROPOSE ->
+                proposals.replace(pending.with(decision.change().orElseThrow().proposed()));
+            case KEEP -> proposals.replace(endsProposal(comparison, decision) ? settled : pending);
+            case REFUSE -> {}
+        }
+        return decision;
     }
 
     private BaselineDecision decide(Comparison comparison, Optional<String> neff) {
         BaselineKey key = comparison.key();
         Stack stack = comparison.stack();
         return policy.decide(comparison, neff, store.find(key, stack), proposals.find(key, stack));
-    }
-
-    private void accept(BaselineEntry proposed, String note) {
-        store.change(
-                proposed.key().testClass(),
-                file -> file.with(
-                        new BaselineChange(file.find(proposed.key(), proposed.stack()), proposed).accepted(note)));
     }
 
     /**
@@ -170,32 +181,65 @@ public final class BaselineProposals {
      * @param note why they change, needed for those that get worse; empty when nobody said
      * @param early whether improvements are taken too that fewer than three sessions saw
      * @return what was written, and what was left and why
-     * @throws BaselineException when a file cannot be read or written; what was written until then stays
+     * @throws BaselineException when a file cannot be read or written; what was written for other classes until then stays
      */
     public Approval approve(Predicate<BaselineKey> filter, String note, boolean early) {
-        if (changes().stream().noneMatch(change -> filter.test(change.proposed().key()))) {
-            return new Approval(List.of(), List.of());
-        }
-        return proposals.locked(() -> {
-            List<BaselineChange> written = new ArrayList<>();
-            List<Approval.Left> left = new ArrayList<>();
-            for (BaselineChange change : changes()) {
-                BaselineEntry proposed = change.proposed();
-                if (!filter.test(proposed.key())) {
-                    continue;
-                }
-                String reason = early ? String.join(" ", policy.obstacles(change, note)) : obstacles(change, note);
-                if (!reason.isEmpty()) {
+        List<BaselineChange> written = new ArrayList<>();
+        List<Approval.Left> left = new ArrayList<>();
+        Map<String, List<BaselineChange>> chosen = changes().stream()
+                .filter(change -> filter.test(change.proposed().key()))
+                .collect(Collectors.groupingBy(
+                        change -> change.proposed().key().testClass(), TreeMap::new, Collectors.toList()));
+        chosen.forEach((testClass, changes) -> {
+            List<BaselineChange> ready = new ArrayList<>();
+            for (BaselineChange change : changes) {
+                String reason = reason(change, note, early);
+                if (reason.isEmpty()) {
+                    ready.add(change);
+                } else {
                     left.add(new Approval.Left(change, reason));
-                    continue;
                 }
-                if (change.kind() != BaselineChange.Kind.SAME) {
-                    accept(proposed, note);
-                    written.add(change);
-                }
-                proposals.replace(proposals.file(proposed.key().testClass()).without(proposed.key(), proposed.stack()));
             }
-            return new Approval(written, left);
+            if (!ready.isEmpty()) {
+                proposals.locked(() -> store.locked(() -> accept(testClass, ready, note, early, written, left)));
+            }
         });
+        return new Approval(written, left);
+    }
+
+    private String reason(BaselineChange change, String note, boolean early) {
+        return early ? String.join(" ", policy.obstacles(change, note)) : obstacles(change, note);
+    }
+
+    /** Looks again at each, because somebody else may have approved meanwhile. */
+    private boolean accept(
+            String testClass,
+            List<BaselineChange> ready,
+            String note,
+            boolean early,
+            List<BaselineChange> written,
+            List<Approval.Left> left) {
+        BaselineFile baselines = store.file(testClass);
+        BaselineFile pending = proposals.file(testClass);
+        List<BaselineChange> accepted = new ArrayList<>();
+        for (BaselineChange seen : ready) {
+            BaselineEntry proposed = seen.proposed();
+            BaselineChange change = new BaselineChange(baselines.find(proposed.key(), proposed.stack()), proposed);
+            String reason = reason(change, note, early);
+            if (!pending.find(proposed.key(), proposed.stack()).equals(Optional.of(proposed))) {
+                left.add(new Approval.Left(change, "Another one was proposed, or it was approved, meanwhile."));
+            } else if (!reason.isEmpty()) {
+                left.add(new Approval.Left(change, reason));
+            } else {
+                pending = pending.without(proposed.key(), proposed.stack());
+                if (change.kind() != BaselineChange.Kind.SAME) {
+                    baselines = baselines.with(change.accepted(note));
+                    accepted.add(change);
+                }
+            }
+        }
+        store.replace(baselines);
+        proposals.replace(pending);
+        return written.addAll(accepted);
     }
 }

@@ -69,8 +69,13 @@ final class BaselineFixture {
     }
 
     static Comparison comparison(Metric metric, ComparisonOutcome outcome, boolean improved, Sample sample) {
+        return comparison(key("inference(int)[1]", metric.name()), metric, outcome, improved, sample);
+    }
+
+    static Comparison comparison(
+            BaselineKey key, Metric metric, ComparisonOutcome outcome, boolean improved, Sample sample) {
         return new Comparison(
-                key("inference(int)[1]", metric.name()),
+                key,
                 metric,
                 TRN2,
                 outcome,

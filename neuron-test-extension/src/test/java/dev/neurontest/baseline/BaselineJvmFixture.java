@@ -1,12 +1,20 @@
 package dev.neurontest.baseline;
 
+import static dev.neurontest.baseline.BaselineFixture.LATENCY;
+import static dev.neurontest.baseline.BaselineFixture.TODAY;
+import static dev.neurontest.baseline.BaselineFixture.around;
+import static dev.neurontest.baseline.BaselineFixture.comparison;
+import static dev.neurontest.baseline.BaselineFixture.key;
 import static dev.neurontest.baseline.BaselineFixture.latency;
+import static dev.neurontest.baseline.ComparisonOutcome.NO_BASELINE;
 
+import dev.neurontest.configuration.BaselineUpdate;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /** Another JVM that writes baselines. */
 final class BaselineJvmFixture implements AutoCloseable {
@@ -14,8 +22,11 @@ final class BaselineJvmFixture implements AutoCloseable {
     private final Process process;
     private final BufferedReader said;
 
-    /** Writes so many baselines, one by one, as {@code name-0()} and so on, when it is told to. */
-    BaselineJvmFixture(Path directory, String name, int count) throws IOException {
+    /**
+     * Does one of these when it is told to go: {@code write} so many baselines, one by one, as {@code name-0()} and so on;
+     * {@code approve} so many that it has proposed; or {@code hold} the lock until it is killed.
+     */
+    BaselineJvmFixture(Path directory, String does, Path output, int count) throws IOException {
         process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:TieredStopAtLevel=1",
@@ -23,14 +34,15 @@ final class BaselineJvmFixture implements AutoCloseable {
                         System.getProperty("java.class.path"),
                         BaselineJvmFixture.class.getName(),
                         directory.toString(),
-                        name,
+                        does,
+                        output.toString(),
                         Integer.toString(count))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         said = process.inputReader();
     }
 
-    /** What it says next: {@code ready}, {@code writing} after the first, {@code done}. */
+    /** What it says next: {@code ready}, {@code begun}, {@code done}. */
     String next() throws IOException {
         return String.valueOf(said.readLine());
     }
@@ -50,33 +62,60 @@ final class BaselineJvmFixture implements AutoCloseable {
         process.destroyForcibly();
     }
 
-    /** The other side. With a count below 0 it keeps the lock until it is killed. */
+    /** The other side. */
     public static void main(String[] arguments) throws Exception {
-        BaselineStore store = BaselineStore.in(Path.of(arguments[0]));
+        Path directory = Path.of(arguments[0]);
+        Path output = Path.of(arguments[2]);
+        int count = Integer.parseInt(arguments[3]);
+        BaselineProposals proposals = arguments[1].equals("approve") ? proposed(directory, output, count) : null;
         BufferedReader commands = new BufferedReader(new InputStreamReader(System.in));
         System.out.println("ready");
         commands.readLine();
-        int count = Integer.parseInt(arguments[2]);
-        if (count < 0) {
-            store.locked(() -> {
-                System.out.println("writing");
-                try {
-                    return commands.readLine();
-                } catch (IOException e) {
-                    throw new IllegalStateException(e);
-                }
-            });
-        }
-        for (int index = 0; index < count; index++) {
-            store.write(List.of(latency(arguments[1] + "-" + index + "()", 1)));
-            if (index == 0) {
-                System.out.println("writing");
+        switch (arguments[1]) {
+            case "write" -> {
+                write(directory, output.getFileName().toString(), 1);
+                System.out.println("begun");
+                write(directory, output.getFileName().toString(), count);
             }
+            case "approve" -> {
+                System.out.println("begun");
+                for (int index = 0; index < count; index++) {
+                    String test = test(output, index);
+                    proposals.approve(key -> key.test().equals(test), "", false);
+                }
+            }
+            case "hold" ->
+                BaselineStore.in(directory).locked(() -> {
+                    System.out.println("begun");
+                    try {
+                        return commands.readLine();
+                    } catch (IOException e) {
+                        throw new IllegalStateException(e);
+                    }
+                });
+            default -> throw new IllegalArgumentException(arguments[1]);
         }
         System.out.println("done");
     }
 
-    /** What a copy of the classes in another class loader does. */
+    private static BaselineProposals proposed(Path directory, Path output, int count) {
+        BaselineProposals proposals = BaselineProposals.of(
+                BaselineStore.in(directory),
+                output,
+                new BaselinePolicy(BaselineUpdate.NONE, false, "", "", TODAY, "run-1"));
+        for (int index = 0; index < count; index++) {
+            proposals.settle(
+                    comparison(key(test(output, index), LATENCY.name()), LATENCY, NO_BASELINE, false, around(1)),
+                    Optional.empty());
+        }
+        return proposals;
+    }
+
+    private static String test(Path output, int index) {
+        return output.getFileName() + "-" + index + "()";
+    }
+
+    /** What a copy of the classes in another class loader does, too. */
     public static void write(Path directory, String name, int count) {
         BaselineStore store = BaselineStore.in(directory);
         for (int index = 0; index < count; index++) {

@@ -125,6 +125,20 @@ class BaselineProposalsTest {
         }
 
         @Test
+        void takesTheProposalAwayWhenSomebodyElseWroteIt() {
+            // given
+            session(1).settle(comparison(NO_BASELINE, around(17)), Optional.empty());
+            store.write(List.of(latency(16)));
+
+            // when
+            session(1, BaselineUpdate.MISSING).settle(comparison(NO_BASELINE, around(17)), Optional.empty());
+
+            // then
+            assertThat(store.entries()).containsExactly(latency(16));
+            assertThat(proposed()).doesNotExist();
+        }
+
+        @Test
         void leavesNoTraceWhereThereIsNothingToSay() {
             // given
             store.write(List.of(latency(17)));
@@ -348,6 +362,29 @@ class BaselineProposalsTest {
             assertThat(approval.written()).isEmpty();
             assertThat(session(1).changes()).isEmpty();
             assertThat(store.entries()).containsExactly(latency(17));
+        }
+
+        @Test
+        void isOnlyWhatWasLookedAt() {
+            // given
+            session(1).settle(comparison(NO_BASELINE, around(17)), Optional.empty());
+
+            // when
+            BaselineProposals.Approval approval = session(1)
+                    .approve(
+                            key -> {
+                                session(2).settle(comparison(NO_BASELINE, around(40)), Optional.empty());
+                                return true;
+                            },
+                            "",
+                            false);
+
+            // then
+            assertThat(approval.written()).isEmpty();
+            assertThat(approval.left())
+                    .extracting(BaselineProposals.Approval.Left::reason)
+                    .containsExactly("Another one was proposed, or it was approved, meanwhile.");
+            assertThat(store.entries()).isEmpty();
         }
 
         @Test

@@ -34,6 +34,9 @@ class SharedBaselineStoreTest {
     @TempDir
     Path directory;
 
+    @TempDir
+    Path elsewhere;
+
     private List<String> tests() {
         return BaselineStore.in(directory).entries().stream()
                 .map(entry -> entry.key().test())
@@ -52,10 +55,14 @@ class SharedBaselineStoreTest {
         }
     }
 
+    private BaselineJvmFixture jvm(String does, String output, int count) throws IOException {
+        return new BaselineJvmFixture(directory, does, elsewhere.resolve(output), count);
+    }
+
     @Test
-    void twoJvmsLoseNothing() throws IOException {
-        try (BaselineJvmFixture one = new BaselineJvmFixture(directory, "one", EACH);
-                BaselineJvmFixture two = new BaselineJvmFixture(directory, "two", EACH)) {
+    void twoJvmsThatApproveAtOnceLoseNothing() throws IOException {
+        try (BaselineJvmFixture one = jvm("approve", "one", EACH);
+                BaselineJvmFixture two = jvm("approve", "two", EACH)) {
             // given
             assertThat(List.of(one.next(), two.next())).containsOnly("ready");
 
@@ -65,8 +72,8 @@ class SharedBaselineStoreTest {
             BaselineJvmFixture.write(directory, "here", EACH);
 
             // then
-            assertThat(List.of(one.next(), one.next())).containsExactly("writing", "done");
-            assertThat(List.of(two.next(), two.next())).containsExactly("writing", "done");
+            assertThat(List.of(one.next(), one.next())).containsExactly("begun", "done");
+            assertThat(List.of(two.next(), two.next())).containsExactly("begun", "done");
             assertThat(tests()).containsExactlyInAnyOrderElementsOf(written("one", "two", "here"));
             assertThat(files()).containsExactly("com.acme.BertTest.json");
         }
@@ -77,15 +84,15 @@ class SharedBaselineStoreTest {
         ExecutorService threads = Executors.newFixedThreadPool(3);
         try (URLClassLoader copy = copyOfTheClasses()) {
             // given
-            Method elsewhere = copy.loadClass(BaselineJvmFixture.class.getName())
+            Method write = copy.loadClass(BaselineJvmFixture.class.getName())
                     .getDeclaredMethod("write", Path.class, String.class, int.class);
-            elsewhere.setAccessible(true);
+            write.setAccessible(true);
 
             // when
             List<Future<?>> writers = new ArrayList<>();
             writers.add(threads.submit(() -> BaselineJvmFixture.write(directory, "one", EACH)));
             writers.add(threads.submit(() -> BaselineJvmFixture.write(directory, "two", EACH)));
-            writers.add(threads.submit(() -> elsewhere.invoke(null, directory, "copy", EACH)));
+            writers.add(threads.submit(() -> write.invoke(null, directory, "copy", EACH)));
             for (Future<?> writer : writers) {
                 writer.get();
             }
@@ -116,12 +123,12 @@ class SharedBaselineStoreTest {
 
     @Test
     void aKilledJvmLeavesWhatWasThereAndTheLock() throws Exception {
-        try (BaselineJvmFixture killed = new BaselineJvmFixture(directory, "killed", Integer.MAX_VALUE)) {
+        try (BaselineJvmFixture killed = jvm("write", "killed", Integer.MAX_VALUE)) {
             // given
             BaselineStore.in(directory).write(List.of(latency(17)));
             killed.next();
             killed.go();
-            assertThat(killed.next()).isEqualTo("writing");
+            assertThat(killed.next()).isEqualTo("begun");
 
             // when
             killed.kill();
@@ -137,11 +144,11 @@ class SharedBaselineStoreTest {
 
     @Test
     void whoWaitsForALockTooLongIsTold() throws Exception {
-        try (BaselineJvmFixture other = new BaselineJvmFixture(directory, "", -1)) {
+        try (BaselineJvmFixture other = jvm("hold", "other", 0)) {
             // given
             other.next();
             other.go();
-            assertThat(other.next()).isEqualTo("writing");
+            assertThat(other.next()).isEqualTo("begun");
 
             // then
             BaselineStore impatient = BaselineStore.in(directory, Duration.ZERO);
