@@ -1,11 +1,13 @@
 package dev.neurontest.evidence;
 
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -49,13 +51,22 @@ final class Json {
         return text.toString();
     }
 
-    /** Gives null for whatever is not one complete JSON object. */
-    static @Nullable Map<String, @Nullable Object> parse(byte[] line) {
+    /**
+     * Gives null for whatever is not one complete JSON object.
+     *
+     * @param line in UTF-8, without line breaks
+     * @param whole members whose objects are not taken apart, but given as a {@link JsonObject}
+     */
+    static @Nullable Map<String, @Nullable Object> parse(byte[] line, Set<String> whole) {
         try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), line)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 return null;
             }
-            Map<String, @Nullable Object> object = object(parser);
+            Map<String, @Nullable Object> object = new LinkedHashMap<>();
+            for (String name = parser.nextName(); name != null; name = parser.nextName()) {
+                boolean apart = parser.nextToken() != JsonToken.START_OBJECT || !whole.contains(name);
+                object.put(name, apart ? value(parser) : whole(parser, line));
+            }
             return parser.nextToken() == null ? object : null;
         } catch (JacksonException e) {
             return null;
@@ -64,6 +75,13 @@ final class Json {
 
     static String text(Map<?, ?> object) {
         return text(json -> write(json, object));
+    }
+
+    private static JsonObject whole(JsonParser parser, byte[] line) {
+        int start = (int) parser.currentTokenLocation().getByteOffset();
+        parser.skipChildren();
+        int end = (int) parser.currentLocation().getByteOffset();
+        return JsonObject.ofLine(new String(line, start, end - start, StandardCharsets.UTF_8));
     }
 
     private static Map<String, @Nullable Object> object(JsonParser parser) {
@@ -105,6 +123,8 @@ final class Json {
             json.writeStartArray();
             array.forEach(each -> write(json, each));
             json.writeEndArray();
+        } else if (value instanceof JsonObject object) {
+            json.writeRawValue(object.text());
         } else if (value instanceof Number number) {
             json.writeNumber(number.toString());
         } else if (value instanceof Boolean truth) {

@@ -7,13 +7,11 @@ import java.util.Objects;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A JSON object on one line.
- *
- * @param text without line breaks
- */
+/** A JSON object on one line. */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record JsonObject(String text) {
+public final class JsonObject {
+
+    private final String text;
 
     /**
      * Puts the object on one line.
@@ -21,8 +19,17 @@ public record JsonObject(String text) {
      * @param text one JSON object, over as many lines as it likes
      * @throws IllegalArgumentException when it is anything else
      */
-    public JsonObject {
-        text = Json.compact(text);
+    public JsonObject(String text) {
+        this.text = Json.compact(text);
+    }
+
+    private JsonObject(CharSequence onOneLine) {
+        this.text = onOneLine.toString();
+    }
+
+    /** One that a parser has found to be whole in a line. */
+    static JsonObject ofLine(String text) {
+        return new JsonObject((CharSequence) text);
     }
 
     /**
@@ -43,5 +50,29 @@ public record JsonObject(String text) {
      */
     public Map<String, @Nullable Object> members() {
         return Objects.requireNonNull(Json.parse(text.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /**
+     * The object.
+     *
+     * @return JSON without line breaks
+     */
+    public String text() {
+        return text;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof JsonObject object && object.text.equals(text);
+    }
+
+    @Override
+    public int hashCode() {
+        return text.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return text;
     }
 }

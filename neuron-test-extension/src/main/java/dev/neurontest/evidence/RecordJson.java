@@ -10,6 +10,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
@@ -20,6 +21,15 @@ final class RecordJson<R extends Record> {
         @Override
         protected RecordJson<?> computeValue(Class<?> type) {
             return new RecordJson<>(type.asSubclass(Record.class));
+        }
+    };
+
+    private static final ClassValue<Map<String, Object>> CONSTANTS = new ClassValue<>() {
+        @Override
+        protected Map<String, Object> computeValue(Class<?> type) {
+            return Arrays.stream(type.getEnumConstants())
+                    .collect(Collectors.toMap(
+                            constant -> ((Enum<?>) constant).name().toLowerCase(Locale.ROOT), constant -> constant));
         }
     };
 
@@ -106,17 +116,13 @@ final class RecordJson<R extends Record> {
             Long nanos = wholeNumber(field);
             return nanos == null ? null : Duration.ofNanos(nanos);
         } else if (type.isEnum()) {
-            return Arrays.stream(type.getEnumConstants())
-                    .filter(constant ->
-                            ((Enum<?>) constant).name().toLowerCase(Locale.ROOT).equals(field))
-                    .findFirst()
-                    .orElse(null);
+            return CONSTANTS.get(type).get(field);
         } else if (type == List.class) {
             return field instanceof List<?> list && list.stream().allMatch(String.class::isInstance) ? list : null;
+        } else if (type == JsonObject.class) {
+            return field instanceof JsonObject ? field : null;
         } else if (!(field instanceof Map<?, ?> object)) {
             return null;
-        } else if (type == JsonObject.class) {
-            return new JsonObject(Json.text(object));
         } else {
             return of(type.asSubclass(Record.class)).read(object);
         }

@@ -1,10 +1,12 @@
 package dev.neurontest.evidence;
 
+import java.lang.reflect.RecordComponent;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +25,13 @@ public record RunLine(long sequence, Instant time, RunEvent event) {
                     RunEvent.class.getPermittedSubclasses())
             .filter(type -> type != RunEvent.Unknown.class)
             .collect(Collectors.toMap(RunLine::name, type -> type.asSubclass(Record.class)));
+
+    /** Members that are kept as they are written. */
+    private static final Set<String> WHOLE = TYPES.values().stream()
+            .flatMap(type -> Arrays.stream(type.getRecordComponents()))
+            .filter(component -> component.getType() == JsonObject.class)
+            .map(RecordComponent::getName)
+            .collect(Collectors.toSet());
 
     /**
      * Whether this version knows such an event.
@@ -52,7 +61,7 @@ public record RunLine(long sequence, Instant time, RunEvent event) {
 
     /** Gives null when these bytes, without the line's end, are no whole line. */
     static @Nullable RunLine parse(byte[] line) {
-        Map<String, @Nullable Object> fields = Json.parse(line);
+        Map<String, @Nullable Object> fields = Json.parse(line, WHOLE);
         if (fields == null
                 || !(fields.remove("seq") instanceof Number sequence)
                 || !(fields.remove("time") instanceof String time)
