@@ -2,6 +2,8 @@ package dev.neurontest.gate;
 
 import dev.neurontest.baseline.Comparison;
 import dev.neurontest.baseline.ComparisonOutcome;
+import dev.neurontest.evidence.RunEvent;
+import dev.neurontest.report.FlakyTest;
 import dev.neurontest.report.GateOutcome;
 import dev.neurontest.report.HostError;
 import dev.neurontest.report.ReportedJvm;
@@ -12,7 +14,9 @@ import dev.neurontest.report.TestOutcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -20,9 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** What a run was like, in the numbers that gates limit, and in words. */
@@ -30,10 +32,6 @@ final class RunFindings {
 
     private static final int SHOWN = 3;
     private static final int LONGEST_REASON = 200;
-
-    /** How JUnit's unique id of a container ends: a class that leases cores for its tests is no test itself. */
-    private static final Pattern CONTAINER =
-            Pattern.compile("runtime|(.*/)?\\[(engine|suite|class|nested-class):[^/]*]");
 
     private static final Set<TestOutcome> RAN =
             Set.of(TestOutcome.PASSED, TestOutcome.FAILED, TestOutcome.UNDECIDED, TestOutcome.LOST);
@@ -51,7 +49,8 @@ final class RunFindings {
 
     /** Whether anything ran at all. */
     GateOutcome ran() {
-        long tests = tests(test -> RAN.contains(test.outcome()) && isTest(test)).count();
+        long tests =
+                tests(test -> RAN.contains(test.outcome()) && test.isTest()).count();
         String actual = tests > 0
                 ? count(tests, "execution of a test", "executions of tests")
                 : report.jvms().isEmpty()
@@ -70,13 +69,12 @@ final class RunFindings {
     /** Whether everything of the run is known. */
     GateOutcome complete() {
         List<String> gaps = new ArrayList<>(report.problems());
-        IntStream.range(0, report.jvms().size())
-                .filter(jvm -> !report.jvms().get(jvm).finished())
-                .filter(jvm -> tests(test -> test.jvm() == jvm && test.outcome() == TestOutcome.LOST)
-                        .findAny()
-                        .isEmpty())
-                .mapToObj(jvm -> "%s has no end: its JVM was killed between tests, or is still running"
-                        .formatted(report.jvms().get(jvm).file()))
+        report.jvms().stream()
+                .filter(jvm -> !jvm.finished())
+                .map(jvm -> jvm.file().toString())
+                // where tests were begun, the report has said what that means for them
+                .filter(file -> report.problems().stream().noneMatch(problem -> problem.contains(file)))
+                .map(file -> file + " has no last line: its JVM was killed, or is still running.")
                 .forEach(gaps::add);
         return new GateOutcome(
                 "complete",
@@ -93,7 +91,7 @@ final class RunFindings {
     /** The number that a gate limits. */
     long measured(Gate gate) {
         return switch (gate) {
-            case HARDWARE -> ids(this::ranOnHardware);
+            case HARDWARE -> different(this::ranOnHardware);
             case FAILED -> tests(TestOutcome.FAILED).count();
             case LOST -> tests(TestOutcome.LOST).count();
             case SKIPPED -> tests(DID_NOT_RUN).count();
@@ -121,7 +119,7 @@ final class RunFindings {
     private Stream<String> parts(Gate gate) {
         return switch (gate) {
             case HARDWARE -> Stream.of();
-            case FAILED -> tests(TestOutcome.FAILED).map(this::failed);
+            case FAILED -> failed();
             case LOST -> tests(TestOutcome.LOST).map(this::lost);
             case SKIPPED -> tests(DID_NOT_RUN).map(RunFindings::withReason);
             case UNDECIDED ->
@@ -145,11 +143,11 @@ final class RunFindings {
     }
 
     private String onHardware(long measured) {
-        long all = ids(test -> true);
+        long all = different(test -> true);
         String others = report.tests().stream()
-                .filter(test -> isTest(test) && RAN_TO_ITS_END.contains(test.outcome()) && !ranOnHardware(test))
-                .map(test -> jvm(test).flatMap(ReportedJvm::platform))
-                .map(platform -> platform.map(host -> host.host()).orElse("no Neuron host"))
+                .filter(test -> test.isTest() && RAN_TO_ITS_END.contains(test.outcome()) && !ranOnHardware(test))
+                .flatMap(test -> jvm(test).stream())
+                .map(ReportedJvm::host)
                 .distinct()
                 .limit(SHOWN)
                 .collect(Collectors.joining(", "));
@@ -168,12 +166,13 @@ final class RunFindings {
                 .orElse("");
     }
 
-    private String failed(ReportedTest failed) {
-        boolean passedLater = report.tests().stream()
-                .anyMatch(test -> test.outcome() == TestOutcome.PASSED
-                        && test.id().id().equals(failed.id().id())
-                        && test.started().isAfter(failed.started()));
-        return failed.id().name() + (passedLater ? " (passed later)" : "");
+    private Stream<String> failed() {
+        Set<ReportedTest> passedLater = FlakyTest.of(report).stream()
+                .filter(flaky -> flaky.passed().isPresent())
+                .flatMap(flaky -> flaky.failures().stream())
+                .collect(Collectors.toCollection(() -> Collections.newSetFromMap(new IdentityHashMap<>())));
+        return tests(TestOutcome.FAILED)
+                .map(test -> test.id().name() + (passedLater.contains(test) ? " (passed later)" : ""));
     }
 
     private String lost(ReportedTest test) {
@@ -242,11 +241,14 @@ final class RunFindings {
         return tests(test -> outcomes.contains(test.outcome()));
     }
 
-    /** A test that is run again and again is one test. */
-    private long ids(Predicate<ReportedTest> which) {
+    /** A test that is run again and again is one test; one of the same name in another module is another. */
+    private long different(Predicate<ReportedTest> which) {
         return tests(which)
-                .filter(RunFindings::isTest)
-                .map(test -> test.id().id())
+                .filter(ReportedTest::isTest)
+                .map(test -> jvm(test)
+                                .flatMap(ReportedJvm::start)
+                                .map(RunEvent.RunStarted::directory)
+                                .orElse("") + "\n" + test.id().id())
                 .distinct()
                 .count();
     }
@@ -260,10 +262,6 @@ final class RunFindings {
         return test.jvm() >= 0 && test.jvm() < report.jvms().size()
                 ? Optional.of(report.jvms().get(test.jvm()))
                 : Optional.empty();
-    }
-
-    private static boolean isTest(ReportedTest test) {
-        return !CONTAINER.matcher(test.id().id()).matches();
     }
 
     private static boolean isUndecided(ReportedTest test) {

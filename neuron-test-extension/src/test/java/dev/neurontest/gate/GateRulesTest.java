@@ -142,9 +142,9 @@ class GateRulesTest {
         }
 
         @Test
-        void doubts_a_jvm_that_vanished_between_tests() {
+        void doubts_a_run_of_which_a_jvm_has_no_end() {
             // given
-            run.jvm("real", false).test("infer()", TestOutcome.PASSED);
+            run.jvm("real").test("infer()", TestOutcome.PASSED).jvm("real", false);
 
             // when
             GateOutcome complete = outcome(rules(), "complete");
@@ -152,14 +152,24 @@ class GateRulesTest {
             // then
             assertThat(complete.passed()).isFalse();
             assertThat(complete.actual())
-                    .isEqualTo(Path.of("out", "run-1.jsonl")
-                            + " has no end: its JVM was killed between tests, or is still running");
+                    .isEqualTo(Path.of("out", "run-2.jsonl")
+                            + " has no last line: its JVM was killed, or is still running.");
         }
 
         @Test
-        void leaves_a_jvm_that_died_with_a_test_to_the_gate_of_lost_tests() {
+        void does_not_repeat_what_the_report_says_of_a_jvm_without_an_end() {
             // given
-            run.jvm("real", false).test("infer()", TestOutcome.PASSED).test("hang()", TestOutcome.LOST);
+            String problem = Path.of("out", "run-1.jsonl") + " has no last line: JVM 7 was killed.";
+            run.jvm("real", false).test("infer()", TestOutcome.PASSED).problem(problem);
+
+            // then
+            assertThat(outcome(rules(), "complete").actual()).isEqualTo(problem);
+        }
+
+        @Test
+        void names_lost_tests() {
+            // given
+            run.jvm("real").test("infer()", TestOutcome.PASSED).test("hang()", TestOutcome.LOST);
 
             // then
             assertThat(failed(rules().decide(run.report()))).containsExactly("lost.max");
