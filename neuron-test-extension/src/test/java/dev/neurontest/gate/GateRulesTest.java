@@ -393,6 +393,19 @@ class GateRulesTest {
             assertThat(rules.limit(Gate.ERRORS).value()).isEmpty();
         }
 
+        @Test
+        void the_file_of_the_examples_can_be_read() {
+            // given
+            Path file = Path.of("..", "examples", "ci", GateRules.FILE);
+
+            // when
+            GateRules rules = rules().withFile(file);
+
+            // then
+            assertThat(rules.limit(Gate.WAITING).value())
+                    .hasValue(Duration.ofMinutes(10).toNanos());
+        }
+
         @ParameterizedTest
         @CsvSource(delimiter = '|', textBlock = """
                 hardware.mni = 40             | "hardware.mni" is no gate, did you mean hardware.min?
