@@ -2,11 +2,13 @@ package dev.neurontest.export;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -156,7 +158,7 @@ class PublisherTest {
         void a_server_that_never_answers_is_given_up() throws IOException {
             // given
             CountDownLatch done = new CountDownLatch(1);
-            try (LoopbackServer server = new LoopbackServer(exchange -> await(done))) {
+            try (LoopbackServer server = new LoopbackServer(exchange -> waitFor(done))) {
                 Delivery delivery = new Delivery("otlp", Endpoint.of(server.url()), Duration.ofMillis(300));
 
                 // when
@@ -175,9 +177,9 @@ class PublisherTest {
             CountDownLatch done = new CountDownLatch(1);
             try (LoopbackServer server = new LoopbackServer(exchange -> {
                 exchange.sendResponseHeaders(500, 0);
-                exchange.getResponseBody().write("bro".getBytes());
+                exchange.getResponseBody().write("bro".getBytes(StandardCharsets.UTF_8));
                 exchange.getResponseBody().flush();
-                await(done);
+                waitFor(done);
             })) {
                 Delivery delivery = new Delivery("otlp", Endpoint.of(server.url()), Duration.ofMillis(300));
 
@@ -194,11 +196,16 @@ class PublisherTest {
         @Test
         void of_an_endless_answer_only_the_beginning_is_read() throws IOException {
             // given
-            byte[] flood = "flood ".repeat(10_000).getBytes();
+            byte[] flood = "flood ".repeat(10_000).getBytes(StandardCharsets.UTF_8);
+            CountDownLatch hungUp = new CountDownLatch(1);
             try (LoopbackServer server = new LoopbackServer(exchange -> {
                 exchange.sendResponseHeaders(500, 0);
-                while (true) {
-                    exchange.getResponseBody().write(flood);
+                try {
+                    while (true) {
+                        exchange.getResponseBody().write(flood);
+                    }
+                } finally {
+                    hungUp.countDown();
                 }
             })) {
                 // when
@@ -208,6 +215,7 @@ class PublisherTest {
                 assertThat(published.told())
                         .startsWith("the server answered 500: flood flood")
                         .hasSizeLessThan(400);
+                await().untilAsserted(() -> assertThat(hungUp.getCount()).isZero());
             }
         }
 
@@ -238,7 +246,7 @@ class PublisherTest {
             assertThat(published.told()).contains("look at the headers").doesNotContain("s3cret");
         }
 
-        private static void await(CountDownLatch done) throws InterruptedIOException {
+        private static void waitFor(CountDownLatch done) throws InterruptedIOException {
             try {
                 done.await();
             } catch (InterruptedException e) {
