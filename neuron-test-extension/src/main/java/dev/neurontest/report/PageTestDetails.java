@@ -25,12 +25,14 @@ final class PageTestDetails {
     private static final int MOST_COUNTERS = 12;
     private static final int MOST_NAMED = 3;
 
+    private final RunReport report;
     private final ReportedTest test;
     private final CoreStory story;
     private final PageLinks links;
     private final List<RecordedProfile> profiles;
 
-    PageTestDetails(ReportedTest test, CoreStory story, PageLinks links) {
+    PageTestDetails(RunReport report, ReportedTest test, CoreStory story, PageLinks links) {
+        this.report = report;
         this.test = test;
         this.story = story;
         this.links = links;
@@ -72,10 +74,9 @@ final class PageTestDetails {
         throttled.ifPresent(part -> facts.append(fact(
                 "Throttled",
                 "<b class=\"warn\">%s of the time</b>, by its profile".formatted(escape(part.toString())))));
-        String rerun = Rerun.command(test.id());
-        if (!rerun.isEmpty()) {
-            facts.append(fact("Run it again", "<code class=\"command\">%s</code>".formatted(escape(rerun))));
-        }
+        RerunCommand.of(report, test)
+                .ifPresent(command -> facts.append(
+                        fact("Run it again", "<code class=\"command\">%s</code>".formatted(escape(command)))));
         return facts.append(fact("When", when())).append("</dl>\n").toString();
     }
 
@@ -182,14 +183,14 @@ final class PageTestDetails {
                 "Counters that moved", moved.stream().limit(MOST_COUNTERS).toList(), violated);
         String rest = changes("", moved.stream().skip(MOST_COUNTERS).toList(), violated);
         return (moved.isEmpty() ? paragraph("mute", "No counter moved.") : first)
-                + folded(Words.count(moved.size() - MOST_COUNTERS, "more counter"), rest)
-                + folded(
+                + PageText.folded(Words.count(moved.size() - MOST_COUNTERS, "more counter"), rest)
+                + PageText.folded(
                         "Foreign activity: %s moved"
                                 .formatted(Words.count(counters.foreign().size(), "counter of another core")
                                         .replace("core" + "s", "cores")),
                         changes("", counters.foreign(), violated))
-                + list("Not readable", counters.unreadable())
-                + list("On the same devices meanwhile", counters.neighbours());
+                + PageText.list("Not readable", counters.unreadable())
+                + PageText.list("On the same devices meanwhile", counters.neighbours());
     }
 
     private static String changes(String caption, List<RecordedCounters.Change> changes, Set<String> violated) {
@@ -208,24 +209,6 @@ final class PageTestDetails {
                     escape(each.change() + (each.remark().isEmpty() ? "" : " (" + each.remark() + ")")));
         }
         return table.html();
-    }
-
-    private static String folded(String summary, String content) {
-        return content.isEmpty()
-                ? ""
-                : "<details><summary>%s</summary>\n%s</details>\n".formatted(escape(summary), content);
-    }
-
-    private static String list(String title, List<String> lines) {
-        if (lines.isEmpty()) {
-            return "";
-        }
-        return "<h4>%s</h4>\n<ul>%s</ul>\n"
-                .formatted(
-                        escape(title),
-                        lines.stream()
-                                .map(line -> "<li>" + escape(line) + "</li>")
-                                .collect(Collectors.joining("\n")));
     }
 
     private String prints() {
@@ -253,8 +236,8 @@ final class PageTestDetails {
                             escape(each.type()),
                             escape(each.values())));
                     html.append(table.html())
-                            .append(list("Prints that differ from what was expected", prints.mismatches()))
-                            .append(list("Prints in doubt", prints.doubts()));
+                            .append(PageText.list("Prints that differ from what was expected", prints.mismatches()))
+                            .append(PageText.list("Prints in doubt", prints.doubts()));
                 });
         return html.toString();
     }
@@ -277,7 +260,7 @@ final class PageTestDetails {
             if (!profile.times().isEmpty()) {
                 html.append(paragraph("mute", times(profile.times()) + ", by " + profile.tool()));
             }
-            html.append(list("In doubt", profile.doubts()));
+            html.append(PageText.list("In doubt", profile.doubts()));
         }
         return html.toString();
     }
@@ -304,6 +287,6 @@ final class PageTestDetails {
     }
 
     private String notices() {
-        return list("Also seen", test.notices());
+        return PageText.list("Also seen", test.notices());
     }
 }

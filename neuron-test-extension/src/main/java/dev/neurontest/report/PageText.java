@@ -8,8 +8,10 @@ import dev.neurontest.metric.Unit;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** How the page writes moments, outcomes, names and quantities. */
 final class PageText {
@@ -18,6 +20,8 @@ final class PageText {
             DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
     private static final DateTimeFormatter DAY =
             DateTimeFormatter.ofPattern("d MMM yyyy", Locale.ENGLISH).withZone(ZoneOffset.UTC);
+
+    private static final int MOST_LINES = 100;
 
     private static final Pattern LONG_NUMBER = Pattern.compile("\\d{10,}");
 
@@ -58,5 +62,27 @@ final class PageText {
         return value >= 0 && !Double.isInfinite(value) && metric.unit() != Unit.TEXT
                 ? new Quantity(value, metric.unit()).toString()
                 : Double.toString(value);
+    }
+
+    /** Lines below a title, which may be empty; nothing without lines. */
+    static String list(String title, List<String> lines) {
+        if (lines.isEmpty()) {
+            return "";
+        }
+        String items = lines.stream()
+                .limit(MOST_LINES)
+                .map(line -> "<li>" + escape(line) + "</li>\n")
+                .collect(Collectors.joining());
+        if (lines.size() > MOST_LINES) {
+            items += "<li>and " + (lines.size() - MOST_LINES) + " more</li>\n";
+        }
+        return (title.isEmpty() ? "" : "<h4>" + escape(title) + "</h4>\n") + "<ul>\n" + items + "</ul>\n";
+    }
+
+    /** What is shown when asked for; nothing without content. */
+    static String folded(String summary, String content) {
+        return content.isEmpty()
+                ? ""
+                : "<details><summary>%s</summary>\n%s</details>\n".formatted(escape(summary), content);
     }
 }

@@ -4,7 +4,6 @@ import static dev.neurontest.recording.Markup.escape;
 import static dev.neurontest.recording.Markup.paragraph;
 
 import dev.neurontest.baseline.Comparison;
-import dev.neurontest.evidence.RunEvent;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -16,19 +15,13 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
 import java.util.UUID;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
@@ -45,21 +38,17 @@ public final class ReportPage {
 
     private static final int MOST_COMPARISONS = 100;
 
-    private static final Pattern SECTION = Pattern.compile("<section id=\"([a-z]+)\">\n<h2>([^<]*)</h2>");
-
     private final RunReport report;
     private final List<ReportedTest> tests;
-    private final List<GateOutcome> gates;
+    private final PageHead head;
     private final CoreStory story;
     private final PageLinks links;
     private final Map<ReportedTest, String> details = new IdentityHashMap<>();
 
     private ReportPage(RunReport report, List<GateOutcome> gates, Path page) {
         this.report = report;
-        this.tests = report.tests().stream()
-                .filter(test -> test.isTest() || test.outcome() != TestOutcome.PASSED)
-                .toList();
-        this.gates = gates;
+        this.tests = report.tests().stream().filter(Overview::counts).toList();
+        this.head = new PageHead(report, gates);
         this.story = new CoreStory(report);
         this.links = new PageLinks(page);
     }
@@ -105,18 +94,27 @@ public final class ReportPage {
         String failed = tests("t", TestOutcome.FAILED, TestOutcome.LOST);
         String undecided = tests("u", TestOutcome.UNDECIDED);
         PageTestTable table = new PageTestTable(tests, story, links);
-        String sections = gates()
+        String sections = section("gates", "Gates", head.gates())
                 + section("failed", "Failing tests", failed)
                 + section("undecided", "Undecided tests", undecided)
+                + section(
+                        "flaky",
+                        "Flaky tests",
+                        PageText.list(
+                                "",
+                                FlakyTest.of(report).stream()
+                                        .map(FlakyTest::toString)
+                                        .toList()))
+                + section("skipped", "Skipped tests", PageText.list("", skips()))
                 + section("all", "All tests", tests.isEmpty() ? "" : table.html(details))
                 + section("timeline", "Devices over time", devices.timeline())
                 + section("cores", "Cores", devices.cores())
                 + section("baselines", "Against baselines", comparisons())
                 + section("margins", "Profile margins", PageThresholds.html(report))
-                + section("errors", "Error counters of hosts", hostErrors())
-                + section("run", "Platform and versions", jvms())
-                + section("notices", "Noticed", list(report.notices()))
-                + section("problems", "Problems", list(report.problems()));
+                + section("errors", "Error counters of hosts", PageRun.hostErrors(report))
+                + section("run", "Platform and versions", PageRun.jvms(report))
+                + section("notices", "Noticed", PageText.list("", report.notices()))
+                + section("problems", "Problems", PageText.list("", report.problems()));
         return """
                 <!DOCTYPE html>
                 <html lang="en">
@@ -129,8 +127,8 @@ public final class ReportPage {
                 <style>%s</style>
                 </head>
                 <body>
-                """.formatted(digest(style), digest(script), escape(verdict() + ": " + headline()), style)
-                + head(sections)
+                """.formatted(digest(style), digest(script), escape(head.title()), style)
+                + head.html(sections)
                 + "<main>\n"
                 + sections
                 + "</main>\n<script>" + script + "</script>\n</body>\n</html>\n";
@@ -161,123 +159,10 @@ public final class ReportPage {
                 : "<section id=\"%s\">\n<h2>%s</h2>\n%s</section>\n".formatted(id, escape(title), content);
     }
 
-    private long count(TestOutcome outcome) {
-        return tests.stream().filter(test -> test.outcome() == outcome).count();
-    }
-
-    private String verdict() {
-        if (tests.isEmpty()) {
-            return "Nothing ran";
-        }
-        boolean failed = gates.isEmpty()
-                ? tests.stream().anyMatch(CoreStory::isBad)
-                : gates.stream().anyMatch(gate -> !gate.passed());
-        return failed ? "Failed" : "Passed";
-    }
-
-    private String headline() {
-        String wrong = List.of(TestOutcome.FAILED, TestOutcome.LOST, TestOutcome.UNDECIDED).stream()
-                .filter(outcome -> count(outcome) > 0)
-                .map(outcome -> count(outcome) + " " + PageText.name(outcome))
-                .collect(Collectors.joining(", "));
-        String all = Words.count(tests.size(), "test");
-        return wrong.isEmpty() ? all + ", none failed" : wrong + " of " + all;
-    }
-
-    private String head(String sections) {
-        StringBuilder tiles = new StringBuilder();
-        for (TestOutcome outcome : TestOutcome.values()) {
-            if (count(outcome) > 0) {
-                tiles.append("<div class=\"tile %1$s\"><b>%2$d</b><span>%1$s</span></div>\n"
-                        .formatted(PageText.name(outcome), count(outcome)));
-            }
-        }
-        return "<header>\n<h1><span class=\"verdict %s\">%s</span> %s</h1>\n%s%s<div class=\"tiles\">\n%s</div>\n%s</header>\n"
-                .formatted(
-                        verdict().equals("Passed") ? "passed" : "failed",
-                        verdict(),
-                        escape(headline()),
-                        paragraph("mute", where()),
-                        paragraph("mute", when()),
-                        tiles,
-                        navigation(sections));
-    }
-
-    private static String navigation(String sections) {
-        return SECTION.matcher(sections)
-                .results()
-                .map(section -> "<a href=\"#%s\">%s</a>".formatted(section.group(1), section.group(2)))
-                .collect(Collectors.joining("\n", "<nav aria-label=\"Parts of this page\">\n", "\n</nav>\n"));
-    }
-
-    /** A green fake must not be taken for hardware. */
-    private String where() {
-        Map<String, List<String>> hosts = new TreeMap<>();
-        for (ReportedJvm jvm : report.jvms()) {
-            jvm.platform()
-                    .ifPresent(host -> hosts.computeIfAbsent(
-                                    host.kind().equals("real") ? "On hardware" : "On no hardware: " + host.kind(),
-                                    none -> new ArrayList<>())
-                            .add(
-                                    host.instanceType() == null || host.host().contains(host.instanceType())
-                                            ? host.host()
-                                            : host.instanceType() + " (" + host.host() + ")"));
-        }
-        return hosts.isEmpty()
-                ? "No JVM found a Neuron host"
-                : hosts.entrySet().stream()
-                        .map(each -> each.getKey() + ", "
-                                + each.getValue().stream().distinct().collect(Collectors.joining(", ")))
-                        .collect(Collectors.joining(". "));
-    }
-
-    private String when() {
-        if (report.jvms().isEmpty()) {
-            return "";
-        }
-        Instant start = report.jvms().stream()
-                .map(ReportedJvm::started)
-                .min(Comparator.naturalOrder())
-                .orElseThrow();
-        Instant end = report.jvms().stream()
-                .map(ReportedJvm::ended)
-                .max(Comparator.naturalOrder())
-                .orElseThrow();
-        Duration took = Duration.between(start, end);
-        return "%s, %tT to %tT UTC, %s in %s"
-                .formatted(
-                        PageText.day(start),
-                        start.atOffset(ZoneOffset.UTC),
-                        end.atOffset(ZoneOffset.UTC),
-                        Words.duration(took.isNegative() ? Duration.ZERO : took),
-                        Words.count(report.jvms().size(), "JVM"));
-    }
-
-    private String gates() {
-        if (gates.isEmpty()) {
-            return "";
-        }
-        StringBuilder html = new StringBuilder();
-        PageTable passed = PageTable.cards("", "Gate", "Expected", "Actual");
-        for (GateOutcome gate : gates) {
-            if (gate.passed()) {
-                passed.row(gate.gate(), gate.expected(), gate.actual());
-            } else {
-                html.append("<div class=\"gate\">%s <b>%s</b> expected %s, was %s%s</div>\n"
-                        .formatted(
-                                PageText.badge("failed", "not passed"),
-                                escape(gate.gate()),
-                                escape(gate.expected()),
-                                escape(gate.actual()),
-                                paragraph("mute", gate.advice())));
-            }
-        }
-        long count = gates.stream().filter(GateOutcome::passed).count();
-        if (count > 0) {
-            html.append("<details><summary>%s passed</summary>\n%s</details>\n"
-                    .formatted(Words.count(count, "gate"), passed.html()));
-        }
-        return section("gates", "Gates", html.toString());
+    private List<String> skips() {
+        return Overview.of(report).skips().entrySet().stream()
+                .map(each -> Words.count(each.getValue(), "test") + ": " + each.getKey())
+                .toList();
     }
 
     private String tests(String prefix, TestOutcome... outcomes) {
@@ -294,7 +179,7 @@ public final class ReportPage {
             }
             String id = prefix + ++detailed;
             details.put(test, id);
-            html.append(new PageTestDetails(test, story, links).html(id));
+            html.append(new PageTestDetails(report, test, story, links).html(id));
         }
         return left == 0
                 ? html.toString()
@@ -327,69 +212,5 @@ public final class ReportPage {
             case NO_BASELINE -> 3;
             case NOT_WORSE -> 4;
         };
-    }
-
-    private String hostErrors() {
-        PageTable table = PageTable.cards("", "Host", "Counter", ">Start", ">End", ">Seen by tests", ">Unexplained");
-        for (HostError error : report.hostErrors()) {
-            table.markup(
-                    error.unexplained() > 0 ? "bad" : "",
-                    escape(error.host()),
-                    escape(error.counter()),
-                    String.valueOf(error.before()),
-                    String.valueOf(error.after()),
-                    String.valueOf(error.explained()),
-                    String.valueOf(error.unexplained()));
-        }
-        return table.html();
-    }
-
-    private String jvms() {
-        PageTable table = PageTable.cards("", "JVM", "Host", "Driver", "Versions", "Java and system", "Ran");
-        for (ReportedJvm jvm : report.jvms()) {
-            table.markup(
-                    jvm.finished() ? "" : "bad",
-                    jvm.start()
-                            .map(start -> escape("%d in %s".formatted(start.pid(), start.directory())))
-                            .orElse(escape(String.valueOf(jvm.file().getFileName()))),
-                    jvm.platform().map(ReportPage::host).orElse("none"),
-                    escape(jvm.platform()
-                            .map(RunEvent.PlatformChosen::driverVersion)
-                            .orElse("")),
-                    escape(new TreeMap<>(jvm.versions())
-                            .entrySet().stream()
-                                    .map(each -> each.getKey() + " " + each.getValue())
-                                    .collect(Collectors.joining(", "))),
-                    escape(jvm.start()
-                            .map(start ->
-                                    "Java %s, %s, Neuron Test %s".formatted(start.java(), start.os(), start.module()))
-                            .orElse("")),
-                    "%s to %s%s"
-                            .formatted(
-                                    PageText.clock(jvm.started()),
-                                    PageText.clock(jvm.ended()),
-                                    jvm.finished() ? "" : ", <b class=\"bad\">did not end</b>"));
-        }
-        return table.html();
-    }
-
-    private static String host(RunEvent.PlatformChosen host) {
-        return escape("%s, %s, %s, %s each, %s %s"
-                .formatted(
-                        host.kind(),
-                        host.host(),
-                        Words.count(host.devices(), "device"),
-                        Words.count(host.lnc(), "physical core"),
-                        host.choice(),
-                        host.origin()));
-    }
-
-    private static String list(List<String> lines) {
-        return lines.isEmpty()
-                ? ""
-                : "<ul>\n%s</ul>\n"
-                        .formatted(lines.stream()
-                                .map(line -> "<li>" + escape(line) + "</li>\n")
-                                .collect(Collectors.joining()));
     }
 }

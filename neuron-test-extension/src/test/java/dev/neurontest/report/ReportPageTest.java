@@ -101,7 +101,10 @@ class ReportPageTest {
                 .contains("the last 8 of 12")
                 .contains("acc tile 11")
                 .doesNotContain("acc tile 3 ");
-        assertThat(told).as("the command").contains("mvn test '-Dtest=com.acme.BertTest$Large#inference'");
+        assertThat(told)
+                .as("the command")
+                .contains(
+                        "mvn test '-Dtest=com.acme.BertTest$Large#inference' -Dneuron.test.platform=fake:trn1.32xlarge");
         assertThat(told)
                 .as("demands")
                 .contains(
@@ -124,6 +127,8 @@ class ReportPageTest {
                         "gates",
                         "failed",
                         "undecided",
+                        "flaky",
+                        "skipped",
                         "all",
                         "timeline",
                         "cores",
@@ -169,9 +174,21 @@ class ReportPageTest {
     }
 
     @Test
+    void neverCallsSkippingEverythingASuccess() {
+        // when
+        String html = page(of(RunFixture.simple("ATest > a()", TestOutcome.SKIPPED, 0)));
+
+        // then
+        assertThat(html)
+                .contains("<title>Nothing ran", "1 test: reason of ATest")
+                .doesNotContain("verdict passed");
+    }
+
+    @Test
     void doesNotLetAFakePassForHardware() throws Exception {
         // then
-        assertThat(text(parsed(night()).getDocumentElement())).contains("On no hardware: fake, " + RunFixture.HOST);
+        assertThat(text(parsed(night()).getDocumentElement()))
+                .contains("trn1.32xlarge (fake), driver 2.30.51.0, 2 devices with 4 cores");
     }
 
     @Test
