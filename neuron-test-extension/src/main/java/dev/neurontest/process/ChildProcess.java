@@ -80,7 +80,8 @@ public final class ChildProcess implements AutoCloseable {
         private int longestLine = LineAssembler.LONGEST;
         private Duration stopsWithin = Duration.ofSeconds(10);
         private @Nullable Duration deadline;
-        private Consumer<String> listener = line -> {};
+        private Consumer<String> stdoutListener = line -> {};
+        private Consumer<String> stderrListener = line -> {};
 
         private Builder(List<String> command) {
             if (command.isEmpty()) {
@@ -173,7 +174,19 @@ public final class ChildProcess implements AutoCloseable {
          * @return this
          */
         public Builder listener(Consumer<String> lines) {
-            this.listener = lines;
+            return listener(lines, lines);
+        }
+
+        /**
+         * Who gets each line of each stream as it comes, unmasked.
+         *
+         * @param stdoutLines called by the thread that reads the standard output, one line at a time; must not block
+         * @param stderrLines called by the thread that reads the standard error, one line at a time; must not block
+         * @return this
+         */
+        public Builder listener(Consumer<String> stdoutLines, Consumer<String> stderrLines) {
+            this.stdoutListener = stdoutLines;
+            this.stderrListener = stderrLines;
             return this;
         }
 
@@ -193,8 +206,8 @@ public final class ChildProcess implements AutoCloseable {
             builder.environment().clear();
             builder.environment()
                     .putAll(environment.with(Map.of(ProcessTree.MARK, marks)).of(inherited));
-            OutputDrain stdout = new OutputDrain("stdout", output, outputLimit, longestLine, listener);
-            OutputDrain stderr = new OutputDrain("stderr", output, outputLimit, longestLine, listener);
+            OutputDrain stdout = new OutputDrain("stdout", output, outputLimit, longestLine, stdoutListener);
+            OutputDrain stderr = new OutputDrain("stderr", output, outputLimit, longestLine, stderrListener);
             Process process;
             try {
                 process = builder.start();
