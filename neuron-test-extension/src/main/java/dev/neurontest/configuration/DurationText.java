@@ -7,11 +7,14 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apiguardian.api.API;
 
 /** Reads durations as people write them: {@code 30 s}, {@code 500ms}, {@code 1.5 min}, {@code PT10S}, {@code 0}. */
-final class DurationText {
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class DurationText {
 
-    static final String EXPECTED = "a duration such as 500 ms, 30 s, 10 min, 1 h or PT10S, at most 365 days";
+    /** What can be written, for messages. */
+    public static final String EXPECTED = "a duration such as 500 ms, 30 s, 10 min, 1 h or PT10S, at most 365 days";
 
     private static final Pattern AMOUNT = Pattern.compile("([0-9]{1,18}(?:\\.[0-9]{1,9})?)\\s*(us|ms|s|min|h)");
     private static final Map<String, Duration> UNITS = Map.of(
@@ -25,7 +28,14 @@ final class DurationText {
 
     private DurationText() {}
 
-    static Duration parse(String text) {
+    /**
+     * Reads a duration.
+     *
+     * @param text as in {@link #EXPECTED}
+     * @return not negative
+     * @throws IllegalArgumentException saying what is wrong with it
+     */
+    public static Duration parse(String text) {
         if (text.equals("0")) {
             return Duration.ZERO;
         }
