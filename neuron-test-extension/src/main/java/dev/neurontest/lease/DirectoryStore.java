@@ -59,8 +59,7 @@ final class DirectoryStore implements LeaseStore {
     DirectoryStore(Path wanted, ProcessTable processes, Consumer<String> warning) {
         this.directory = TableDirectory.prepare(wanted);
         this.processes = processes;
-        // The lock keeps processes apart, not threads. Interned strings are the same for all class loaders.
-        this.monitor = ("dev.neurontest.lease " + directory).intern();
+        this.monitor = monitor(directory);
         Membership made = null;
         try {
             made = alone(lock -> {
@@ -75,6 +74,11 @@ final class DirectoryStore implements LeaseStore {
             }
             throw failed;
         }
+    }
+
+    /** The lock keeps processes apart, not threads. Interned strings are the same for all class loaders. */
+    static Object monitor(Path directory) {
+        return ("dev.neurontest.lease " + directory).intern();
     }
 
     /** Something done with the lock. */
