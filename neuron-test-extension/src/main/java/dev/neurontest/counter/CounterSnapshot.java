@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -94,6 +95,27 @@ public final class CounterSnapshot {
             }
         }
         return errors;
+    }
+
+    /**
+     * What could not be read.
+     *
+     * @return the failures, each of one file, in the order of the files
+     */
+    public List<NeuronSysfsException> unreadable() {
+        return failures.entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .map(Map.Entry::getValue)
+                .toList();
+    }
+
+    /**
+     * How many files were read.
+     *
+     * @return their number, failures included
+     */
+    public int size() {
+        return bits.length;
     }
 
     CounterScope scope() {

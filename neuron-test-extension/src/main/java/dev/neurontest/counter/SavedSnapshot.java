@@ -1,0 +1,325 @@
+package dev.neurontest.counter;
+
+import dev.neurontest.device.DriverVersion;
+import dev.neurontest.device.NeuronHost;
+import dev.neurontest.host.NeuronSysfsException;
+import dev.neurontest.recording.TextTable;
+import java.io.StringWriter;
+import java.math.BigInteger;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apiguardian.api.API;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.json.JsonFactory;
+
+/**
+ * The counters of a host at one moment, apart from the host: they can be kept in a file and compared later.
+ *
+ * @param host what messages call it
+ * @param instance its type; empty where the host does not say
+ * @param driver the version of the kernel module; empty where the host does not say
+ * @param taken when, by the clock of whoever took it
+ * @param values of the files that could be read
+ * @param unreadable why others could not be read, one sentence each
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record SavedSnapshot(
+        String host,
+        String instance,
+        String driver,
+        Instant taken,
+        Map<Counter, BigInteger> values,
+        List<String> unreadable) {
+
+    private static final int VERSION = 1;
+    private static final String KIND = "neuron-counter-snapshot";
+    private static final Pattern PLACE = Pattern.compile("neuron([0-9]{1,6})(?:/neuron_core([0-9]{1,6}))?");
+    private static final JsonFactory JSON = new JsonFactory();
+
+    /**
+     * Keeps its own copies.
+     *
+     * @param host what messages call it
+     * @param instance its type
+     * @param driver the version of the kernel module
+     * @param taken when
+     * @param values of the files that could be read
+     * @param unreadable why others could not be read
+     */
+    public SavedSnapshot {
+        values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
+        unreadable = List.copyOf(unreadable);
+    }
+
+    /**
+     * Takes the counters of all cores and devices.
+     *
+     * @param host a discovered host
+     * @param now the time to write down
+     * @return what could be read, and what could not
+     * @throws NeuronSysfsException when it cannot be found out which counters there are
+     */
+    public static SavedSnapshot of(NeuronHost host, Instant now) {
+        CounterSnapshot snapshot = new CounterScopes(host).wholeHost().take();
+        CounterScope scope = snapshot.scope();
+        Map<Counter, BigInteger> values = new LinkedHashMap<>();
+        for (int position = 0; position < scope.size(); position++) {
+            if (snapshot.isRead(position)) {
+                values.put(scope.counter(position), Movement.unsigned(snapshot.bits(position)));
+            }
+        }
+        return new SavedSnapshot(
+                host.tree().name(),
+                host.instanceType().orElse(""),
+                host.driverVersion().map(DriverVersion::toString).orElse(""),
+                now,
+                values,
+                snapshot.unreadable().stream()
+                        .map(failure -> String.valueOf(failure.getMessage()))
+                        .toList());
+    }
+
+    /**
+     * What the counters did until a later snapshot: totals, plain values and peaks. What only one of the two has is left out.
+     *
+     * @param later a snapshot of the same host
+     * @return what is not equal, in the order of this snapshot
+     */
+    public List<CounterChange> until(SavedSnapshot later) {
+        List<CounterChange> changes = new ArrayList<>();
+        values.forEach((counter, before) -> {
+            BigInteger after = later.values.get(counter);
+            if (after != null && !after.equals(before) && counter.field() != CounterField.PRESENT) {
+                changes.add(CounterChange.of(counter, counter.file(), before.longValue(), after.longValue()));
+            }
+        });
+        return changes;
+    }
+
+    /**
+     * The difference for a person: what moved, and what makes the comparison doubtful.
+     *
+     * @param later a snapshot of the same host
+     * @return lines of text, the last one ended too
+     */
+    public String compare(SavedSnapshot later) {
+        StringBuilder text = new StringBuilder("Counters of %s from %s to %s\n".formatted(host, taken, later.taken));
+        List<CounterChange> moved = until(later);
+        if (moved.isEmpty()) {
+            text.append("\nNo counter moved.\n");
+        } else {
+            TextTable table = new TextTable("counter", ">before", ">after", ">delta", "");
+            moved.forEach(change -> table.row(
+                    change.subject(),
+                    CounterText.before(change),
+                    CounterText.after(change),
+                    CounterText.delta(change),
+                    CounterText.remark(change)));
+            text.append('\n').append(table);
+        }
+        doubts(later).forEach(doubt -> text.append('\n').append(doubt).append('\n'));
+        return text.toString();
+    }
+
+    private List<String> doubts(SavedSnapshot later) {
+        List<String> doubts = new ArrayList<>();
+        if (!host.equals(later.host) || !instance.equals(later.instance)) {
+            doubts.add("They are of different hosts, %s and %s: the differences mean nothing."
+                    .formatted(name(), later.name()));
+        }
+        if (!driver.equals(later.driver)) {
+            doubts.add("The driver was %s and is %s: it was loaded anew, and counters began at 0."
+                    .formatted(driver, later.driver));
+        }
+        if (Duration.between(taken, later.taken).isNegative()) {
+            doubts.add("The first was taken after the second: is the order right?");
+        }
+        long gone = values.keySet().stream()
+                .filter(counter -> !later.values.containsKey(counter))
+                .count();
+        long appeared = later.values.keySet().stream()
+                .filter(counter -> !values.containsKey(counter))
+                .count();
+        if (gone + appeared > 0) {
+            doubts.add(
+                    "%d counters are only in the first, %d only in the second: a device vanished or appeared, or could not be read."
+                            .formatted(gone, appeared));
+        }
+        return doubts;
+    }
+
+    private String name() {
+        return instance.isEmpty() ? host : host + " (" + instance + ")";
+    }
+
+    /**
+     * The snapshot as JSON, version 1:
+     *
+     * <pre>{@code
+     * {"version": 1, "kind": "neuron-counter-snapshot", "host": "/", "instance": "trn1.2xlarge", "driver": "2.30.2.0",
+     *  "taken": "2026-11-21T12:00:00Z",
+     *  "counters": {"neuron0/neuron_core0": {"status/success/total": 3}, "neuron0": {"hardware/mem_ecc_uncorrected": 0}},
+     *  "unreadable": ["..."]}
+     * }</pre>
+     *
+     * <p>Counters go by their files below {@code stats}. Numbers are exact and may need 64 bits without a sign.
+     *
+     * @return one object, and a line break
+     */
+    public String toJson() {
+        Map<CounterPlace, Map<String, BigInteger>> places = new LinkedHashMap<>();
+        values.forEach((counter, value) -> places.computeIfAbsent(counter.place(), none -> new LinkedHashMap<>())
+                .put(counter.path() + counter.field().suffix(), value));
+        StringWriter text = new StringWriter();
+        try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
+            json.writeStartObject();
+            json.writeNumberProperty("version", VERSION);
+            json.writeStringProperty("kind", KIND);
+            json.writeStringProperty("host", host);
+            json.writeStringProperty("instance", instance);
+            json.writeStringProperty("driver", driver);
+            json.writeStringProperty("taken", taken.toString());
+            json.writeName("counters");
+            json.writeStartObject();
+            places.forEach((place, files) -> {
+                json.writeName(place.toString());
+                json.writeStartObject();
+                files.forEach(json::writeNumberProperty);
+                json.writeEndObject();
+            });
+            json.writeEndObject();
+            json.writeName("unreadable");
+            json.writeStartArray();
+            unreadable.forEach(json::writeString);
+            json.writeEndArray();
+            json.writeEndObject();
+        }
+        return text.append('\n').toString();
+    }
+
+    /**
+     * Reads what {@link #toJson()} wrote. Members that it does not know are passed over.
+     *
+     * @param json one object
+     * @return the snapshot
+     * @throws IllegalArgumentException saying what is wrong with it
+     */
+    public static SavedSnapshot parse(String json) {
+        try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), json)) {
+            return new Reading(parser).read();
+        } catch (JacksonException broken) {
+            throw new IllegalArgumentException(
+                    "it is no complete JSON: " + broken.getOriginalMessage() + " at line "
+                            + broken.getLocation().getLineNr(),
+                    broken);
+        } catch (DateTimeException noTime) {
+            throw new IllegalArgumentException("its time cannot be understood: " + noTime.getMessage(), noTime);
+        }
+    }
+
+    private static final class Reading {
+
+        private final JsonParser json;
+        private final Map<String, String> texts = new LinkedHashMap<>();
+        private final Map<Counter, BigInteger> values = new LinkedHashMap<>();
+        private final List<String> unreadable = new ArrayList<>();
+        private int version;
+
+        Reading(JsonParser json) {
+            this.json = json;
+        }
+
+        SavedSnapshot read() {
+            require(json.nextToken() == JsonToken.START_OBJECT, "a JSON object");
+            for (String name = json.nextName(); name != null; name = json.nextName()) {
+                JsonToken value = json.nextToken();
+                switch (name) {
+                    case "version" -> {
+                        require(value == JsonToken.VALUE_NUMBER_INT, "a number as version");
+                        version = json.getIntValue();
+                    }
+                    case "counters" -> places();
+                    case "unreadable" -> {
+                        require(value == JsonToken.START_ARRAY, "a list of what was unreadable");
+                        while (json.nextToken() != JsonToken.END_ARRAY) {
+                            unreadable.add(json.getString());
+                        }
+                    }
+                    default -> {
+                        if (value == JsonToken.VALUE_STRING) {
+                            texts.put(name, json.getString());
+                        } else {
+                            json.skipChildren();
+                        }
+                    }
+                }
+            }
+            require(KIND.equals(texts.get("kind")), "a snapshot of counters (kind " + KIND + ")");
+            if (version != VERSION) {
+                throw new IllegalArgumentException(
+                        "it is of version %d, this one knows %d: use the version that wrote it"
+                                .formatted(version, VERSION));
+            }
+            return new SavedSnapshot(
+                    text("host"), text("instance"), text("driver"), Instant.parse(text("taken")), values, unreadable);
+        }
+
+        private String text(String name) {
+            String text = texts.get(name);
+            if (text == null) {
+                throw new IllegalArgumentException("it has no \"" + name + "\"");
+            }
+            return text;
+        }
+
+        private void places() {
+            require(json.currentToken() == JsonToken.START_OBJECT, "counters by place");
+            for (String name = json.nextName(); name != null; name = json.nextName()) {
+                Matcher place = PLACE.matcher(name);
+                require(
+                        place.matches() && json.nextToken() == JsonToken.START_OBJECT,
+                        "counters of neuronN/neuron_coreN, not of " + name);
+                files(new CounterPlace(
+                        Integer.parseInt(place.group(1)),
+                        place.group(2) == null
+                                ? OptionalInt.empty()
+                                : OptionalInt.of(Integer.parseInt(place.group(2)))));
+            }
+        }
+
+        private void files(CounterPlace place) {
+            for (String file = json.nextName(); file != null; file = json.nextName()) {
+                require(json.nextToken() == JsonToken.VALUE_NUMBER_INT, "a number for " + place + " " + file);
+                BigInteger value = json.getBigIntegerValue();
+                require(value.signum() >= 0 && value.bitLength() <= Long.SIZE, "64 bits for " + place + " " + file);
+                CounterField field = CounterField.ofFile(file);
+                values.put(
+                        new Counter(
+                                place,
+                                file.substring(0, file.length() - field.suffix().length()),
+                                field),
+                        value);
+            }
+        }
+
+        private static void require(boolean fulfilled, String expected) {
+            if (!fulfilled) {
+                throw new IllegalArgumentException("expected " + expected);
+            }
+        }
+    }
+}
