@@ -1,0 +1,112 @@
+package dev.neurontest.command;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.jar.JarFile;
+import java.util.jar.Manifest;
+import java.util.stream.Stream;
+
+/**
+ * The user's class path, as a JVM understands it.
+ *
+ * @param entries folders and jars, in order; {@code folder/*} has become the jars of that folder
+ */
+record ClassPath(List<Path> entries) {
+
+    private static final String ENGINE = "org/junit/platform/engine/TestEngine.class";
+    private static final String LAUNCHER = "org/junit/platform/launcher/Launcher.class";
+
+    ClassPath {
+        entries = List.copyOf(entries);
+    }
+
+    /**
+     * Reads class paths.
+     *
+     * @throws CommandException when an entry does not exist
+     */
+    static ClassPath of(List<String> texts) {
+        List<Path> entries = new ArrayList<>();
+        for (String text : texts) {
+            for (String entry : text.split(File.pathSeparator)) {
+                if (entry.equals("*") || entry.endsWith("/*") || entry.endsWith(File.separator + "*")) {
+                    entries.addAll(jarsIn(Path.of(entry.equals("*") ? "." : entry.substring(0, entry.length() - 2))));
+                } else if (!entry.isEmpty()) {
+                    entries.add(Path.of(entry));
+                }
+            }
+        }
+        List<Path> missing =
+                entries.stream().filter(entry -> !Files.exists(entry)).toList();
+        if (missing.size() == entries.size() && !missing.isEmpty()) {
+            throw new CommandException(
+                    "Nothing of the class path exists: %s. Build the tests first, or correct --class-path."
+                            .formatted(join(missing)));
+        }
+        return new ClassPath(entries);
+    }
+
+    private static List<Path> jarsIn(Path folder) {
+        try (DirectoryStream<Path> jars = Files.newDirectoryStream(folder, "*.{jar,JAR}")) {
+            List<Path> found = new ArrayList<>();
+            jars.forEach(found::add);
+            found.sort(null);
+            return found;
+        } catch (IOException absent) {
+            throw new CommandException(
+                    "The folder %s of the class path cannot be listed: %s".formatted(folder, absent), absent);
+        }
+    }
+
+    /** Where classes lie as files, which is where tests are looked for unless somebody says otherwise. */
+    List<Path> folders() {
+        return entries.stream().filter(Files::isDirectory).toList();
+    }
+
+    boolean hasLauncher() {
+        return entries.stream().anyMatch(entry -> has(entry, LAUNCHER));
+    }
+
+    /** The version of JUnit's platform; empty where there is none, or it does not say. */
+    Optional<String> platformVersion() {
+        return entries.stream().filter(entry -> has(entry, ENGINE)).findFirst().flatMap(ClassPath::version);
+    }
+
+    private static boolean has(Path entry, String file) {
+        if (Files.isDirectory(entry)) {
+            return Files.exists(entry.resolve(file));
+        }
+        try (JarFile jar = new JarFile(entry.toFile())) {
+            return jar.getEntry(file) != null;
+        } catch (IOException noJar) {
+            return false;
+        }
+    }
+
+    private static Optional<String> version(Path entry) {
+        try (JarFile jar = new JarFile(entry.toFile())) {
+            return Stream.ofNullable(jar.getManifest())
+                    .map(Manifest::getMainAttributes)
+                    .flatMap(attributes -> Stream.ofNullable(attributes.getValue("Implementation-Version")))
+                    .findFirst();
+        } catch (IOException noJar) {
+            return Optional.empty();
+        }
+    }
+
+    private static String join(List<Path> paths) {
+        return String.join(
+                File.pathSeparator, paths.stream().map(Path::toString).toList());
+    }
+
+    @Override
+    public String toString() {
+        return join(entries);
+    }
+}

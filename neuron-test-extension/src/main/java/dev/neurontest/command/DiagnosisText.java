@@ -1,0 +1,74 @@
+package dev.neurontest.command;
+
+import java.io.StringWriter;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.json.JsonFactory;
+
+/** A diagnosis for people, and for programs. */
+final class DiagnosisText {
+
+    private static final int VERSION = 1;
+    private static final String INDENT = " ".repeat(17);
+    private static final JsonFactory JSON = new JsonFactory();
+
+    private DiagnosisText() {}
+
+    static String of(Diagnosis diagnosis) {
+        StringBuilder text = new StringBuilder("Neuron Test on %s\n".formatted(diagnosis.host()));
+        for (Finding finding : diagnosis.findings()) {
+            text.append("%-4s  %-10s %s\n".formatted(finding.level(), finding.area(), indented(finding.what())));
+            if (!finding.advice().isEmpty()) {
+                text.append(INDENT)
+                        .append("-> ")
+                        .append(indented(finding.advice()))
+                        .append('\n');
+            }
+        }
+        long failed = diagnosis.count(Finding.Level.FAIL);
+        long odd = diagnosis.count(Finding.Level.WARN);
+        return text.append(
+                        failed > 0
+                                ? "%d of %d keep tests from running here.\n"
+                                        .formatted(failed, diagnosis.findings().size())
+                                : "Tests can run here%s.\n".formatted(odd == 0 ? "" : "; %d to know of".formatted(odd)))
+                .toString();
+    }
+
+    /**
+     * Version 1 is
+     *
+     * <pre>{@code
+     * {"version": 1, "host": "/", "well": false,
+     *  "findings": [{"area": "driver", "level": "ok", "what": "...", "advice": ""}]}
+     * }</pre>
+     */
+    static String json(Diagnosis diagnosis) {
+        StringWriter text = new StringWriter();
+        try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
+            json.writeStartObject();
+            json.writeNumberProperty("version", VERSION);
+            json.writeStringProperty("host", diagnosis.host());
+            json.writeBooleanProperty("well", diagnosis.isWell());
+            json.writeName("findings");
+            json.writeStartArray();
+            for (Finding finding : diagnosis.findings()) {
+                json.writeStartObject();
+                json.writeStringProperty("area", finding.area());
+                json.writeStringProperty("level", finding.level().name().toLowerCase(Locale.ROOT));
+                json.writeStringProperty("what", finding.what());
+                json.writeStringProperty("advice", finding.advice());
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+            json.writeEndObject();
+        }
+        return text.append('\n').toString();
+    }
+
+    private static String indented(String words) {
+        return words.strip().lines().collect(Collectors.joining("\n" + INDENT));
+    }
+}

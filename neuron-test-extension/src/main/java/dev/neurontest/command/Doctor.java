@@ -1,0 +1,343 @@
+package dev.neurontest.command;
+
+import dev.neurontest.configuration.BadSettingException;
+import dev.neurontest.configuration.Setting;
+import dev.neurontest.configuration.Settings;
+import dev.neurontest.counter.CounterScopes;
+import dev.neurontest.counter.CounterSnapshot;
+import dev.neurontest.device.DatastoreCounters;
+import dev.neurontest.device.DeviceHealth;
+import dev.neurontest.device.NeuronDevice;
+import dev.neurontest.device.NeuronHost;
+import dev.neurontest.device.ProcessOwner;
+import dev.neurontest.host.NeuronSysfsException;
+import dev.neurontest.lease.LeaseException;
+import dev.neurontest.lease.LeaseOverview;
+import dev.neurontest.lease.Quarantine;
+import dev.neurontest.platform.Platform;
+import dev.neurontest.platform.PlatformUnavailableException;
+import dev.neurontest.profile.capture.ProfilerTool;
+import dev.neurontest.profile.capture.ToolNotFoundException;
+import dev.neurontest.runtime.InstalledRuntime;
+import dev.neurontest.runtime.RuntimeUnavailableException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** Looks at everything that a test needs, in the order in which it needs it, and changes nothing. */
+final class Doctor {
+
+    private static final Duration TOOL_ANSWERS_WITHIN = Duration.ofSeconds(30);
+
+    /** What CI servers set. */
+    private static final List<String> CI =
+            List.of("CI", "GITHUB_ACTIONS", "GITLAB_CI", "JENKINS_URL", "BUILDKITE", "CODEBUILD_BUILD_ID");
+
+    /** What the runtime reads, and the extension sets for its own cores. */
+    private static final List<String> RUNTIME_VARIABLES =
+            List.of("NEURON_RT_VISIBLE_CORES", "NEURON_RT_NUM_CORES", "NEURON_LOGICAL_NC_CONFIG");
+
+    private static final int NATIVE_ACCESS_WARNS = 24;
+    private static final int SHOWN = 5;
+
+    private final Settings settings;
+    private final Map<String, String> environment;
+    private final int java;
+    private final List<Finding> findings = new ArrayList<>();
+
+    private Doctor(Settings settings, Map<String, String> environment, int java) {
+        this.settings = settings;
+        this.environment = environment;
+        this.java = java;
+    }
+
+    /**
+     * Looks.
+     *
+     * @param environment variables of this process
+     * @param java the feature version of the JVM
+     */
+    static Diagnosis examine(Settings settings, Map<String, String> environment, int java) {
+        Doctor doctor = new Doctor(settings, environment, java);
+        String host = doctor.settings() ? doctor.host() : "this machine";
+        doctor.java();
+        doctor.ci();
+        return new Diagnosis(host, doctor.findings);
+    }
+
+    /** Whether all of them can be understood. */
+    private boolean settings() {
+        boolean good = true;
+        for (Setting<?> setting : Setting.all()) {
+            try {
+                settings.get(setting);
+            } catch (BadSettingException bad) {
+                good = false;
+                add(Finding.fail("settings", String.valueOf(bad.getMessage()), ""));
+            }
+        }
+        settings.warnings().forEach(warning -> add(Finding.warn("settings", warning, "")));
+        if (good) {
+            add(Finding.ok("settings", "platform " + settings.get(Setting.PLATFORM)));
+        }
+        return good;
+    }
+
+    private String host() {
+        try (Platform platform = Platform.open(settings)) {
+            NeuronHost host = platform.host();
+            driver(host);
+            devices(host);
+            permissions(platform);
+            owners(host);
+            leases(platform);
+            tool(platform);
+            runtime(platform);
+            return host.tree().name();
+        } catch (PlatformUnavailableException none) {
+            add(Finding.fail(
+                    "host",
+                    String.valueOf(none.getMessage()),
+                    "Tests run without it on a fake: --platform fake:trn1.2xlarge (neuron.test.platform). On an instance: lsmod | grep"
+                            + " neuron, and sudo dmesg."));
+            return settings.get(Setting.PLATFORM).toString();
+        }
+    }
+
+    private void driver(NeuronHost host) {
+        if (host.driverVersion().isEmpty()) {
+            add(Finding.warn(
+                    "driver",
+                    "the host shows no version of the kernel module (sys/module/neuron/version)",
+                    "Counters are read by what is there; look with modinfo neuron."));
+        } else {
+            add(Finding.ok("driver", "version " + host.driverVersion().get()));
+        }
+        if (host.datastoreCounters() == DatastoreCounters.DEFERRED) {
+            add(Finding.warn(
+                    "driver",
+                    "execution and status counters move only when the process that used a core lets go of it (%s)"
+                            .formatted(host.datastoreCountersReason()),
+                    "End what is under test before its test is over, or use a driver from 2.30 on."));
+        }
+    }
+
+    private void devices(NeuronHost host) {
+        add(Finding.ok(
+                "devices",
+                "%s: %s with %s, logical cores of %d physical"
+                        .formatted(
+                                host.instanceType().orElse("unknown instance type"),
+                                count(host.devices().size(), "device"),
+                                count(host.cores().size(), "core"),
+                                host.logicalCoreSize())));
+        host.notices().forEach(notice -> add(Finding.warn("devices", notice, "")));
+        for (NeuronDevice device : host.devices()) {
+            try {
+                health(device);
+            } catch (NeuronSysfsException unreadable) {
+                add(Finding.fail("devices", String.valueOf(unreadable.getMessage()), ""));
+            }
+        }
+    }
+
+    private void health(NeuronDevice device) {
+        DeviceHealth health = device.health();
+        if (health.state() == DeviceHealth.State.UNHEALTHY) {
+            add(Finding.fail(
+                    "devices",
+                    device.name() + " reports as broken: " + String.join(", ", health.unhealthyComponents()),
+                    "Stop and start the instance to get another machine; sudo dmesg tells more."));
+        } else if (health.state() == DeviceHealth.State.UNREACHABLE) {
+            add(Finding.fail(
+                    "devices", "the driver cannot talk to " + device.name(), "Reset it (neuron-reset), or reboot."));
+        }
+    }
+
+    private void permissions(Platform platform) {
+        try {
+            CounterSnapshot all = new CounterScopes(platform.host()).wholeHost().take();
+            List<NeuronSysfsException> unreadable = all.unreadable();
+            if (unreadable.isEmpty()) {
+                add(Finding.ok("counters", count(all.size(), "file") + " can be read"));
+            } else {
+                add(Finding.fail(
+                        "counters",
+                        "%d of %s cannot be read, the first: %s"
+                                .formatted(
+                                        unreadable.size(),
+                                        count(all.size(), "file"),
+                                        unreadable.get(0).getMessage()),
+                        ""));
+            }
+        } catch (NeuronSysfsException unreadable) {
+            add(Finding.fail("counters", String.valueOf(unreadable.getMessage()), ""));
+        }
+        nodes(platform);
+    }
+
+    private void nodes(Platform platform) {
+        if (platform.kind() != Platform.Kind.REAL) {
+            return;
+        }
+        List<String> closed = platform.host().devices().stream()
+                .map(device -> Path.of("/dev", device.name()))
+                .filter(node -> !Files.isReadable(node) || !Files.isWritable(node))
+                .map(Path::toString)
+                .toList();
+        if (closed.isEmpty()) {
+            add(Finding.ok("access", "the devices can be opened by " + System.getProperty("user.name")));
+        } else {
+            add(
+                    Finding.fail(
+                            "access",
+                            "%s cannot be opened by %s".formatted(some(closed), System.getProperty("user.name")),
+                            "See ls -l /dev/neuron*; the rules of aws-neuronx-dkms for udev open them to all. In a container: --device."));
+        }
+    }
+
+    private void owners(NeuronHost host) {
+        Map<NeuronDevice, List<ProcessOwner>> owners = host.owners();
+        if (owners.isEmpty()) {
+            add(Finding.ok("owners", "no device is open in a process that can be seen from here"));
+        }
+        owners.forEach((device, processes) -> add(Finding.warn(
+                "owners",
+                "%s is open in %s".formatted(device.name(), some(processes)),
+                "Its cores are not given to tests while it is (neuron.test.lease.owners).")));
+    }
+
+    private void leases(Platform platform) {
+        if (platform.isOfThisJvm()) {
+            return;
+        }
+        Path directory = settings.value(Setting.LEASE_DIRECTORY).orElseGet(platform::leaseDirectory);
+        try {
+            LeaseOverview.of(directory)
+                    .ifPresentOrElse(
+                            table -> leases(directory, table),
+                            () -> add(Finding.ok("leases", "nobody has leased anything yet in " + directory)));
+        } catch (LeaseException unusable) {
+            add(Finding.fail("leases", String.valueOf(unusable.getMessage()), ""));
+        }
+    }
+
+    private void leases(Path directory, LeaseOverview table) {
+        add(Finding.ok(
+                "leases",
+                "%s: %s, %s, %d waiting, by %s"
+                        .formatted(
+                                directory,
+                                count(table.held().size(), "lease"),
+                                count(table.quarantines().size(), "core") + " in quarantine",
+                                table.waiting().size(),
+                                count(table.jvms(), "living JVM"))));
+        table.held().forEach(held -> add(held(held)));
+        table.waiting()
+                .forEach(waiting -> add(Finding.ok(
+                        "leases",
+                        "%s (pid %d) waits for %s".formatted(waiting.holder(), waiting.pid(), waiting.wants()))));
+        table.quarantines().forEach(quarantine -> add(quarantine(quarantine)));
+    }
+
+    private static Finding held(LeaseOverview.Held held) {
+        String what = "%s: leased by %s (pid %d) since %s"
+                .formatted(String.join(", ", held.cores()), held.holder(), held.pid(), held.since());
+        return held.alive()
+                ? Finding.ok("leases", what)
+                : Finding.warn("leases", what + ", whose JVM has ended", "Whoever leases next takes them back.");
+    }
+
+    private static Finding quarantine(Quarantine quarantine) {
+        String age = quarantine.since().isAfter(Instant.now()) ? "" : ", since " + quarantine.since();
+        return Finding.warn(
+                "quarantine",
+                "%s: %s (%s, pid %d%s)"
+                        .formatted(quarantine.core(), quarantine.reason(), quarantine.holder(), quarantine.pid(), age),
+                quarantine.untilProcessesEnd()
+                        ? "It ends by itself when the processes that use the core have ended: end them."
+                        : "Tests are given other cores until a check finds it well; neuron.test.quarantine.reset lets them reset the device.");
+    }
+
+    private void tool(Platform platform) {
+        try {
+            ProfilerTool tool = ProfilerTool.find(new ProfilerTool.Search(
+                    platform.root(),
+                    settings.value(Setting.PROFILER),
+                    environment.getOrDefault("PATH", ""),
+                    platform.environment(),
+                    TOOL_ANSWERS_WITHIN));
+            add(Finding.ok("profiler", "%s (%s)".formatted(tool, tool.path())));
+        } catch (ToolNotFoundException none) {
+            add(Finding.warn("profiler", String.valueOf(none.getMessage()), "Only tests that profile need it."));
+        }
+    }
+
+    private void runtime(Platform platform) {
+        try {
+            InstalledRuntime runtime = InstalledRuntime.find(platform.root(), settings.value(Setting.RUNTIME_LIBRARY));
+            add(Finding.ok("libnrt", "version %s (%s)".formatted(runtime.version(), runtime.library())));
+        } catch (RuntimeUnavailableException none) {
+            add(Finding.warn(
+                    "libnrt",
+                    String.valueOf(none.getMessage()),
+                    "Only tests that use the runtime in their JVM need it."));
+        }
+        Map<String, String> set = new TreeMap<>(environment);
+        set.keySet().retainAll(RUNTIME_VARIABLES);
+        set.forEach((name, value) -> add(Finding.warn(
+                "libnrt",
+                "%s=%s is set in this environment".formatted(name, value),
+                "Tests that use the runtime in their JVM are refused where it contradicts their cores: unset it.")));
+    }
+
+    private void java() {
+        String version = "version " + Runtime.version() + " in " + System.getProperty("java.home");
+        if (java >= NATIVE_ACCESS_WARNS) {
+            add(Finding.warn(
+                    "java",
+                    version + " warns of native access, which libnrt and prints need",
+                    "Give the JVM of the tests --enable-native-access=ALL-UNNAMED (Surefire: argLine, Gradle: jvmArgs);"
+                            + " neuron-test run does."));
+        } else {
+            add(Finding.ok("java", version));
+        }
+    }
+
+    private void ci() {
+        List<String> set = CI.stream()
+                .filter(name -> !environment.getOrDefault(name, "").isBlank())
+                .toList();
+        if (set.isEmpty()) {
+            add(Finding.ok("ci", "not seen: none of " + String.join(", ", CI) + " is set"));
+        } else {
+            add(Finding.ok(
+                    "ci",
+                    "seen by %s; baselines are %s here"
+                            .formatted(
+                                    String.join(", ", set),
+                                    settings.value(Setting.BASELINE_CI)
+                                            ? "written, because neuron.test.baseline.ci allows it,"
+                                            : "only proposed")));
+        }
+    }
+
+    private void add(Finding finding) {
+        findings.add(finding);
+    }
+
+    private static String count(int number, String what) {
+        return number + " " + what + (number == 1 ? "" : "s");
+    }
+
+    private static String some(List<?> all) {
+        String first = all.stream().limit(SHOWN).map(String::valueOf).collect(Collectors.joining(", "));
+        return all.size() <= SHOWN ? first : first + " and %d more".formatted(all.size() - SHOWN);
+    }
+}

@@ -1,0 +1,50 @@
+package dev.neurontest.command;
+
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Says what a host has, what is missing, and what to do. */
+@Command(
+        name = "doctor",
+        description = {
+            "Looks at everything that tests need: driver, devices, permissions, who has cores, tools, libnrt, the JVM. Changes nothing.",
+            "Ends with 1 when something keeps tests from running."
+        },
+        mixinStandardHelpOptions = true,
+        footer = {
+            "",
+            "Examples:",
+            "  neuron-test doctor",
+            "  neuron-test doctor --platform fake:trn2.48xlarge",
+            "  neuron-test doctor --json | jq '.findings[] | select(.level != \"ok\")'"
+        })
+final class DoctorCommand implements Callable<Integer> {
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Mixin
+    private HostOption host = new HostOption();
+
+    @Option(names = "--json", description = "for programs")
+    private boolean json;
+
+    /** Picocli makes it. */
+    DoctorCommand() {}
+
+    @Override
+    public Integer call() {
+        Diagnosis diagnosis = Doctor.examine(
+                host.settings(), System.getenv(), Runtime.version().feature());
+        PrintWriter out = Specs.required(spec).commandLine().getOut();
+        out.print(json ? DiagnosisText.json(diagnosis) : DiagnosisText.of(diagnosis));
+        out.flush();
+        return diagnosis.isWell() ? ExitStatus.PASSED : ExitStatus.FAILED;
+    }
+}

@@ -1,0 +1,23 @@
+package dev.neurontest.command;
+
+import dev.neurontest.configuration.DurationText;
+import java.time.Duration;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** A duration as settings have them. */
+final class DurationOption implements ITypeConverter<Duration> {
+
+    /** Picocli makes it. */
+    DurationOption() {}
+
+    @Override
+    public Duration convert(String text) {
+        try {
+            return DurationText.parse(text);
+        } catch (IllegalArgumentException wrong) {
+            throw new TypeConversionException(
+                    "'%s': %s. Expected %s".formatted(text, wrong.getMessage(), DurationText.EXPECTED));
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package dev.neurontest.command;
+
+/**
+ * One thing that the doctor looked at.
+ *
+ * @param area such as {@code driver} or {@code leases}
+ * @param level how bad it is
+ * @param what was found, in a sentence
+ * @param advice what to do; empty when there is nothing to do
+ */
+record Finding(String area, Level level, String what, String advice) {
+
+    /** How bad it is. */
+    enum Level {
+        /** As it should be. */
+        OK,
+        /** Tests run, but something is missing or odd. */
+        WARN,
+        /** Tests that need it cannot run. */
+        FAIL
+    }
+
+    static Finding ok(String area, String what) {
+        return new Finding(area, Level.OK, what, "");
+    }
+
+    static Finding warn(String area, String what, String advice) {
+        return new Finding(area, Level.WARN, what, advice);
+    }
+
+    static Finding fail(String area, String what, String advice) {
+        return new Finding(area, Level.FAIL, what, advice);
+    }
+}

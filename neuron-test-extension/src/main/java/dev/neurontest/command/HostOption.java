@@ -1,0 +1,26 @@
+package dev.neurontest.command;
+
+import dev.neurontest.configuration.Setting;
+import dev.neurontest.configuration.Settings;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Which host a command looks at. */
+final class HostOption {
+
+    @Option(
+            names = "--platform",
+            paramLabel = "HOST",
+            description =
+                    "which host: auto, real, fake:trn1.32xlarge, root:/some/folder; otherwise as neuron.test.platform says")
+    private @Nullable String platform;
+
+    /** Picocli makes it. */
+    HostOption() {}
+
+    Settings settings() {
+        return Settings.of(
+                name -> name.equals(Setting.PLATFORM.name()) ? Optional.ofNullable(platform) : Optional.empty());
+    }
+}

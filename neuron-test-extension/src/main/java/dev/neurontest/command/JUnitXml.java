@@ -1,0 +1,136 @@
+package dev.neurontest.command;
+
+import dev.neurontest.command.TestResults.Result;
+import dev.neurontest.command.TestResults.Status;
+import java.io.IOException;
+import java.io.Writer;
+import java.math.BigDecimal;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import javax.xml.stream.XMLOutputFactory;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamWriter;
+
+/** Results as the XML that CI servers read, a suite for each class. */
+final class JUnitXml {
+
+    private final XMLStreamWriter xml;
+
+    private JUnitXml(XMLStreamWriter xml) {
+        this.xml = xml;
+    }
+
+    static Path write(TestResults results, Path folder) throws IOException {
+        Files.createDirectories(folder);
+        Path file = folder.resolve("TEST-neuron-test.xml");
+        try (Writer text = Files.newBufferedWriter(file)) {
+            XMLStreamWriter xml = XMLOutputFactory.newFactory().createXMLStreamWriter(text);
+            new JUnitXml(xml).write(results);
+            xml.close();
+        } catch (XMLStreamException failed) {
+            throw new IOException("The report %s cannot be written: %s".formatted(file, failed.getMessage()), failed);
+        }
+        return file;
+    }
+
+    private void write(TestResults results) throws XMLStreamException {
+        xml.writeStartDocument("UTF-8", "1.0");
+        xml.writeCharacters("\n");
+        xml.writeStartElement("testsuites");
+        String timestamp = DateTimeFormatter.ISO_LOCAL_DATE_TIME.format(
+                results.started().truncatedTo(ChronoUnit.SECONDS).atOffset(ZoneOffset.UTC));
+        for (var suite : results.byClass().entrySet()) {
+            suite(suite.getKey(), suite.getValue(), timestamp);
+        }
+        xml.writeEndElement();
+        xml.writeEndDocument();
+    }
+
+    private void suite(String className, List<Result> results, String timestamp) throws XMLStreamException {
+        xml.writeStartElement("testsuite");
+        attribute("name", className.isEmpty() ? "(no class)" : className);
+        attribute("tests", String.valueOf(results.size()));
+        attribute("skipped", String.valueOf(count(results, Status.SKIPPED) + count(results, Status.ABORTED)));
+        attribute(
+                "failures",
+                String.valueOf(results.stream().filter(JUnitXml::isFailure).count()));
+        attribute(
+                "errors",
+                String.valueOf(count(results, Status.FAILED)
+                        - results.stream().filter(JUnitXml::isFailure).count()));
+        attribute("time", seconds(results.stream().map(Result::took).reduce(Duration.ZERO, Duration::plus)));
+        attribute("timestamp", timestamp);
+        for (Result result : results) {
+            test(result);
+        }
+        xml.writeEndElement();
+    }
+
+    private void test(Result result) throws XMLStreamException {
+        xml.writeStartElement("testcase");
+        attribute("name", result.name());
+        attribute("classname", result.className());
+        attribute("time", seconds(result.took()));
+        switch (result.status()) {
+            case PASSED -> {}
+            case FAILED -> thrown(isFailure(result) ? "failure" : "error", result);
+            case SKIPPED -> skipped(result.reason());
+            case ABORTED -> skipped(result.thrown().map(Throwable::getMessage).orElse("aborted"));
+        }
+        xml.writeEndElement();
+    }
+
+    private void thrown(String element, Result result) throws XMLStreamException {
+        xml.writeStartElement(element);
+        if (result.thrown().isPresent()) {
+            Throwable thrown = result.thrown().get();
+            attribute("message", String.valueOf(thrown.getMessage()));
+            attribute("type", thrown.getClass().getName());
+            xml.writeCharacters(printable(ResultsText.trace(thrown)));
+        }
+        xml.writeEndElement();
+    }
+
+    private void skipped(String reason) throws XMLStreamException {
+        xml.writeStartElement("skipped");
+        attribute("message", reason);
+        xml.writeEndElement();
+    }
+
+    private void attribute(String name, String value) throws XMLStreamException {
+        xml.writeAttribute(name, printable(value));
+    }
+
+    private static boolean isFailure(Result result) {
+        return result.thrown().filter(AssertionError.class::isInstance).isPresent();
+    }
+
+    private static long count(List<Result> results, Status status) {
+        return results.stream().filter(result -> result.status() == status).count();
+    }
+
+    private static String seconds(Duration took) {
+        return BigDecimal.valueOf(took.toMillis(), 3).toPlainString();
+    }
+
+    /** XML has no way to write most control characters and half characters. */
+    private static String printable(String text) {
+        StringBuilder printable = new StringBuilder(text.length());
+        text.codePoints().map(point -> isXml(point) ? point : '\uFFFD').forEach(printable::appendCodePoint);
+        return printable.toString();
+    }
+
+    private static boolean isXml(int point) {
+        return point == '\t'
+                || point == '\n'
+                || point == '\r'
+                || point >= ' ' && point <= 0xD7FF
+                || point >= 0xE000 && point <= 0xFFFD
+                || point >= 0x10000;
+    }
+}

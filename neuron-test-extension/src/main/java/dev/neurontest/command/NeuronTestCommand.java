@@ -1,0 +1,132 @@
+package dev.neurontest.command;
+
+import java.io.PrintWriter;
+import java.util.Optional;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+import picocli.AutoComplete.GenerateCompletion;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** The command of the runnable jar. */
+@Command(
+        name = "neuron-test",
+        description = "Tests on AWS Neuron hardware: runs them, and looks at hosts, runs and baselines.",
+        mixinStandardHelpOptions = true,
+        versionProvider = NeuronTestCommand.Version.class,
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = {
+            RunCommand.class,
+            DoctorCommand.class,
+            SnapshotCommand.class,
+            DiffCommand.class,
+            GenerateCompletion.class
+        },
+        footer = {
+            "",
+            "Begin with:",
+            "  neuron-test doctor                       what this machine has, and what is missing",
+            "  neuron-test run --class-path target/test-classes:target/classes:libs/* --scan-class-path"
+                    + " --platform fake:trn1.2xlarge",
+            "  source <(neuron-test generate-completion) completion of commands and options in bash and zsh",
+            "",
+            "It ends with 0 when all is well, 1 when a test or a gate failed, 2 when it could not be found out."
+        })
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class NeuronTestCommand {
+
+    private static final String FAKE = "dev.neurontest.fake.FakeSysfsCommand";
+
+    @Option(
+            names = "--stacktrace",
+            scope = ScopeType.INHERIT,
+            description = "say where in the program an error came from")
+    private boolean stackTrace;
+
+    /** Picocli and {@link #main(String[])} make it. */
+    public NeuronTestCommand() {}
+
+    /**
+     * Runs the command and ends the JVM with its exit code.
+     *
+     * @param arguments the words after the jar
+     */
+    public static void main(String[] arguments) {
+        System.exit(commandLine().execute(arguments));
+    }
+
+    /** The command with all that belongs to it, ready to be run. */
+    static CommandLine commandLine() {
+        CommandLine commands = new CommandLine(new NeuronTestCommand());
+        fake().ifPresent(fake -> {
+            CommandLine served = new CommandLine(fake);
+            served.getCommandSpec().name("fake");
+            served.getCommandSpec().usageMessage().description("Serves a Neuron host without hardware.");
+            commands.addSubcommand("fake", served);
+        });
+        return commands.setCaseInsensitiveEnumValuesAllowed(true)
+                .setUsageHelpLongOptionsMaxWidth(30)
+                .setUsageHelpAutoWidth(true)
+                .setParameterExceptionHandler(NeuronTestCommand::misused)
+                .setExecutionExceptionHandler(NeuronTestCommand::failed);
+    }
+
+    /** The fake is an optional dependency, and only the platform knows its types. */
+    private static Optional<Class<?>> fake() {
+        try {
+            return Optional.of(Class.forName(FAKE));
+        } catch (ClassNotFoundException absent) {
+            return Optional.empty();
+        }
+    }
+
+    private static int misused(ParameterException problem, String[] arguments) {
+        CommandLine command = problem.getCommandLine();
+        PrintWriter err = command.getErr();
+        err.println(problem.getMessage());
+        UnmatchedArgumentException.printSuggestions(problem, err);
+        err.println("See '%s --help'.".formatted(command.getCommandSpec().qualifiedName()));
+        err.flush();
+        return ExitStatus.COULD_NOT_RUN;
+    }
+
+    private static int failed(Exception problem, CommandLine command, CommandLine.ParseResult arguments) {
+        PrintWriter err = command.getErr();
+        NeuronTestCommand all =
+                (NeuronTestCommand) command.getCommandSpec().root().userObject();
+        if (all.stackTrace) {
+            problem.printStackTrace(err);
+        } else {
+            err.println(words(problem));
+        }
+        err.flush();
+        return ExitStatus.COULD_NOT_RUN;
+    }
+
+    /** What was foreseen speaks for itself; of the rest the type says more than the message. */
+    private static String words(Exception problem) {
+        @Nullable String message = problem.getMessage();
+        boolean foreseen =
+                message != null && problem.getClass().getPackageName().startsWith("dev.neurontest");
+        return foreseen ? message : problem + "\n(--stacktrace says where)";
+    }
+
+    /** The version of the jar. */
+    static final class Version implements IVersionProvider {
+
+        @Override
+        public String[] getVersion() {
+            String version = NeuronTestCommand.class.getPackage().getImplementationVersion();
+            return new String[] {
+                Ansi.OFF.string("neuron-test " + (version == null ? "(not from a jar)" : version)),
+                "Java " + Runtime.version() + " in " + System.getProperty("java.home")
+            };
+        }
+    }
+}

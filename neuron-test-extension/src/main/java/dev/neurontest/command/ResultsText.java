@@ -1,0 +1,113 @@
+package dev.neurontest.command;
+
+import dev.neurontest.command.TestResults.Result;
+import dev.neurontest.command.TestResults.Status;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Results in words. */
+final class ResultsText {
+
+    /** How much is said. */
+    enum Details {
+        /** What failed only. */
+        NONE,
+        /** What failed, and how many there were of each kind. */
+        SUMMARY,
+        /** A line for each test as it ends. */
+        FLAT,
+        /** The tests of each class below its name, when all of them have ended. */
+        TREE
+    }
+
+    private ResultsText() {}
+
+    /** The line that is printed when something has ended. */
+    static String line(Result result) {
+        return "%-7s %s%s".formatted(word(result), result, tail(result));
+    }
+
+    /** All results, each class with its tests. */
+    static String tree(TestResults results) {
+        StringBuilder text = new StringBuilder();
+        results.byClass().forEach((className, all) -> {
+            text.append(className.isEmpty() ? "(no class)" : className).append('\n');
+            all.forEach(result -> text.append("  %-7s %s%s\n".formatted(word(result), below(result), tail(result))));
+        });
+        return text.toString();
+    }
+
+    /** What failed, each with its stack trace. */
+    static String failures(TestResults results) {
+        return results.all().stream()
+                .filter(result -> result.status() == Status.FAILED)
+                .map(result -> "\nFAILED  %s\n%s"
+                        .formatted(
+                                result, result.thrown().map(ResultsText::trace).orElse("")))
+                .collect(Collectors.joining());
+    }
+
+    /** How many there were of each kind. */
+    static String summary(TestResults results, Duration took) {
+        long tests = results.all().stream().filter(Result::test).count();
+        String counts = Stream.of(Status.values())
+                .filter(status -> results.count(status) > 0)
+                .map(status -> results.count(status) + " " + status.name().toLowerCase(Locale.ROOT))
+                .collect(Collectors.joining(", "));
+        List<Result> containers = results.all().stream()
+                .filter(result -> !result.test() && result.status() == Status.FAILED)
+                .toList();
+        return "%d test%s%s%s in %d.%d s\n"
+                .formatted(
+                        tests,
+                        tests == 1 ? "" : "s",
+                        counts.isEmpty() ? "" : ": " + counts,
+                        containers.isEmpty()
+                                ? ""
+                                : ", and %d that could not run their tests".formatted(containers.size()),
+                        took.toSeconds(),
+                        took.toMillisPart() / 100);
+    }
+
+    private static String below(Result result) {
+        List<String> path = result.path();
+        return String.join(" > ", path.size() < 2 ? path : path.subList(1, path.size()));
+    }
+
+    private static String word(Result result) {
+        return switch (result.status()) {
+            case PASSED -> "ok";
+            case FAILED -> "FAILED";
+            case ABORTED -> "aborted";
+            case SKIPPED -> "skipped";
+        };
+    }
+
+    private static String tail(Result result) {
+        return switch (result.status()) {
+            case PASSED -> " (" + result.took().toMillis() + " ms)";
+            case FAILED -> "";
+            case ABORTED ->
+                result.thrown()
+                        .map(Throwable::getMessage)
+                        .map(message -> ": " + firstLine(message))
+                        .orElse("");
+            case SKIPPED -> result.reason().isEmpty() ? "" : ": " + firstLine(result.reason());
+        };
+    }
+
+    private static String firstLine(String text) {
+        return text.strip().lines().findFirst().orElse("");
+    }
+
+    static String trace(Throwable thrown) {
+        StringWriter text = new StringWriter();
+        thrown.printStackTrace(new PrintWriter(text));
+        return text.toString();
+    }
+}

@@ -1,0 +1,197 @@
+package dev.neurontest.command;
+
+import dev.neurontest.command.ResultsText.Details;
+import dev.neurontest.configuration.Setting;
+import dev.neurontest.configuration.Settings;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Runs tests in a JVM of their own. */
+@Command(
+        name = "run",
+        description = {
+            "Runs JUnit tests in a JVM of their own, with the JUnit of their class path; what that lacks comes from this program.",
+            "Options are spelled as in JUnit's console launcher."
+        },
+        mixinStandardHelpOptions = true,
+        footer = {
+            "",
+            "Examples:",
+            "  neuron-test run -cp 'target/test-classes:libs/*' --scan-class-path \\",
+            "      --platform fake:trn1.2xlarge",
+            "  neuron-test run -cp ... -m com.acme.BertTest#infers --platform real \\",
+            "      --jvm-option=-Xmx4g",
+            "  neuron-test run -cp ... -p com.acme -T slow --fail-fast \\",
+            "      --timeout '20 min' --report target/neuron --gate",
+            "",
+            "The class path of a Maven project: mvn dependency:build-classpath -Dmdep.outputFile=classpath.txt",
+            "Ends with 0 when all tests passed and all gates are open, 1 when not, 2 when the tests could not be run, or there were none."
+        })
+final class RunCommand implements Callable<Integer> {
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Option(
+            names = {"-cp", "--class-path", "--classpath"},
+            required = true,
+            paramLabel = "PATH",
+            description =
+                    "folders and jars of the tests and all that they need; several with ':' between them, 'folder/*' for its jars")
+    private List<String> classPath = List.of();
+
+    @Option(
+            names = "--scan-class-path",
+            arity = "0..1",
+            fallbackValue = "",
+            paramLabel = "PATH",
+            description =
+                    "look for tests in these folders or jars; in all folders of the class path when none is named")
+    private @Nullable String scan;
+
+    @Option(
+            names = {"-c", "--select-class"},
+            paramLabel = "CLASS",
+            description = "a test class by its full name")
+    private List<String> classes = List.of();
+
+    @Option(
+            names = {"-m", "--select-method"},
+            paramLabel = "CLASS#METHOD",
+            description = "a test method, such as com.acme.BertTest#infers or com.acme.BertTest#infers(int)")
+    private List<String> methods = List.of();
+
+    @Option(
+            names = {"-p", "--select-package"},
+            paramLabel = "PACKAGE",
+            description = "the tests of a package and of those below it")
+    private List<String> packages = List.of();
+
+    @Option(
+            names = {"--uid", "--select-unique-id"},
+            paramLabel = "ID",
+            description = "a test by JUnit's unique id, as reports have it")
+    private List<String> ids = List.of();
+
+    @Option(
+            names = {"-t", "--include-tag"},
+            paramLabel = "TAG",
+            description = "only tests with this tag, or to which this tag expression applies")
+    private List<String> includedTags = List.of();
+
+    @Option(
+            names = {"-T", "--exclude-tag"},
+            paramLabel = "TAG",
+            description = "no tests with this tag")
+    private List<String> excludedTags = List.of();
+
+    @Option(
+            names = {"-n", "--include-classname"},
+            paramLabel = "PATTERN",
+            description = "which classes are looked at, by a regular expression of the full name; the default is "
+                    + TestSelection.TEST_CLASSES)
+    private List<String> classNames = List.of();
+
+    @Option(
+            names = "--config",
+            paramLabel = "KEY=VALUE",
+            description = "a configuration parameter of JUnit, or a setting")
+    private Map<String, String> config = new LinkedHashMap<>();
+
+    @Option(names = "--fail-fast", description = "skip the rest after the first failure")
+    private boolean failFast;
+
+    @Option(
+            names = "--reports-dir",
+            paramLabel = "DIR",
+            description = "write TEST-neuron-test.xml there, as CI servers read it")
+    private @Nullable Path reportsDirectory;
+
+    @Option(
+            names = "--details",
+            paramLabel = "HOW",
+            description = "what is printed: ${COMPLETION-CANDIDATES}; the default is FLAT")
+    private Details details = Details.FLAT;
+
+    @Option(
+            names = "--platform",
+            paramLabel = "HOST",
+            description =
+                    "which host the tests run on: auto, real, fake:trn1.32xlarge, root:/some/folder (neuron.test.platform)")
+    private @Nullable String platform;
+
+    @Option(
+            names = "--jvm-option",
+            paramLabel = "OPTION",
+            description = "for the JVM of the tests, such as --jvm-option=-Xmx4g")
+    private List<String> jvmOptions = List.of();
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "DURATION",
+            converter = DurationOption.class,
+            description = "end the JVM of the tests after so long, such as '20 min'")
+    private @Nullable Duration timeout;
+
+    /** Picocli makes it. */
+    RunCommand() {}
+
+    @Override
+    public Integer call() throws IOException {
+        ClassPath tests = ClassPath.of(classPath);
+        TestSelection selection = selection(tests);
+        if (selection.isEmpty()) {
+            throw new ParameterException(
+                    Specs.required(spec).commandLine(),
+                    "Say which tests to run: --scan-class-path for all, or --select-class, --select-method, --select-package.");
+        }
+        Map<String, String> parameters = selection.parameters();
+        Settings settings = Settings.of(name -> Optional.ofNullable(parameters.get(name)));
+        Setting.all().forEach(settings::get);
+        TestRun run = new TestRun(tests, selection, jvmOptions, Optional.ofNullable(timeout));
+        return run.start(
+                Specs.required(spec).commandLine().getOut(),
+                Specs.required(spec).commandLine().getErr());
+    }
+
+    private TestSelection selection(ClassPath tests) {
+        List<String> words = new ArrayList<>();
+        if (scan != null) {
+            List<Path> roots = scan.isEmpty()
+                    ? tests.folders()
+                    : ClassPath.of(List.of(scan)).entries();
+            roots.forEach(root -> words.add("scan=" + root));
+        }
+        classes.forEach(name -> words.add("class=" + name));
+        methods.forEach(name -> words.add("method=" + name));
+        packages.forEach(name -> words.add("package=" + name));
+        ids.forEach(id -> words.add("uid=" + id));
+        includedTags.forEach(tag -> words.add("include-tag=" + tag));
+        excludedTags.forEach(tag -> words.add("exclude-tag=" + tag));
+        classNames.forEach(pattern -> words.add("include-classname=" + pattern));
+        config.forEach((key, value) -> words.add("config=" + key + "=" + value));
+        if (platform != null) {
+            words.add("config=" + Setting.PLATFORM.name() + "=" + platform);
+        }
+        words.add("fail-fast=" + failFast);
+        words.add("details=" + details.name().toLowerCase(Locale.ROOT));
+        if (reportsDirectory != null) {
+            words.add("reports-dir=" + reportsDirectory);
+        }
+        return new TestSelection(words);
+    }
+}

@@ -1,0 +1,71 @@
+package dev.neurontest.command;
+
+import dev.neurontest.counter.SavedSnapshot;
+import dev.neurontest.platform.Platform;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Writes down the counters of a host. */
+@Command(
+        name = "snapshot",
+        description = "Reads all counters of all cores and devices of a host once, as JSON. Clears nothing.",
+        mixinStandardHelpOptions = true,
+        footer = {
+            "",
+            "Examples:",
+            "  neuron-test snapshot -o before.json",
+            "  neuron-test snapshot | jq '.counters[\"neuron0/neuron_core0\"]'",
+            "  neuron-test diff before.json after.json"
+        })
+final class SnapshotCommand implements Callable<Integer> {
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Mixin
+    private HostOption host = new HostOption();
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FILE",
+            description = "where to write it, replacing what is there; standard output without")
+    private @Nullable Path file;
+
+    /** Picocli makes it. */
+    SnapshotCommand() {}
+
+    @Override
+    public Integer call() throws IOException {
+        SavedSnapshot snapshot;
+        try (Platform platform = Platform.open(host.settings())) {
+            snapshot = SavedSnapshot.of(platform.host(), Instant.now());
+        }
+        PrintWriter out = Specs.required(spec).commandLine().getOut();
+        if (file == null) {
+            out.print(snapshot.toJson());
+        } else {
+            Files.writeString(file, snapshot.toJson());
+            out.println("%d counters of %s in %s%s"
+                    .formatted(
+                            snapshot.values().size(),
+                            snapshot.host(),
+                            file,
+                            snapshot.unreadable().isEmpty()
+                                    ? ""
+                                    : ", %d could not be read"
+                                            .formatted(snapshot.unreadable().size())));
+        }
+        out.flush();
+        return ExitStatus.PASSED;
+    }
+}

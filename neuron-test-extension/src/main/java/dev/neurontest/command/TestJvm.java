@@ -1,0 +1,123 @@
+package dev.neurontest.command;
+
+import dev.neurontest.command.ResultsText.Details;
+import dev.neurontest.command.TestResults.Status;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.junit.platform.commons.JUnitException;
+import org.junit.platform.launcher.Launcher;
+import org.junit.platform.launcher.LauncherSession;
+import org.junit.platform.launcher.TestPlan;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+
+/**
+ * The main class of the JVM in which the user's tests run, with the user's JUnit; it uses nothing but that. Its exit codes are none
+ * that a JVM or a test ends with by chance, so that a test that calls {@code System.exit(0)} is not taken for a run that passed.
+ */
+final class TestJvm {
+
+    /** All tests ran, and none failed. */
+    static final int PASSED = 96;
+
+    /** A test failed, or a class. */
+    static final int FAILED = 97;
+
+    /** There were no tests, or JUnit could not be started. */
+    static final int COULD_NOT_RUN = 98;
+
+    private final TestSelection selection;
+    private final PrintStream out;
+    private final PrintStream err;
+
+    TestJvm(TestSelection selection, PrintStream out, PrintStream err) {
+        this.selection = selection;
+        this.out = out;
+        this.err = err;
+    }
+
+    /**
+     * Runs tests and ends the JVM, also when tests have left threads running.
+     *
+     * @param words as {@link TestSelection} has them
+     */
+    public static void main(String[] words) {
+        int end = new TestJvm(new TestSelection(List.of(words)), System.out, System.err).run();
+        System.exit(end);
+    }
+
+    int run() {
+        Details details = selection.values("details").stream()
+                .findFirst()
+                .map(name -> Details.valueOf(name.toUpperCase(Locale.ROOT)))
+                .orElse(Details.FLAT);
+        long began = System.nanoTime();
+        TestResults results = new TestResults(result -> {
+            if (result.status() == Status.FAILED && selection.failFast()) {
+                StopAfterFailure.after(result.toString());
+            }
+            if (details == Details.FLAT) {
+                out.println(ResultsText.line(result));
+            }
+        });
+        try (LauncherSession session = LauncherFactory.openSession()) {
+            Launcher launcher = session.getLauncher();
+            TestPlan plan = launcher.discover(selection.request(parameters(launcher)));
+            launcher.execute(plan, results);
+        } catch (JUnitException | LinkageError unusable) {
+            err.println("JUnit cannot run these tests: " + unusable.getMessage());
+            unusable.printStackTrace(err);
+            return COULD_NOT_RUN;
+        }
+        if (details == Details.TREE) {
+            out.print(ResultsText.tree(results));
+        }
+        out.print(ResultsText.failures(results));
+        if (details != Details.NONE) {
+            out.print(ResultsText.summary(results, Duration.ofNanos(System.nanoTime() - began)));
+        }
+        return written(results) ? end(results) : COULD_NOT_RUN;
+    }
+
+    private Map<String, String> parameters(Launcher launcher) {
+        if (!selection.failFast()) {
+            return Map.of();
+        }
+        TestPlan none = launcher.discover(LauncherDiscoveryRequestBuilder.request()
+                .configurationParameters(selection.parameters())
+                .build());
+        return StopAfterFailure.parameters(none.getConfigurationParameters());
+    }
+
+    private boolean written(TestResults results) {
+        try {
+            for (String folder : selection.values("reports-dir")) {
+                JUnitXml.write(results, Path.of(folder));
+            }
+            return true;
+        } catch (IOException failed) {
+            err.println("The report cannot be written: " + failed);
+            return false;
+        }
+    }
+
+    private int end(TestResults results) {
+        if (results.all().isEmpty()) {
+            err.println("No tests were found. Looked at: "
+                    + String.join(
+                            ", ",
+                            selection.words().stream()
+                                    .filter(word -> !word.startsWith("config=") && !word.startsWith("details="))
+                                    .toList())
+                    + ". Without --include-classname only classes whose names match " + TestSelection.TEST_CLASSES
+                    + " are found by --scan-class-path and --select-package.");
+            return COULD_NOT_RUN;
+        }
+        return results.failed() ? FAILED : PASSED;
+    }
+}

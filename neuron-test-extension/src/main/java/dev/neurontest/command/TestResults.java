@@ -1,0 +1,191 @@
+package dev.neurontest.command;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.engine.TestSource;
+import org.junit.platform.engine.support.descriptor.ClassSource;
+import org.junit.platform.engine.support.descriptor.MethodSource;
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestIdentifier;
+import org.junit.platform.launcher.TestPlan;
+
+/** What became of the tests of a JVM, in the order in which they ended. */
+final class TestResults implements TestExecutionListener {
+
+    /** How a test, or a class as a whole, ended. */
+    enum Status {
+        PASSED,
+        FAILED,
+        ABORTED,
+        SKIPPED
+    }
+
+    /**
+     * The end of a test, or of a container that did not end well.
+     *
+     * @param path the names of what it is in, without the engine, and its own, last
+     * @param className empty where it is not known
+     * @param test false for a container
+     * @param reason why it was skipped; empty otherwise
+     * @param thrown what it failed or gave up with
+     */
+    record Result(
+            List<String> path,
+            String className,
+            boolean test,
+            Status status,
+            Duration took,
+            String reason,
+            Optional<Throwable> thrown) {
+
+        Result {
+            path = List.copyOf(path);
+        }
+
+        String name() {
+            return path.get(path.size() - 1);
+        }
+
+        @Override
+        public String toString() {
+            return String.join(" > ", path);
+        }
+    }
+
+    private final Consumer<Result> observer;
+    private final List<Result> results = new ArrayList<>();
+    private final Map<String, Long> began = new ConcurrentHashMap<>();
+    private final Instant started = Instant.now();
+    private @Nullable TestPlan plan;
+
+    /** Tells an observer of each result as it comes, from the threads of the tests. */
+    TestResults(Consumer<Result> observer) {
+        this.observer = observer;
+    }
+
+    Instant started() {
+        return started;
+    }
+
+    synchronized List<Result> all() {
+        return List.copyOf(results);
+    }
+
+    long count(Status status) {
+        return all().stream()
+                .filter(result -> result.test() && result.status() == status)
+                .count();
+    }
+
+    boolean failed() {
+        return all().stream().anyMatch(result -> result.status() == Status.FAILED);
+    }
+
+    /** By class, in the order in which the first test of each ended. */
+    Map<String, List<Result>> byClass() {
+        Map<String, List<Result>> classes = new LinkedHashMap<>();
+        all().forEach(result -> classes.computeIfAbsent(result.className(), none -> new ArrayList<>())
+                .add(result));
+        return classes;
+    }
+
+    @Override
+    public void testPlanExecutionStarted(TestPlan started) {
+        plan = started;
+    }
+
+    @Override
+    public void executionStarted(TestIdentifier test) {
+        began.put(test.getUniqueId(), System.nanoTime());
+    }
+
+    /** JUnit tells of the outermost thing that is skipped only; the tests in it are skipped with it. */
+    @Override
+    public void executionSkipped(TestIdentifier skipped, String reason) {
+        if (skipped.isTest()) {
+            add(result(skipped, Status.SKIPPED, reason, Optional.empty()));
+            return;
+        }
+        plan().getDescendants(skipped).stream()
+                .filter(TestIdentifier::isTest)
+                .forEach(test -> add(result(test, Status.SKIPPED, reason, Optional.empty())));
+    }
+
+    @Override
+    public void executionFinished(TestIdentifier test, TestExecutionResult end) {
+        Status status = switch (end.getStatus()) {
+            case SUCCESSFUL -> Status.PASSED;
+            case ABORTED -> Status.ABORTED;
+            case FAILED -> Status.FAILED;
+        };
+        if (test.isTest() || status != Status.PASSED) {
+            add(result(test, status, "", end.getThrowable()));
+        }
+    }
+
+    private void add(Result result) {
+        synchronized (this) {
+            results.add(result);
+        }
+        observer.accept(result);
+    }
+
+    private Result result(TestIdentifier test, Status status, String reason, Optional<Throwable> thrown) {
+        Long start = began.remove(test.getUniqueId());
+        return new Result(
+                path(test),
+                className(test),
+                test.isTest(),
+                status,
+                start == null ? Duration.ZERO : Duration.ofNanos(System.nanoTime() - start),
+                reason,
+                thrown);
+    }
+
+    private List<String> path(TestIdentifier test) {
+        List<String> path = new ArrayList<>();
+        for (Optional<TestIdentifier> next = Optional.of(test); next.isPresent(); next = parent(next.get())) {
+            if (path.isEmpty() || next.get().getParentId().isPresent()) {
+                path.add(0, next.get().getDisplayName());
+            }
+        }
+        return path;
+    }
+
+    private String className(TestIdentifier test) {
+        for (Optional<TestIdentifier> next = Optional.of(test); next.isPresent(); next = parent(next.get())) {
+            Optional<String> name = next.get().getSource().flatMap(TestResults::className);
+            if (name.isPresent()) {
+                return name.get();
+            }
+        }
+        return "";
+    }
+
+    private static Optional<String> className(TestSource source) {
+        if (source instanceof MethodSource method) {
+            return Optional.of(method.getClassName());
+        }
+        return source instanceof ClassSource type ? Optional.of(type.getClassName()) : Optional.empty();
+    }
+
+    private Optional<TestIdentifier> parent(TestIdentifier test) {
+        return plan().getParent(test);
+    }
+
+    private TestPlan plan() {
+        if (plan == null) {
+            throw new IllegalStateException("the test plan has not begun");
+        }
+        return plan;
+    }
+}

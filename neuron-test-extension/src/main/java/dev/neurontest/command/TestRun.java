@@ -1,0 +1,106 @@
+package dev.neurontest.command;
+
+import dev.neurontest.process.ChildEnd;
+import dev.neurontest.process.ChildProcess;
+import dev.neurontest.process.ExitCode;
+import java.io.File;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * One JVM that runs the user's tests.
+ *
+ * @param tests the user's class path, which comes before that of this program
+ * @param selection which tests
+ * @param jvmOptions for the JVM
+ * @param timeout how long it may take; empty for as long as it likes
+ */
+record TestRun(ClassPath tests, TestSelection selection, List<String> jvmOptions, Optional<Duration> timeout) {
+
+    private static final String SETTINGS = "neuron.test.";
+
+    /** The JVM's own word that it did not even find the main class, or did not understand an option. */
+    private static final int JVM_DID_NOT_START = 1;
+
+    /** What is kept beside what is printed as it comes. */
+    private static final long KEPT = 64 << 10;
+
+    TestRun {
+        jvmOptions = List.copyOf(jvmOptions);
+    }
+
+    /**
+     * Runs the tests, and prints what their JVM prints as it comes.
+     *
+     * @return the exit status of the command
+     */
+    int start(PrintWriter out, PrintWriter err) throws IOException {
+        JavaProgram java = JavaProgram.of(System.getenv().getOrDefault("JAVA_HOME", ""));
+        try (BundledLauncher launcher = BundledLauncher.of(tests);
+                ChildProcess child = ChildProcess.command(command(java, launcher.jar()))
+                        .outputLimit(KEPT)
+                        .listener(printing(out), printing(err))
+                        .start()) {
+            return status(child.await(timeout.orElse(null)), err);
+        }
+    }
+
+    private static Consumer<String> printing(PrintWriter writer) {
+        return line -> {
+            writer.print(line);
+            writer.flush();
+        };
+    }
+
+    List<String> command(JavaProgram java, Optional<Path> launcher) {
+        List<String> command = new ArrayList<>();
+        command.add(java.path().toString());
+        command.addAll(java.options());
+        System.getProperties().stringPropertyNames().stream()
+                .filter(name -> name.startsWith(SETTINGS))
+                .sorted()
+                .forEach(name -> command.add("-D" + name + "=" + System.getProperty(name)));
+        command.addAll(jvmOptions);
+        command.add("-cp");
+        List<String> classPath = new ArrayList<>(List.of(tests.toString()));
+        launcher.map(Path::toString).ifPresent(classPath::add);
+        classPath.add(System.getProperty("java.class.path"));
+        command.add(String.join(File.pathSeparator, classPath));
+        command.add(TestJvm.class.getName());
+        command.addAll(selection.words());
+        return command;
+    }
+
+    private int status(ChildEnd end, PrintWriter err) {
+        String what = timeout.filter(limit -> end.cause() == ChildEnd.Cause.TIMED_OUT)
+                .map(limit -> "was not done after %d s (--timeout) and was ended".formatted(limit.toSeconds()))
+                .orElseGet(() -> "ended before its tests did, with "
+                        + end.exitCode().map(ExitCode::toString).orElse("no exit code"));
+        if (end.cause() == ChildEnd.Cause.EXITED) {
+            switch (end.exitCode().map(ExitCode::value).orElse(-1)) {
+                case TestJvm.PASSED:
+                    return ExitStatus.PASSED;
+                case TestJvm.FAILED:
+                    return ExitStatus.FAILED;
+                case TestJvm.COULD_NOT_RUN:
+                    return ExitStatus.COULD_NOT_RUN;
+                case JVM_DID_NOT_START:
+                    err.println(
+                            "The JVM of the tests did not start, or was ended by a test with exit code 1; see what it says above.");
+                    err.flush();
+                    return ExitStatus.COULD_NOT_RUN;
+                default:
+            }
+        }
+        err.println("The JVM of the tests %s. What ran in it is lost; the report says which test that was."
+                .formatted(what));
+        err.flush();
+        return ExitStatus.FAILED;
+    }
+}

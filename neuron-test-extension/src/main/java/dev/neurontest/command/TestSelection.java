@@ -1,0 +1,96 @@
+package dev.neurontest.command;
+
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClasspathRoots;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectPackage;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectUniqueId;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.platform.engine.DiscoverySelector;
+import org.junit.platform.engine.discovery.ClassNameFilter;
+import org.junit.platform.launcher.LauncherDiscoveryRequest;
+import org.junit.platform.launcher.TagFilter;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+
+/**
+ * Which tests are to run and how they are told of, handed to the test JVM as words of the form {@code name=value}.
+ *
+ * @param words names such as {@code class} or {@code include-tag} with their values, in any order
+ */
+record TestSelection(List<String> words) {
+
+    /** As JUnit's own launcher looks for tests where no names are given. */
+    static final String TEST_CLASSES = "^(Test.*|.+[.$]Test.*|.*Tests?)$";
+
+    /** Kinds of selectors, each the name of an option without {@code select-}. */
+    static final List<String> SELECTORS = List.of("scan", "class", "method", "package", "uid");
+
+    TestSelection {
+        words = List.copyOf(words);
+    }
+
+    boolean isEmpty() {
+        return SELECTORS.stream().allMatch(selector -> values(selector).isEmpty());
+    }
+
+    List<String> values(String name) {
+        return words.stream()
+                .filter(word -> word.startsWith(name + "="))
+                .map(word -> word.substring(name.length() + 1))
+                .toList();
+    }
+
+    boolean failFast() {
+        return values("fail-fast").contains("true");
+    }
+
+    LauncherDiscoveryRequest request(Map<String, String> more) {
+        List<DiscoverySelector> selectors = new ArrayList<>();
+        Set<Path> roots =
+                new LinkedHashSet<>(values("scan").stream().map(Path::of).toList());
+        selectors.addAll(selectClasspathRoots(roots));
+        values("class").forEach(name -> selectors.add(selectClass(name)));
+        values("method").forEach(name -> selectors.add(selectMethod(name)));
+        values("package").forEach(name -> selectors.add(selectPackage(name)));
+        values("uid").forEach(id -> selectors.add(selectUniqueId(id)));
+        LauncherDiscoveryRequestBuilder request = LauncherDiscoveryRequestBuilder.request()
+                .selectors(selectors)
+                .configurationParameters(parameters())
+                .configurationParameters(more);
+        if (!values("include-tag").isEmpty()) {
+            request.filters(TagFilter.includeTags(values("include-tag")));
+        }
+        if (!values("exclude-tag").isEmpty()) {
+            request.filters(TagFilter.excludeTags(values("exclude-tag")));
+        }
+        request.filters(ClassNameFilter.includeClassNamePatterns(classNames()));
+        return request.build();
+    }
+
+    Map<String, String> parameters() {
+        Map<String, String> parameters = new TreeMap<>();
+        for (String config : values("config")) {
+            int equals = config.indexOf('=');
+            parameters.put(config.substring(0, equals), config.substring(equals + 1));
+        }
+        return parameters;
+    }
+
+    /** Who names a class or a method means it, whatever it is called. */
+    private String[] classNames() {
+        List<String> given = values("include-classname");
+        Stream<String> patterns = given.isEmpty() ? Stream.of(TEST_CLASSES) : given.stream();
+        Stream<String> named = Stream.concat(values("class").stream(), values("method").stream())
+                .map(name -> Pattern.quote(name.split("#", 2)[0]) + "(\\$.*)?");
+        return Stream.concat(patterns, named).toArray(String[]::new);
+    }
+}
