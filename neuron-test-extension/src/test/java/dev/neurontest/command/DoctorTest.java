@@ -1,0 +1,287 @@
+package dev.neurontest.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.neurontest.command.Finding.Level;
+import dev.neurontest.configuration.Setting;
+import dev.neurontest.configuration.Settings;
+import dev.neurontest.fake.FakeNeuronHost;
+import dev.neurontest.lease.CoreRequest;
+import dev.neurontest.lease.Lease;
+import dev.neurontest.lease.LeaseRequest;
+import dev.neurontest.lease.LeaseTable;
+import dev.neurontest.platform.Platform;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DoctorTest {
+
+    private static final Map<String, String> NOT_CI = Map.of();
+    private static final int JAVA = 17;
+
+    @TempDir
+    private Path folder;
+
+    private static Settings settings(Map<Setting<?>, String> values) {
+        return Settings.of(name -> values.entrySet().stream()
+                .filter(value -> value.getKey().name().equals(name))
+                .map(Map.Entry::getValue)
+                .findFirst());
+    }
+
+    private static Settings on(String platform) {
+        return settings(Map.of(Setting.PLATFORM, platform));
+    }
+
+    private static Diagnosis examine(String platform) {
+        return Doctor.examine(on(platform), NOT_CI, JAVA);
+    }
+
+    private static List<String> found(Diagnosis diagnosis, String area, Level level) {
+        return diagnosis.findings().stream()
+                .filter(finding -> finding.area().equals(area) && finding.level() == level)
+                .map(Finding::what)
+                .toList();
+    }
+
+    @Test
+    void findsNothingWrongWithAWholeHost() {
+        // when
+        Diagnosis diagnosis = examine("fake:trn1.2xlarge@driver-2.30");
+
+        // then
+        assertThat(diagnosis.findings())
+                .as("levels")
+                .filteredOn(finding -> !finding.area().equals("libnrt"))
+                .allSatisfy(finding -> assertThat(finding.level()).isEqualTo(Level.OK));
+        assertThat(diagnosis.findings())
+                .extracting(Finding::area)
+                .containsSubsequence(
+                        "settings", "driver", "devices", "counters", "owners", "profiler", "libnrt", "java", "ci");
+        assertThat(found(diagnosis, "devices", Level.OK))
+                .containsExactly("trn1.2xlarge: 1 device with 2 cores, logical cores of 1 physical");
+    }
+
+    @Test
+    void saysWhatADriverHoldsBack() {
+        // when
+        Diagnosis diagnosis = examine("fake:trn1.2xlarge@driver-2.29");
+
+        // then
+        assertThat(diagnosis.isWell()).isTrue();
+        assertThat(found(diagnosis, "driver", Level.WARN))
+                .singleElement()
+                .asString()
+                .startsWith("execution and status counters move only when the process");
+    }
+
+    @Test
+    void failsWithoutAHost() {
+        // when
+        Diagnosis diagnosis = examine("root:" + folder);
+
+        // then
+        assertThat(diagnosis.isWell()).isFalse();
+        assertThat(found(diagnosis, "host", Level.FAIL))
+                .singleElement()
+                .asString()
+                .contains(folder + " is no host root, there is no sys/devices/virtual/neuron_device in it");
+    }
+
+    @Test
+    void saysThatAnOrdinaryUserMayReadTheCounters() {
+        // when
+        Diagnosis diagnosis = examine("fake:trn1.2xlarge@driver-2.30?user=ordinary");
+
+        // then
+        assertThat(found(diagnosis, "counters", Level.OK))
+                .singleElement()
+                .asString()
+                .endsWith("files can be read");
+    }
+
+    @Test
+    void countsCountersThatCannotBeRead() throws IOException {
+        // given
+        try (FakeNeuronHost host = host()) {
+            Path broken = host.directory()
+                    .resolve("sys/devices/virtual/neuron_device/neuron0/neuron_core0/stats/status/success/total");
+            Files.writeString(broken, "x\n");
+
+            // when
+            Diagnosis diagnosis = examine("root:" + host.directory());
+
+            // then
+            assertThat(found(diagnosis, "counters", Level.FAIL))
+                    .singleElement()
+                    .asString()
+                    .startsWith("1 of ")
+                    .contains(broken.toString());
+        }
+    }
+
+    @Test
+    void namesWhoHasADeviceOpen() {
+        // given
+        try (FakeNeuronHost host = host();
+                var process = host.openProcess("notebook", host.device(0).core(0))) {
+
+            // when
+            Diagnosis diagnosis = examine("root:" + host.directory());
+
+            // then
+            assertThat(found(diagnosis, "owners", Level.WARN))
+                    .containsExactly("neuron0 is open in notebook (pid %d)".formatted(process.pid()));
+        }
+    }
+
+    @Test
+    void namesWhoHasLeasedAndWhatIsInQuarantine() throws Exception {
+        // given
+        try (FakeNeuronHost host = host();
+                Platform platform = Platform.open(on("root:" + host.directory()));
+                LeaseTable table = LeaseTable.builder(platform.host())
+                        .directory(platform.leaseDirectory())
+                        .open();
+                Lease lease = table.lease(
+                        new LeaseRequest("BertTest > infers()", List.of(CoreRequest.any())),
+                        Duration.ofSeconds(10));
+                Lease second = table.lease(
+                        new LeaseRequest("BertTest > hangs()", List.of(CoreRequest.any())),
+                        Duration.ofSeconds(10))) {
+            second.quarantine(second.cores(), false, "the test was interrupted");
+
+            // when
+            Diagnosis diagnosis = examine("root:" + host.directory());
+
+            // then
+            assertThat(found(diagnosis, "leases", Level.OK))
+                    .anyMatch(what -> what.contains("BertTest > infers() (pid %d) since "
+                            .formatted(ProcessHandle.current().pid())));
+            assertThat(found(diagnosis, "quarantine", Level.WARN))
+                    .singleElement()
+                    .asString()
+                    .contains("the test was interrupted (BertTest > hangs(), pid ");
+        }
+    }
+
+    @Test
+    void makesNoTableOfLeases() {
+        // given
+        try (FakeNeuronHost host = host()) {
+
+            // when
+            examine("root:" + host.directory());
+
+            // then
+            assertThat(host.directory().resolve("tmp")).doesNotExist();
+        }
+    }
+
+    @Test
+    void tellsWhereToolsWereLookedFor() {
+        // given
+        Settings settings = settings(Map.of(
+                Setting.PLATFORM, "fake:trn1.2xlarge",
+                Setting.PROFILER, folder + "/neuron-explorer",
+                Setting.RUNTIME_LIBRARY, folder + "/libnrt.so.1"));
+
+        // when
+        Diagnosis diagnosis = Doctor.examine(settings, NOT_CI, JAVA);
+
+        // then
+        assertThat(diagnosis.isWell()).isTrue();
+        assertThat(found(diagnosis, "profiler", Level.WARN))
+                .singleElement()
+                .asString()
+                .contains(folder + "/neuron-explorer");
+        assertThat(found(diagnosis, "libnrt", Level.WARN))
+                .singleElement()
+                .asString()
+                .contains(folder + "/libnrt.so.1");
+    }
+
+    @Test
+    void saysWhichSettingCannotBeUnderstood() {
+        // when
+        Diagnosis diagnosis = Doctor.examine(settings(Map.of(Setting.LEASE_TIMEOUT, "soon")), NOT_CI, JAVA);
+
+        // then
+        assertThat(found(diagnosis, "settings", Level.FAIL))
+                .singleElement()
+                .asString()
+                .startsWith("neuron.test.lease.timeout is \"soon\"");
+    }
+
+    @Test
+    void saysWhatCiMeansForBaselines() {
+        // when
+        Diagnosis diagnosis = Doctor.examine(on("fake:trn1.2xlarge"), Map.of("GITLAB_CI", "true"), JAVA);
+
+        // then
+        assertThat(found(diagnosis, "ci", Level.OK))
+                .containsExactly("seen by GITLAB_CI; baselines are only proposed here");
+    }
+
+    @Test
+    void warnsOfCoresThatTheEnvironmentChooses() {
+        // when
+        Diagnosis diagnosis = Doctor.examine(on("fake:trn1.2xlarge"), Map.of("NEURON_RT_VISIBLE_CORES", "0-3"), JAVA);
+
+        // then
+        assertThat(found(diagnosis, "libnrt", Level.WARN))
+                .contains("NEURON_RT_VISIBLE_CORES=0-3 is set in this environment");
+    }
+
+    @Test
+    void saysWhatARecentJvmNeeds() {
+        // when
+        Diagnosis diagnosis = Doctor.examine(on("fake:trn1.2xlarge"), NOT_CI, 25);
+
+        // then
+        assertThat(diagnosis.findings())
+                .filteredOn(finding -> finding.area().equals("java"))
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.advice()).contains("--enable-native-access=ALL-UNNAMED"));
+    }
+
+    @Test
+    void failsTheCommandWithWhatToDo() {
+        // when
+        CommandFixture doctor = CommandFixture.run("doctor", "--platform", "root:" + folder);
+
+        // then
+        assertThat(doctor.status()).isEqualTo(1);
+        assertThat(doctor.out())
+                .contains("\nFAIL  host       ")
+                .contains("\n                 -> Tests run without it on a fake: --platform fake:trn1.2xlarge")
+                .endsWith(" keep tests from running here.\n");
+    }
+
+    @Test
+    void tellsPrograms() {
+        // given
+        Diagnosis diagnosis = new Diagnosis("/", List.of(Finding.warn("driver", "old \"one\"", "update")));
+
+        // then
+        assertThat(DiagnosisText.json(diagnosis))
+                .isEqualTo(
+                        "{\"version\":1,\"host\":\"/\",\"well\":true,\"findings\":[{\"area\":\"driver\",\"level\":\"warn\","
+                                + "\"what\":\"old \\\"one\\\"\",\"advice\":\"update\"}]}\n");
+    }
+
+    private static FakeNeuronHost host() {
+        FakeNeuronHost host = FakeNeuronHost.builder()
+                .instance("trn1.2xlarge")
+                .layout("driver-2.30")
+                .start();
+        host.directory();
+        return host;
+    }
+}

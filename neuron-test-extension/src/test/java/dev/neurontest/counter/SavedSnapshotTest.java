@@ -1,0 +1,137 @@
+package dev.neurontest.counter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.math.BigInteger;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SavedSnapshotTest {
+
+    private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
+    private static final Counter TIMEOUT = new Counter(CounterPlace.ofCore(0, 1), "status/timeout", CounterField.TOTAL);
+    private static final Counter ECC =
+            new Counter(CounterPlace.ofDevice(0), "hardware/mem_ecc_uncorrected", CounterField.VALUE);
+    private static final Counter LAST_CHANGE =
+            new Counter(CounterPlace.ofCore(0, 1), "status/timeout", CounterField.PRESENT);
+
+    private static SavedSnapshot snapshot(Map<Counter, String> values) {
+        return snapshot("/", "2.30.2.0", NOON, values);
+    }
+
+    private static SavedSnapshot snapshot(String host, String driver, Instant taken, Map<Counter, String> values) {
+        Map<Counter, BigInteger> numbers = new LinkedHashMap<>();
+        values.forEach((counter, value) -> numbers.put(counter, new BigInteger(value)));
+        return new SavedSnapshot(host, "trn1.2xlarge", driver, taken, numbers, List.of());
+    }
+
+    @Test
+    void isReadAsItWasWritten() {
+        // given
+        SavedSnapshot written = new SavedSnapshot(
+                "/",
+                "trn1.2xlarge",
+                "2.30.2.0",
+                NOON,
+                Map.of(TIMEOUT, new BigInteger("18446744073709551615"), ECC, BigInteger.ZERO),
+                List.of("neuron1 is \"gone\""));
+
+        // when
+        SavedSnapshot read = SavedSnapshot.parse(written.toJson());
+
+        // then
+        assertThat(read).isEqualTo(written);
+    }
+
+    @Test
+    void isWrittenByPlaceAndFile() {
+        // then
+        assertThat(snapshot(Map.of(TIMEOUT, "3")).toJson())
+                .isEqualTo(
+                        "{\"version\":1,\"kind\":\"neuron-counter-snapshot\",\"host\":\"/\",\"instance\":\"trn1.2xlarge\","
+                                + "\"driver\":\"2.30.2.0\",\"taken\":\"2026-11-21T12:00:00Z\","
+                                + "\"counters\":{\"neuron0/neuron_core1\":{\"status/timeout/total\":3}},\"unreadable\":[]}\n");
+    }
+
+    @Test
+    void saysWhatMoved() {
+        // given
+        SavedSnapshot before = snapshot(Map.of(TIMEOUT, "1", ECC, "0"));
+        SavedSnapshot after = snapshot("/", "2.30.2.0", NOON.plusSeconds(60), Map.of(TIMEOUT, "4", ECC, "0"));
+
+        // then
+        assertThat(before.compare(after)).isEqualTo("""
+                        Counters of / from 2026-11-21T12:00:00Z to 2026-11-21T12:01:00Z
+
+                        counter                              before  after  delta
+                        neuron0/neuron_core1 status/timeout       1      4     +3
+                        """);
+    }
+
+    @Test
+    void doesNotTellTheLastChangeBesideTheTotal() {
+        // given
+        SavedSnapshot before = snapshot(Map.of(LAST_CHANGE, "1"));
+
+        // then
+        assertThat(before.compare(snapshot(Map.of(LAST_CHANGE, "3")))).contains("No counter moved.");
+    }
+
+    @Test
+    void seesThatACounterWasCleared() {
+        // given
+        SavedSnapshot before = snapshot(Map.of(TIMEOUT, "10"));
+
+        // then
+        assertThat(before.compare(snapshot(Map.of(TIMEOUT, "2"))))
+                .contains("at least +2  cleared meanwhile, device reset or driver reloaded");
+    }
+
+    @Test
+    void doubtsAComparisonOfDifferentThings() {
+        // given
+        SavedSnapshot before = snapshot(Map.of(TIMEOUT, "1"));
+        SavedSnapshot other = snapshot("root:/tmp/a", "2.29.0.0", NOON.minusSeconds(1), Map.of(ECC, "1"));
+
+        // then
+        assertThat(before.compare(other))
+                .contains("They are of different hosts, / (trn1.2xlarge) and root:/tmp/a (trn1.2xlarge)")
+                .contains("The driver was 2.30.2.0 and is 2.29.0.0")
+                .contains("The first was taken after the second")
+                .contains("1 counters are only in the first, 1 only in the second");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    {"version": 2, "kind": "neuron-counter-snapshot"} | it is of version 2, this one knows 1: use the version that wrote it
+                    {"version": 1}                                    | expected a snapshot of counters (kind neuron-counter-snapshot)
+                    {"version": 1, "kind": "neuron-counter-snapshot"} | it has no "host"
+                    {"version": 1, "counters": {"cpu0": {}}}          | expected counters of neuronN/neuron_coreN, not of cpu0
+                    {"counters": {"neuron0": {"a/total": -1}}}        | expected 64 bits for neuron0 a/total
+                    {"counters": {"neuron0": {"a/total": "1"}}}       | expected a number for neuron0 a/total
+                    []                                                | expected a JSON object
+                    """)
+    void saysWhatIsWrongWithAFile(String json, String problem) {
+        // then
+        assertThatThrownBy(() -> SavedSnapshot.parse(json))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(problem);
+    }
+
+    @Test
+    void refusesAFileThatWasNotWrittenToItsEnd() {
+        // given
+        String json = snapshot(Map.of(TIMEOUT, "3")).toJson();
+
+        // then
+        assertThatThrownBy(() -> SavedSnapshot.parse(json.substring(0, json.length() / 2)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("it is no complete JSON: ");
+    }
+}
