@@ -24,6 +24,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
         subcommands = {
             RunCommand.class,
             DoctorCommand.class,
+            ReportCommand.class,
+            BaselineCommand.class,
             SnapshotCommand.class,
             DiffCommand.class,
             GenerateCompletion.class

@@ -3,6 +3,9 @@ package dev.neurontest.command;
 import dev.neurontest.command.ResultsText.Details;
 import dev.neurontest.configuration.Setting;
 import dev.neurontest.configuration.Settings;
+import dev.neurontest.gate.GateRules;
+import dev.neurontest.report.ReportText;
+import dev.neurontest.report.RunReports;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,7 +17,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -147,13 +152,23 @@ final class RunCommand implements Callable<Integer> {
             description = "end the JVM of the tests after so long, such as '20 min'")
     private @Nullable Duration timeout;
 
+    @Option(
+            names = "--report",
+            paramLabel = "DIR",
+            description =
+                    "write run files there (neuron.test.output), and neuron-report.html, .json and .md of this run")
+    private @Nullable Path reportFolder;
+
+    @Mixin
+    private GateOption gate = new GateOption();
+
     /** Picocli makes it. */
     RunCommand() {}
 
     @Override
     public Integer call() throws IOException {
-        ClassPath tests = ClassPath.of(classPath);
-        TestSelection selection = selection(tests);
+        ClassPath path = ClassPath.of(classPath);
+        TestSelection selection = selection(path);
         if (selection.isEmpty()) {
             throw new ParameterException(
                     Specs.required(spec).commandLine(),
@@ -162,10 +177,22 @@ final class RunCommand implements Callable<Integer> {
         Map<String, String> parameters = selection.parameters();
         Settings settings = Settings.of(name -> Optional.ofNullable(parameters.get(name)));
         Setting.all().forEach(settings::get);
-        TestRun run = new TestRun(tests, selection, jvmOptions, Optional.ofNullable(timeout));
-        return run.start(
-                Specs.required(spec).commandLine().getOut(),
-                Specs.required(spec).commandLine().getErr());
+        GateRules rules = gate.rules(settings);
+        RunFolder folder = RunFolder.of(settings.value(Setting.OUTPUT));
+        CommandLine commands = Specs.required(spec).commandLine();
+        int tests = new TestRun(path, selection, jvmOptions, Optional.ofNullable(timeout))
+                .start(commands.getOut(), commands.getErr());
+        List<Path> written = folder.written();
+        if (written.isEmpty() && !gate.isGiven()) {
+            return tests;
+        }
+        JudgedRun run = gate.judge(RunReports.merge(written), rules);
+        commands.getOut().print("\n" + ReportText.of(run.report(), run.gates()));
+        commands.getOut().flush();
+        if (reportFolder != null) {
+            ReportFiles.in(reportFolder).write(run);
+        }
+        return tests == ExitStatus.PASSED && !run.passed() ? ExitStatus.FAILED : tests;
     }
 
     private TestSelection selection(ClassPath tests) {
@@ -186,6 +213,16 @@ final class RunCommand implements Callable<Integer> {
         config.forEach((key, value) -> words.add("config=" + key + "=" + value));
         if (platform != null) {
             words.add("config=" + Setting.PLATFORM.name() + "=" + platform);
+        }
+        if (reportFolder != null) {
+            words.add("config=" + Setting.OUTPUT.name() + "=" + reportFolder);
+        }
+        if (!config.containsKey(Setting.SUMMARY.name())) {
+            // The report of the whole run says the same.
+            words.add("config=" + Setting.SUMMARY.name() + "=false");
+        }
+        if (details != Details.FLAT && Terminal.isStandardError()) {
+            words.add("progress=true");
         }
         words.add("fail-fast=" + failFast);
         words.add("details=" + details.name().toLowerCase(Locale.ROOT));

@@ -12,6 +12,7 @@ import java.util.Map;
 import org.junit.platform.commons.JUnitException;
 import org.junit.platform.launcher.Launcher;
 import org.junit.platform.launcher.LauncherSession;
+import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.TestPlan;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
@@ -57,7 +58,9 @@ final class TestJvm {
                 .map(name -> Details.valueOf(name.toUpperCase(Locale.ROOT)))
                 .orElse(Details.FLAT);
         long began = System.nanoTime();
+        ProgressLine progress = new ProgressLine(selection.values("progress").contains("true") ? err : null);
         TestResults results = new TestResults(result -> {
+            progress.ended(result);
             if (result.status() == Status.FAILED && selection.failFast()) {
                 StopAfterFailure.after(result.toString());
             }
@@ -68,12 +71,14 @@ final class TestJvm {
         try (LauncherSession session = LauncherFactory.openSession()) {
             Launcher launcher = session.getLauncher();
             TestPlan plan = launcher.discover(selection.request(parameters(launcher)));
+            progress.begin(plan.countTestIdentifiers(TestIdentifier::isTest));
             launcher.execute(plan, results);
         } catch (JUnitException | LinkageError unusable) {
             err.println("JUnit cannot run these tests: " + unusable.getMessage());
             unusable.printStackTrace(err);
             return COULD_NOT_RUN;
         }
+        progress.end();
         if (details == Details.TREE) {
             out.print(ResultsText.tree(results));
         }

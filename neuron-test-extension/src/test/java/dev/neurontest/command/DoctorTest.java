@@ -6,13 +6,12 @@ import dev.neurontest.command.Finding.Level;
 import dev.neurontest.configuration.Setting;
 import dev.neurontest.configuration.Settings;
 import dev.neurontest.fake.FakeNeuronHost;
+import dev.neurontest.fake.Fault;
 import dev.neurontest.lease.CoreRequest;
 import dev.neurontest.lease.Lease;
 import dev.neurontest.lease.LeaseRequest;
 import dev.neurontest.lease.LeaseTable;
 import dev.neurontest.platform.Platform;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -39,8 +38,14 @@ class DoctorTest {
         return settings(Map.of(Setting.PLATFORM, platform));
     }
 
-    private static Diagnosis examine(String platform) {
-        return Doctor.examine(on(platform), NOT_CI, JAVA);
+    /** Without a tool, which takes a second to say its version. */
+    private Diagnosis examine(String platform) {
+        return examine(platform, NOT_CI, JAVA);
+    }
+
+    private Diagnosis examine(String platform, Map<String, String> environment, int java) {
+        Settings settings = settings(Map.of(Setting.PLATFORM, platform, Setting.PROFILER, folder + "/neuron-explorer"));
+        return Doctor.examine(settings, environment, java);
     }
 
     private static List<String> found(Diagnosis diagnosis, String area, Level level) {
@@ -53,7 +58,7 @@ class DoctorTest {
     @Test
     void findsNothingWrongWithAWholeHost() {
         // when
-        Diagnosis diagnosis = examine("fake:trn1.2xlarge@driver-2.30");
+        Diagnosis diagnosis = Doctor.examine(on("fake:trn1.2xlarge@driver-2.30"), NOT_CI, JAVA);
 
         // then
         assertThat(diagnosis.findings())
@@ -107,12 +112,10 @@ class DoctorTest {
     }
 
     @Test
-    void countsCountersThatCannotBeRead() throws IOException {
+    void countsCountersThatCannotBeRead() {
         // given
         try (FakeNeuronHost host = host()) {
-            Path broken = host.directory()
-                    .resolve("sys/devices/virtual/neuron_device/neuron0/neuron_core0/stats/status/success/total");
-            Files.writeString(broken, "x\n");
+            host.device(0).core(0).fault(Fault.garbage("stats/status/success/total", "x\n"));
 
             // when
             Diagnosis diagnosis = examine("root:" + host.directory());
@@ -122,7 +125,7 @@ class DoctorTest {
                     .singleElement()
                     .asString()
                     .startsWith("1 of ")
-                    .contains(broken.toString());
+                    .contains("neuron0/neuron_core0/stats/status/success/total");
         }
     }
 
@@ -150,11 +153,9 @@ class DoctorTest {
                         .directory(platform.leaseDirectory())
                         .open();
                 Lease lease = table.lease(
-                        new LeaseRequest("BertTest > infers()", List.of(CoreRequest.any())),
-                        Duration.ofSeconds(10));
+                        new LeaseRequest("BertTest > infers()", List.of(CoreRequest.any())), Duration.ofSeconds(10));
                 Lease second = table.lease(
-                        new LeaseRequest("BertTest > hangs()", List.of(CoreRequest.any())),
-                        Duration.ofSeconds(10))) {
+                        new LeaseRequest("BertTest > hangs()", List.of(CoreRequest.any())), Duration.ofSeconds(10))) {
             second.quarantine(second.cores(), false, "the test was interrupted");
 
             // when
@@ -162,8 +163,10 @@ class DoctorTest {
 
             // then
             assertThat(found(diagnosis, "leases", Level.OK))
-                    .anyMatch(what -> what.contains("BertTest > infers() (pid %d) since "
-                            .formatted(ProcessHandle.current().pid())));
+                    .anyMatch(what -> what.startsWith("%s: leased by BertTest > infers() (pid %d) since "
+                            .formatted(
+                                    lease.cores().get(0).name(),
+                                    ProcessHandle.current().pid())));
             assertThat(found(diagnosis, "quarantine", Level.WARN))
                     .singleElement()
                     .asString()
@@ -222,7 +225,7 @@ class DoctorTest {
     @Test
     void saysWhatCiMeansForBaselines() {
         // when
-        Diagnosis diagnosis = Doctor.examine(on("fake:trn1.2xlarge"), Map.of("GITLAB_CI", "true"), JAVA);
+        Diagnosis diagnosis = examine("fake:trn1.2xlarge", Map.of("GITLAB_CI", "true"), JAVA);
 
         // then
         assertThat(found(diagnosis, "ci", Level.OK))
@@ -232,7 +235,7 @@ class DoctorTest {
     @Test
     void warnsOfCoresThatTheEnvironmentChooses() {
         // when
-        Diagnosis diagnosis = Doctor.examine(on("fake:trn1.2xlarge"), Map.of("NEURON_RT_VISIBLE_CORES", "0-3"), JAVA);
+        Diagnosis diagnosis = examine("fake:trn1.2xlarge", Map.of("NEURON_RT_VISIBLE_CORES", "0-3"), JAVA);
 
         // then
         assertThat(found(diagnosis, "libnrt", Level.WARN))
@@ -242,7 +245,7 @@ class DoctorTest {
     @Test
     void saysWhatARecentJvmNeeds() {
         // when
-        Diagnosis diagnosis = Doctor.examine(on("fake:trn1.2xlarge"), NOT_CI, 25);
+        Diagnosis diagnosis = examine("fake:trn1.2xlarge", NOT_CI, 25);
 
         // then
         assertThat(diagnosis.findings())

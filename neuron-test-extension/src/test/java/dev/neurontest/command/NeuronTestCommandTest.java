@@ -39,7 +39,7 @@ class NeuronTestCommandTest {
         assertThat(typo.status()).isEqualTo(2);
         assertThat(typo.err())
                 .contains("Unmatched argument at index 0: 'doktor'")
-                .contains("doctor?")
+                .contains("Did you mean: neuron-test doctor")
                 .contains("See 'neuron-test --help'.");
     }
 

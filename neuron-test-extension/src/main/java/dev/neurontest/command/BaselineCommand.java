@@ -1,0 +1,181 @@
+package dev.neurontest.command;
+
+import dev.neurontest.baseline.BaselineCommandText;
+import dev.neurontest.baseline.BaselineEntry;
+import dev.neurontest.baseline.BaselineKey;
+import dev.neurontest.baseline.BaselinePolicy;
+import dev.neurontest.baseline.BaselineProposals;
+import dev.neurontest.baseline.BaselineStore;
+import dev.neurontest.baseline.Comparison;
+import dev.neurontest.configuration.Setting;
+import dev.neurontest.configuration.Settings;
+import dev.neurontest.report.RunReport;
+import dev.neurontest.report.RunReports;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/** Shows baselines and what is proposed, and accepts it. */
+@Command(
+        name = "baseline",
+        description = "Shows baselines, what runs propose in their place, and accepts proposals.",
+        mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "COMMAND",
+        footer = {
+            "",
+            "Examples:",
+            "  neuron-test baseline diff",
+            "  neuron-test baseline approve --only BertTest --note \"compiler 2.24 spills more\"",
+            "  neuron-test baseline approve --prune"
+        })
+final class BaselineCommand {
+
+    private static final String SESSION = "baseline approve";
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Option(
+            names = "--directory",
+            scope = ScopeType.INHERIT,
+            paramLabel = "DIR",
+            description = "the folder of the baselines, if not that of neuron.test.baseline.directory")
+    private @Nullable Path directory;
+
+    @Option(
+            names = "--output",
+            scope = ScopeType.INHERIT,
+            paramLabel = "DIR",
+            description = "the folder of the run files and proposals, if not that of neuron.test.output")
+    private @Nullable Path output;
+
+    @Option(
+            names = "--only",
+            scope = ScopeType.INHERIT,
+            paramLabel = "TEXT",
+            description =
+                    "those whose class, test and metric, such as 'com.acme.BertTest#infers() total_time', have this text in them")
+    private String only = "";
+
+    /** Picocli makes it. */
+    BaselineCommand() {}
+
+    @Command(name = "show", description = "Lists the baselines.", mixinStandardHelpOptions = true)
+    int show() {
+        BaselineStore store = store(settings(""));
+        BaselineStore.Contents contents = store.contents();
+        List<BaselineEntry> chosen = contents.entries().stream()
+                .filter(entry -> isChosen(entry.key()))
+                .toList();
+        print(BaselineCommandText.show(store.directory(), new BaselineStore.Contents(chosen, contents.problems())));
+        return contents.problems().isEmpty() ? ExitStatus.PASSED : ExitStatus.COULD_NOT_RUN;
+    }
+
+    @Command(
+            name = "diff",
+            description = "Shows what the last runs propose, beside the baselines.",
+            mixinStandardHelpOptions = true)
+    int diff(
+            @Option(names = "--note", paramLabel = "TEXT", description = "as 'approve' would be given it") @Nullable
+                    String note) {
+        Settings settings = settings(note);
+        BaselineProposals proposals = proposals(settings);
+        print(BaselineCommandText.diff(
+                proposals,
+                proposals.changes().stream()
+                        .filter(change -> isChosen(change.proposed().key()))
+                        .toList(),
+                settings.value(Setting.BASELINE_NOTE)));
+        return ExitStatus.PASSED;
+    }
+
+    @Command(
+            name = "approve",
+            description = {
+                "Makes baselines of proposals. Those that get worse need a note; in CI it takes neuron.test.baseline.ci=true.",
+                "Ends with 1 when a chosen proposal was left."
+            },
+            mixinStandardHelpOptions = true)
+    int approve(
+            @Option(names = "--note", paramLabel = "TEXT", description = "why baselines change; goes into their files")
+                    @Nullable
+                    String note,
+            @Option(names = "--early", description = "also improvements that fewer than three sessions have seen")
+                    boolean early,
+            @Option(
+                            names = "--prune",
+                            description =
+                                    "also remove baselines of what the last run of their class did not measure; only after a whole run")
+                    boolean prune) {
+        Settings settings = settings(note);
+        BaselineStore store = store(settings);
+        BaselineProposals.Approval approval =
+                proposals(settings).approve(this::isChosen, settings.value(Setting.BASELINE_NOTE), early);
+        print(BaselineCommandText.approved(store, approval));
+        if (prune) {
+            prune(store, settings);
+        }
+        return approval.left().isEmpty() ? ExitStatus.PASSED : ExitStatus.FAILED;
+    }
+
+    private void prune(BaselineStore store, Settings settings) {
+        if (policy(settings).forbidden()) {
+            throw new CommandException(
+                    "Baselines are not removed where CI is set, unless neuron.test.baseline.ci is true.");
+        }
+        RunReport report = RunReports.merge(List.of(settings.value(Setting.OUTPUT)));
+        Set<BaselineKey> measured = report.tests().stream()
+                .flatMap(test -> test.comparisons().stream())
+                .map(Comparison::key)
+                .collect(Collectors.toSet());
+        List<BaselineEntry> orphans = store.orphans(measured).stream()
+                .filter(entry -> isChosen(entry.key()))
+                .toList();
+        print(BaselineCommandText.orphans(store, orphans));
+        orphans.forEach(entry -> store.remove(entry.key(), entry.stack()));
+        print("Removed.\n");
+    }
+
+    private boolean isChosen(BaselineKey key) {
+        return key.toString().contains(only);
+    }
+
+    private Settings settings(@Nullable String note) {
+        Map<String, String> given = new TreeMap<>();
+        Optional.ofNullable(directory).ifPresent(path -> given.put(Setting.BASELINE_DIRECTORY.name(), path.toString()));
+        Optional.ofNullable(output).ifPresent(path -> given.put(Setting.OUTPUT.name(), path.toString()));
+        Optional.ofNullable(note).ifPresent(text -> given.put(Setting.BASELINE_NOTE.name(), text));
+        return Settings.of(name -> Optional.ofNullable(given.get(name)));
+    }
+
+    private static BaselineStore store(Settings settings) {
+        return BaselineStore.in(settings.value(Setting.BASELINE_DIRECTORY));
+    }
+
+    private static BaselineProposals proposals(Settings settings) {
+        return BaselineProposals.of(store(settings), settings.value(Setting.OUTPUT), policy(settings));
+    }
+
+    private static BaselinePolicy policy(Settings settings) {
+        return BaselinePolicy.of(settings, System.getenv(), LocalDate.now(ZoneId.systemDefault()), SESSION);
+    }
+
+    private void print(String text) {
+        PrintWriter out = Specs.required(spec).commandLine().getOut();
+        out.print(text);
+        out.flush();
+    }
+}

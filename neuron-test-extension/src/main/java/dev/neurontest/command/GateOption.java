@@ -1,0 +1,54 @@
+package dev.neurontest.command;
+
+import dev.neurontest.configuration.Settings;
+import dev.neurontest.gate.GateRules;
+import dev.neurontest.report.RunReport;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Whether a run is decided upon, and by which limits. */
+final class GateOption {
+
+    @Option(
+            names = "--gate",
+            arity = "0..1",
+            fallbackValue = "",
+            paramLabel = "FILE",
+            description =
+                    "decide whether the run may pass, by the settings neuron.test.gate.* and by what this file says, which is"
+                            + " usually called " + GateRules.FILE)
+    private @Nullable String file;
+
+    @Option(
+            names = "--limit",
+            paramLabel = "GATE=VALUE",
+            description =
+                    "a gate that counts before file and settings, such as hardware.min=40; decides as --gate does")
+    private List<String> limits = List.of();
+
+    /** Picocli makes it. */
+    GateOption() {}
+
+    boolean isGiven() {
+        return file != null || !limits.isEmpty();
+    }
+
+    /**
+     * The limits, read before anything takes long.
+     *
+     * @throws dev.neurontest.gate.GateRulesException when one cannot be understood
+     */
+    GateRules rules(Settings settings) {
+        GateRules rules = GateRules.of(settings);
+        if (file != null && !file.isEmpty()) {
+            rules = rules.withFile(Path.of(file));
+        }
+        return limits.isEmpty() ? rules : rules.withAssignments(limits);
+    }
+
+    JudgedRun judge(RunReport report, GateRules rules) {
+        return new JudgedRun(report, isGiven() ? rules.decide(report) : List.of());
+    }
+}

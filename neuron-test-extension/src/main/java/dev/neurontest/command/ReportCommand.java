@@ -1,0 +1,111 @@
+package dev.neurontest.command;
+
+import dev.neurontest.configuration.Setting;
+import dev.neurontest.configuration.Settings;
+import dev.neurontest.export.Provenance;
+import dev.neurontest.export.Publisher;
+import dev.neurontest.export.RunPoints;
+import dev.neurontest.gate.GateRules;
+import dev.neurontest.report.ReportText;
+import dev.neurontest.report.RunReport;
+import dev.neurontest.report.RunReports;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Merges run files, renders them, and decides. */
+@Command(
+        name = "report",
+        description = {
+            "Merges the run files of forks, modules and repeated runs, and shows what happened.",
+            "With --gate it decides whether the run may pass, and ends with 1 when not; that is the last step of a CI job."
+        },
+        mixinStandardHelpOptions = true,
+        footer = {
+            "",
+            "Examples:",
+            "  neuron-test report",
+            "  neuron-test report module-a/target/neuron-test module-b/target/neuron-test \\",
+            "      --html report.html --markdown \"$GITHUB_STEP_SUMMARY\"",
+            "  neuron-test report --gate neuron-gate.properties --limit hardware.min=40",
+            "  neuron-test report --publish otlp=http://collector:4318"
+        })
+final class ReportCommand implements Callable<Integer> {
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Parameters(
+            arity = "0..*",
+            paramLabel = "FILE",
+            description =
+                    "run files, and folders with run files at any depth; the folder of neuron.test.output without")
+    private List<Path> files = List.of();
+
+    @Mixin
+    private GateOption gate = new GateOption();
+
+    @Option(names = "--html", paramLabel = "FILE", description = "write one page that needs nothing else")
+    private @Nullable Path html;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "write the report for programs")
+    private @Nullable Path json;
+
+    @Option(names = "--markdown", paramLabel = "FILE", description = "write a summary for the page of a CI job")
+    private @Nullable Path markdown;
+
+    @Option(
+            names = "--publish",
+            paramLabel = "TARGET",
+            description = "send the numbers of the run: " + Publisher.EXPECTED
+                    + "; whether that works changes nothing about the exit code")
+    private List<String> targets = List.of();
+
+    /** Picocli makes it. */
+    ReportCommand() {}
+
+    @Override
+    public Integer call() throws IOException {
+        Settings settings = Settings.of(name -> Optional.empty());
+        GateRules rules = gate.rules(settings);
+        List<Publisher> publishers = targets.stream().map(this::publisher).toList();
+        List<Path> given = files.isEmpty() ? List.of(settings.value(Setting.OUTPUT)) : files;
+        RunReport report = RunReports.merge(given);
+        if (report.jvms().isEmpty() && !gate.isGiven()) {
+            throw new CommandException(
+                    "There is no run file (run-*.jsonl) in %s. Tests write them to the folder of neuron.test.output; name it.%s"
+                            .formatted(
+                                    given,
+                                    report.problems().isEmpty() ? "" : "\n" + String.join("\n", report.problems())));
+        }
+        JudgedRun run = gate.judge(report, rules);
+        PrintWriter out = Specs.required(spec).commandLine().getOut();
+        out.print(ReportText.of(run.report(), run.gates()));
+        new ReportFiles(Optional.ofNullable(html), Optional.ofNullable(json), Optional.ofNullable(markdown)).write(run);
+        RunPoints points = RunPoints.of(report, Provenance.of(System.getenv()), Instant.now());
+        publishers.forEach(publisher -> out.println(publisher.publish(points)));
+        out.flush();
+        return run.passed() ? ExitStatus.PASSED : ExitStatus.FAILED;
+    }
+
+    private Publisher publisher(String target) {
+        try {
+            return Publisher.of(target, System.getenv());
+        } catch (IllegalArgumentException wrong) {
+            throw new ParameterException(
+                    Specs.required(spec).commandLine(), "--publish " + target + ": " + wrong.getMessage(), wrong);
+        }
+    }
+}

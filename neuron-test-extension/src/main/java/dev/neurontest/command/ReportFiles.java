@@ -1,0 +1,47 @@
+package dev.neurontest.command;
+
+import dev.neurontest.report.ReportJson;
+import dev.neurontest.report.ReportMarkdown;
+import dev.neurontest.report.ReportPage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * The files that a report is written to.
+ *
+ * @param html one page
+ * @param json for programs
+ * @param markdown for the page of a CI job
+ */
+record ReportFiles(Optional<Path> html, Optional<Path> json, Optional<Path> markdown) {
+
+    /** All of them in one folder, by their usual names. */
+    static ReportFiles in(Path folder) {
+        return new ReportFiles(
+                Optional.of(folder.resolve("neuron-report.html")),
+                Optional.of(folder.resolve("neuron-report.json")),
+                Optional.of(folder.resolve("neuron-report.md")));
+    }
+
+    void write(JudgedRun run) throws IOException {
+        if (html.isPresent()) {
+            ReportPage.write(run.report(), run.gates(), html.get());
+        }
+        if (json.isPresent()) {
+            ReportJson.write(run.report(), run.gates(), json.get());
+        }
+        if (markdown.isPresent()) {
+            write(markdown.get(), ReportMarkdown.of(run.report(), run.gates()));
+        }
+    }
+
+    private static void write(Path file, String content) throws IOException {
+        Path folder = file.toAbsolutePath().getParent();
+        if (folder != null) {
+            Files.createDirectories(folder);
+        }
+        Files.writeString(file, content);
+    }
+}

@@ -1,0 +1,197 @@
+package dev.neurontest.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.neurontest.baseline.BaselineEntry;
+import dev.neurontest.baseline.BaselineKey;
+import dev.neurontest.baseline.BaselineStore;
+import dev.neurontest.baseline.Comparison;
+import dev.neurontest.baseline.ComparisonJson;
+import dev.neurontest.baseline.ComparisonOutcome;
+import dev.neurontest.baseline.Sample;
+import dev.neurontest.baseline.Stack;
+import dev.neurontest.evidence.JsonObject;
+import dev.neurontest.evidence.Outcome;
+import dev.neurontest.evidence.RunEvent;
+import dev.neurontest.evidence.RunFile;
+import dev.neurontest.evidence.TestId;
+import dev.neurontest.metric.Direction;
+import dev.neurontest.metric.Fraction;
+import dev.neurontest.metric.Metric;
+import dev.neurontest.metric.Noise;
+import dev.neurontest.metric.Unit;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.DoubleStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class BaselineCommandTest {
+
+    private static final String ALLOWED_IN_CI = "neuron.test.baseline.ci";
+    private static final Metric LATENCY = new Metric("total_time", Unit.SECONDS, Direction.LOWER, Noise.NOISY);
+    private static final Stack STACK = Stack.of(Map.of("instance", "trn1.2xlarge", "driver", "2.30"));
+
+    @TempDir
+    private Path folder;
+
+    private BaselineStore baselines;
+    private BaselineStore proposals;
+
+    @BeforeEach
+    void folders() {
+        baselines = BaselineStore.in(folder.resolve("baselines"));
+        proposals = BaselineStore.in(folder.resolve("output/baseline-proposals"));
+        System.setProperty(ALLOWED_IN_CI, "true");
+    }
+
+    @AfterEach
+    void forbidAgain() {
+        System.clearProperty(ALLOWED_IN_CI);
+    }
+
+    private static BaselineEntry entry(String test, double seconds) {
+        List<Double> runs = DoubleStream.iterate(seconds, run -> run + seconds / 1000)
+                .limit(10)
+                .boxed()
+                .toList();
+        return new BaselineEntry(
+                new BaselineKey("com.acme.BertTest", test, LATENCY.name()),
+                LATENCY,
+                STACK,
+                new Sample(runs, 30),
+                Optional.empty(),
+                LocalDate.parse("2026-11-21"),
+                "abc1234",
+                "",
+                List.of());
+    }
+
+    private CommandFixture baseline(String... arguments) {
+        List<String> all = new ArrayList<>(List.of("baseline"));
+        all.addAll(List.of(arguments));
+        all.addAll(List.of("--directory", folder + "/baselines", "--output", folder + "/output"));
+        return CommandFixture.run(all.toArray(String[]::new));
+    }
+
+    @Test
+    void listsBaselines() {
+        // given
+        baselines.write(List.of(entry("infers()", 0.017), entry("answers()", 0.5)));
+
+        // when
+        CommandFixture show = baseline("show", "--only", "infers");
+
+        // then
+        assertThat(show.status()).as(show.err()).isZero();
+        assertThat(show.out()).contains("com.acme.BertTest#infers() total_time").doesNotContain("answers()");
+    }
+
+    @Test
+    void showsWhatIsProposed() {
+        // given
+        baselines.write(List.of(entry("infers()", 0.017)));
+        proposals.write(List.of(entry("infers()", 0.018)));
+
+        // when
+        CommandFixture diff = baseline("diff");
+
+        // then
+        assertThat(diff.status()).as(diff.err()).isZero();
+        assertThat(diff.out()).startsWith("1 proposal in ").contains("com.acme.BertTest#infers() total_time");
+    }
+
+    @Test
+    void acceptsWhatIsNew() {
+        // given
+        BaselineEntry proposed = entry("infers()", 0.017);
+        proposals.write(List.of(proposed));
+
+        // when
+        CommandFixture approve = baseline("approve");
+
+        // then
+        assertThat(approve.status()).as(approve.out() + approve.err()).isZero();
+        assertThat(baselines.find(proposed.key(), STACK))
+                .hasValueSatisfying(entry -> assertThat(entry.sample()).isEqualTo(proposed.sample()));
+    }
+
+    @Test
+    void leavesWhatGetsWorseUntilSomebodySaysWhy() {
+        // given
+        BaselineEntry worse = entry("infers()", 0.018);
+        baselines.write(List.of(entry("infers()", 0.017)));
+        proposals.write(List.of(worse));
+
+        // when
+        CommandFixture without = baseline("approve");
+        CommandFixture with = baseline("approve", "--note", "compiler 2.24 spills more");
+
+        // then
+        assertThat(without.status()).isEqualTo(1);
+        assertThat(without.out()).startsWith("Left: ");
+        assertThat(with.status()).isZero();
+        assertThat(baselines.find(worse.key(), STACK))
+                .hasValueSatisfying(entry -> assertThat(entry.note()).isEqualTo("compiler 2.24 spills more"));
+    }
+
+    @Test
+    void acceptsOnlyWhatIsChosen() {
+        // given
+        proposals.write(List.of(entry("infers()", 0.017), entry("answers()", 0.5)));
+
+        // when
+        baseline("approve", "--only", "#answers()");
+
+        // then
+        assertThat(baselines.entries()).extracting(entry -> entry.key().test()).containsExactly("answers()");
+    }
+
+    @Test
+    void removesWhatWasNotMeasuredAnyMore() {
+        // given
+        baselines.write(List.of(entry("infers()", 0.017), entry("gone()", 0.5)));
+        measured(entry("infers()", 0.017));
+
+        // when
+        CommandFixture prune = baseline("approve", "--prune");
+
+        // then
+        assertThat(prune.status()).as(prune.err()).isZero();
+        assertThat(prune.out()).contains("com.acme.BertTest#gone() total_time");
+        assertThat(baselines.entries()).extracting(entry -> entry.key().test()).containsExactly("infers()");
+    }
+
+    private void measured(BaselineEntry entry) {
+        Comparison comparison = new Comparison(
+                entry.key(),
+                entry.metric(),
+                entry.stack(),
+                ComparisonOutcome.NOT_WORSE,
+                "not-worse",
+                Fraction.ofPercent(3),
+                Optional.of(entry.sample()),
+                entry.sample(),
+                Optional.empty(),
+                false,
+                List.of(5),
+                List.of(),
+                "",
+                "BertTest.json",
+                Optional.empty(),
+                "neuron-test baseline approve",
+                List.of());
+        TestId test = new TestId("[class:com.acme.BertTest]/[method:infers()]", "BertTest > infers()");
+        try (RunFile file = new RunFile(folder.resolve("output"), warning -> {})) {
+            file.append(new RunEvent.Compared(test, new JsonObject(ComparisonJson.write(comparison))));
+            file.append(new RunEvent.TestFinished(test, Outcome.PASSED, List.of(), null));
+            file.finish();
+        }
+    }
+}

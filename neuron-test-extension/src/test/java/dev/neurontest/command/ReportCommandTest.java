@@ -1,0 +1,184 @@
+package dev.neurontest.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.neurontest.evidence.Outcome;
+import dev.neurontest.evidence.RunEvent;
+import dev.neurontest.evidence.RunFile;
+import dev.neurontest.evidence.TestId;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ReportCommandTest {
+
+    private static final TestId INFERS =
+            new TestId("[engine:junit-jupiter]/[class:com.acme.BertTest]/[method:infers()]", "BertTest > infers()");
+    private static final TestId ANSWERS =
+            new TestId("[engine:junit-jupiter]/[class:com.acme.BertTest]/[method:answers()]", "BertTest > answers()");
+
+    @TempDir
+    private Path folder;
+
+    private Path runs;
+
+    @BeforeEach
+    void run() {
+        runs = folder.resolve("runs");
+        try (RunFile file = new RunFile(runs, warning -> {})) {
+            file.append(new RunEvent.PlatformChosen(
+                    "fake",
+                    "fake:trn1.2xlarge",
+                    "fake:trn1.2xlarge",
+                    "default",
+                    "trn1.2xlarge",
+                    null,
+                    "2.30",
+                    1,
+                    2,
+                    1));
+            finished(file, INFERS, Outcome.FAILED, "1 demand violated");
+            finished(file, ANSWERS, Outcome.PASSED, null);
+            file.finish();
+        }
+    }
+
+    private static void finished(RunFile file, TestId test, Outcome outcome, @Nullable String reason) {
+        file.append(new RunEvent.TestFinished(test, outcome, List.of("neuron0/neuron_core0"), reason));
+    }
+
+    private CommandFixture report(String... more) {
+        String[] arguments = new String[more.length + 2];
+        arguments[0] = "report";
+        arguments[1] = runs.toString();
+        System.arraycopy(more, 0, arguments, 2, more.length);
+        return CommandFixture.run(arguments);
+    }
+
+    @Test
+    void showsARunWithoutDeciding() {
+        // when
+        CommandFixture report = report();
+
+        // then
+        assertThat(report.status()).as(report.err()).isZero();
+        assertThat(report.out())
+                .contains("BertTest > infers()", "1 failed, 1 passed")
+                .doesNotContain("FAILED by");
+    }
+
+    @Test
+    void endsWithOneWhenAGateIsClosed() {
+        // when
+        CommandFixture report = report("--gate");
+
+        // then
+        assertThat(report.status()).isEqualTo(1);
+        assertThat(report.out()).contains("failed.max");
+    }
+
+    @Test
+    void decidesByTheGivenFile() throws IOException {
+        // given
+        Path gates = Files.writeString(folder.resolve("neuron-gate.properties"), "failed.max = 1\n");
+
+        // when
+        CommandFixture report = report("--gate", gates.toString());
+
+        // then
+        assertThat(report.status()).as(report.out()).isZero();
+    }
+
+    @Test
+    void countsNothingOnAFakeAsHardware() {
+        // when
+        CommandFixture report = report("--limit", "hardware.min=1", "--limit", "failed.max=any");
+
+        // then
+        assertThat(report.status()).isEqualTo(1);
+        assertThat(report.out()).contains("hardware.min");
+    }
+
+    @Test
+    void refusesAnUnknownGateBeforeItReadsAnything() {
+        // when
+        CommandFixture report = report("--limit", "hardwar.min=1");
+
+        // then
+        assertThat(report.status()).isEqualTo(2);
+        assertThat(report.err()).contains("hardwar.min", "hardware.min").doesNotContain("\tat ");
+        assertThat(report.out()).isEmpty();
+    }
+
+    @Test
+    void writesThePageTheJsonAndTheSummary() {
+        // given
+        Path target = folder.resolve("a/b");
+
+        // when
+        report(
+                "--html", target + "/report.html",
+                "--json", target + "/report.json",
+                "--markdown", target + "/report.md");
+
+        // then
+        assertThat(target.resolve("report.html"))
+                .content()
+                .startsWith("<!DOCTYPE html>")
+                .contains("infers()");
+        assertThat(target.resolve("report.json")).content().startsWith("{").contains("infers()");
+        assertThat(target.resolve("report.md")).content().contains("infers()");
+    }
+
+    @Test
+    void publishesTheNumbers() {
+        // when
+        CommandFixture report = report("--publish", "otava=" + folder.resolve("history"));
+
+        // then
+        assertThat(report.status()).isZero();
+        assertThat(report.out()).containsPattern("published to otava .*history");
+    }
+
+    @Test
+    void refusesATargetThatItDoesNotKnow() {
+        // when
+        CommandFixture report = report("--publish", "oltp=http://collector:4318");
+
+        // then
+        assertThat(report.status()).isEqualTo(2);
+        assertThat(report.err())
+                .contains("--publish oltp=http://collector:4318: ")
+                .contains("did you mean otlp?");
+    }
+
+    @Test
+    void saysThatThereIsNoRunFile() throws IOException {
+        // given
+        Path empty = Files.createDirectory(folder.resolve("empty"));
+
+        // when
+        CommandFixture report = CommandFixture.run("report", empty.toString());
+
+        // then
+        assertThat(report.status()).isEqualTo(2);
+        assertThat(report.err()).startsWith("There is no run file (run-*.jsonl) in [" + empty + "].");
+    }
+
+    @Test
+    void isNeverGreenBecauseNothingRan() throws IOException {
+        // given
+        Path empty = Files.createDirectory(folder.resolve("empty"));
+
+        // when
+        CommandFixture report = CommandFixture.run("report", empty.toString(), "--gate");
+
+        // then
+        assertThat(report.status()).isEqualTo(1);
+    }
+}
