@@ -40,7 +40,7 @@ final class SessionBaselines {
 
     /** The command that makes a baseline of what was measured. */
     String approval(BaselineKey key) {
-        return "neuron-test baseline approve --test '%s#%s' --note 'why'".formatted(key.testClass(), key.test());
+        return "neuron-test baseline approve --only '%s' --note 'why'".formatted(key);
     }
 
     /**

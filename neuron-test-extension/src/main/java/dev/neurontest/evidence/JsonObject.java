@@ -4,6 +4,7 @@ import dev.neurontest.recording.Recording;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +50,7 @@ public final class JsonObject {
      * @return its members in order: maps, lists, strings, booleans, nulls, and numbers that keep every digit
      */
     public Map<String, @Nullable Object> members() {
-        return Objects.requireNonNull(Json.parse(text.getBytes(StandardCharsets.UTF_8)));
+        return Objects.requireNonNull(Json.parse(text.getBytes(StandardCharsets.UTF_8), Set.of()));
     }
 
     /**
