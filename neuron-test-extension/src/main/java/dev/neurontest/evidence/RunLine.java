@@ -69,7 +69,7 @@ public record RunLine(long sequence, Instant time, RunEvent event) {
             return null;
         }
         try {
-            return new RunLine(sequence.longValue(), Instant.parse(time), event(type, fields));
+            return new RunLine(sequence.longValue(), LineTime.parse(time), event(type, fields));
         } catch (DateTimeException e) {
             return null;
         }
