@@ -180,16 +180,30 @@ class BaselineProposalsTest {
         }
 
         @Test
-        void doesNotMixSourcesNorModels() {
+        void doesNotMixSources() {
             // given
             session(1).settle(comparison(NO_BASELINE, FIVE), Optional.of("ab12"));
 
             // when
             session(2).settle(comparison(NO_BASELINE, FIVE), Optional.of("ab12"));
-            session(2).settle(comparison(NO_BASELINE, FIVE), Optional.of("cd34"));
 
             // then
             assertThat(session(2).changes())
+                    .singleElement()
+                    .satisfies(change ->
+                            assertThat(change.proposed().sample().runs()).hasSize(5));
+        }
+
+        @Test
+        void doesNotMixModels() {
+            // given
+            session(1).settle(comparison(NO_BASELINE, FIVE), Optional.of("ab12"));
+
+            // when
+            session(1).settle(comparison(NO_BASELINE, FIVE), Optional.of("cd34"));
+
+            // then
+            assertThat(session(1).changes())
                     .singleElement()
                     .satisfies(change ->
                             assertThat(change.proposed().sample().runs()).hasSize(5));

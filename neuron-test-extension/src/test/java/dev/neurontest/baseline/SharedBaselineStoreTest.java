@@ -80,15 +80,18 @@ class SharedBaselineStoreTest {
     }
 
     @Test
-    void threadsAndClassLoadersLoseNothing() throws Exception {
+    void threadsAndClassLoadersLoseNothingBesideAnotherJvm() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(3);
-        try (URLClassLoader copy = copyOfTheClasses()) {
+        try (URLClassLoader copy = copyOfTheClasses();
+                BaselineJvmFixture jvm = jvm("write", "jvm", EACH)) {
             // given
+            assertThat(jvm.next()).isEqualTo("ready");
             Method write = copy.loadClass(BaselineJvmFixture.class.getName())
                     .getDeclaredMethod("write", Path.class, String.class, int.class);
             write.setAccessible(true);
 
             // when
+            jvm.go();
             List<Future<?>> writers = new ArrayList<>();
             writers.add(threads.submit(() -> BaselineJvmFixture.write(directory, "one", EACH)));
             writers.add(threads.submit(() -> BaselineJvmFixture.write(directory, "two", EACH)));
@@ -96,9 +99,10 @@ class SharedBaselineStoreTest {
             for (Future<?> writer : writers) {
                 writer.get();
             }
+            assertThat(List.of(jvm.next(), jvm.next())).containsExactly("begun", "done");
 
             // then
-            assertThat(tests()).containsExactlyInAnyOrderElementsOf(written("one", "two", "copy"));
+            assertThat(tests()).containsExactlyInAnyOrderElementsOf(written("one", "two", "copy", "jvm"));
             assertThat(files()).containsExactly("com.acme.BertTest.json");
         } finally {
             threads.shutdownNow();
