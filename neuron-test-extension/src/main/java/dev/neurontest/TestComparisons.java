@@ -115,7 +115,8 @@ final class TestComparisons implements Comparisons.Book {
 
     /** Whether another profile would help. */
     boolean wantsProfile() {
-        return !failing && ofProfiles.values().stream().anyMatch(RunComparison::wantsMore);
+        return !failing
+                && ofProfiles.values().stream().anyMatch(each -> each.wantsMore() || each.wantsMoreForABaseline());
     }
 
     /** Compares what the driver counted for each inference. */

@@ -175,7 +175,7 @@ public final class Comparisons {
          */
         public <X extends Exception> Comparison compare(Run<X> run) throws X {
             RunComparison comparison = book.begin(metric, margin);
-            while (comparison.wantsMore()) {
+            while (comparison.wantsMore() || comparison.wantsMoreForABaseline()) {
                 comparison.add(new MeasuredRun(run.measure(), iterations, Optional.empty()));
             }
             Comparison result = comparison.result();

@@ -45,6 +45,7 @@ public final class RunComparison {
     private final List<Integer> looks = new ArrayList<>();
     private int iterationsPerRun = Integer.MAX_VALUE;
     private boolean complete;
+    private int further;
     private Finding finding;
     private Optional<String> neff = Optional.empty();
     private Optional<LocalDate> today = Optional.empty();
@@ -148,6 +149,20 @@ public final class RunComparison {
     }
 
     /**
+     * Whether another run is needed so that what was measured can become the new baseline. It is asked where the verdict is worse, which somebody may want to
+     * accept; the verdict itself does not change any more.
+     *
+     * @return false while the verdict is open, when it is another one, and when there are runs enough
+     */
+    public boolean wantsMoreForABaseline() {
+        return complete
+                && metric.noise() == Noise.NOISY
+                && finding.outcome() == ComparisonOutcome.WORSE
+                && runs.size() < RUNS_OF_A_BASELINE
+                && further < RUNS_OF_A_BASELINE;
+    }
+
+    /**
      * Adds a run. One that is not wanted any more does not count.
      *
      * @param run what it gave
@@ -159,6 +174,7 @@ public final class RunComparison {
                     "a run of %s gave %s, which is no measurement".formatted(key, run.value()));
         }
         if (complete) {
+            addForABaseline(run);
             return;
         }
         if (run.rejection().isPresent()) {
@@ -168,6 +184,16 @@ public final class RunComparison {
         runs.add(run.value());
         iterationsPerRun = Math.min(iterationsPerRun, run.iterations());
         look();
+    }
+
+    private void addForABaseline(MeasuredRun run) {
+        if (wantsMoreForABaseline()) {
+            further++;
+            if (run.rejection().isEmpty()) {
+                runs.add(run.value());
+                iterationsPerRun = Math.min(iterationsPerRun, run.iterations());
+            }
+        }
     }
 
     private void reject(String reason) {

@@ -68,6 +68,31 @@ class RunComparisonTest {
         }
 
         @Test
+        void thatIsWorseIsMeasuredAsOftenAsANewBaselineNeedsWithoutBeingAskedAgain() {
+            // given
+            RunComparison comparison = fed(against(TIME, QUIET), times(1.05, QUIET));
+
+            // when
+            for (double value : times(1.05, QUIET)) {
+                if (comparison.wantsMoreForABaseline()) {
+                    comparison.add(new MeasuredRun(value, 1, Optional.empty()));
+                }
+            }
+
+            // then
+            assertThat(comparison.wantsMoreForABaseline()).isFalse();
+            assertThat(comparison.result().sample().runs()).hasSize(10);
+            assertThat(comparison.result().looks()).containsExactly(5);
+            assertThat(comparison.result().outcome()).isEqualTo(WORSE);
+        }
+
+        @Test
+        void thatIsNotWorseNeedsNoNewBaseline() {
+            assertThat(fed(against(TIME, QUIET), times(1.02, QUIET)).wantsMoreForABaseline())
+                    .isFalse();
+        }
+
+        @Test
         void isNotWorseWithinTheMargin() {
             // when
             Comparison comparison =
