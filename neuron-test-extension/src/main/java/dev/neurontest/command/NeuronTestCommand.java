@@ -33,10 +33,12 @@ import picocli.CommandLine.UnmatchedArgumentException;
         footer = {
             "",
             "Begin with:",
-            "  neuron-test doctor                       what this machine has, and what is missing",
-            "  neuron-test run --class-path target/test-classes:target/classes:libs/* --scan-class-path"
-                    + " --platform fake:trn1.2xlarge",
-            "  source <(neuron-test generate-completion) completion of commands and options in bash and zsh",
+            "  neuron-test doctor            what this machine has, and what is missing",
+            "  neuron-test run -cp 'target/test-classes:target/classes:libs/*' \\",
+            "      --scan-class-path --platform fake:trn1.2xlarge",
+            "  neuron-test report --gate     as the last step of a CI job",
+            "  source <(neuron-test generate-completion)",
+            "                                completes words in bash and zsh",
             "",
             "It ends with 0 when all is well, 1 when a test or a gate failed, 2 when it could not be found out."
         })
