@@ -12,6 +12,7 @@ import dev.neurontest.baseline.ComparisonRule;
 import dev.neurontest.baseline.ComparisonText;
 import dev.neurontest.baseline.Comparisons;
 import dev.neurontest.baseline.MeasuredRun;
+import dev.neurontest.baseline.PercentileLimit;
 import dev.neurontest.baseline.RunComparison;
 import dev.neurontest.baseline.Stack;
 import dev.neurontest.configuration.Setting;
@@ -27,6 +28,7 @@ import dev.neurontest.neff.NeffHeader;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.ProfileRules;
 import dev.neurontest.recording.Judgement;
+import dev.neurontest.recording.JudgementText;
 import dev.neurontest.recording.Undecided;
 import dev.neurontest.recording.Violation;
 import java.math.BigInteger;
@@ -50,6 +52,7 @@ final class TestComparisons implements Comparisons.Book {
     private final List<Comparison> made = new ArrayList<>();
     private Optional<String> neff = Optional.empty();
     private final List<Verdict> undecidable = new ArrayList<>();
+    private final List<Verdict> limits = new ArrayList<>();
     private int seen;
     private boolean failing;
 
@@ -228,6 +231,45 @@ final class TestComparisons implements Comparisons.Book {
         made.add(comparison);
     }
 
+    @Override
+    public void limited(PercentileLimit.Seen seen) {
+        String rule = seen.limit().toString();
+        String actual = "%d of %d executions took longer".formatted(seen.over(), seen.executions());
+        switch (seen.answer()) {
+            case KEPT -> session.runFile().append(new RunEvent.Noticed(test, seen.toString()));
+            case BROKEN ->
+                limits.add(judged(
+                        new Judgement(
+                                List.of(
+                                        new Violation(
+                                                rule,
+                                                "latency of executions",
+                                                "at most %s of them"
+                                                        .formatted(new Fraction(
+                                                                1 - seen.limit().percentile())),
+                                                actual,
+                                                "More executions do not change that. If the limit is right, look where the slow ones spend their time.")),
+                                List.of(),
+                                List.of()),
+                        UndecidedPolicy.FAIL,
+                        seen.toString()));
+            case UNDECIDED ->
+                limits.add(judged(
+                        left(rule, "latency of executions", seen.toString()),
+                        session.settings().value(Setting.UNDECIDED),
+                        seen.toString()));
+        }
+    }
+
+    private Verdict judged(Judgement found, UndecidedPolicy policy, String message) {
+        session.runFile().append(test, found);
+        JudgementText words = new JudgementText(found);
+        return new Verdict(
+                found,
+                policy,
+                () -> new AssertionFailedError(message + "\n" + words.explained(), words.expected(), words.actual()));
+    }
+
     /**
      * What all of them came to.
      *
@@ -237,6 +279,7 @@ final class TestComparisons implements Comparisons.Book {
         ofProfiles.values().forEach(comparison -> made(comparison.result()));
         ofProfiles.clear();
         List<Verdict> verdicts = new ArrayList<>(undecidable);
+        verdicts.addAll(limits);
         if (passed && seen == 0 && !plan.ofProfiles().isEmpty()) {
             ComparisonPlan.Demand first = plan.ofProfiles().get(0);
             verdicts.add(undecided(

@@ -116,6 +116,39 @@ class BaselineComparisonTest {
             }
         }
 
+        @NeuronTest
+        static class PercentileFixture {
+            @Test
+            void isShown(NeuronCore core, Comparisons comparisons) {
+                comparisons.percentile(99, "17 ms", 473, 1);
+            }
+
+            @Test
+            void isBroken(NeuronCore core, Comparisons comparisons) {
+                comparisons.percentile(99, "17 ms", 300, 12);
+            }
+
+            @Test
+            void isUndecided(NeuronCore core, Comparisons comparisons) {
+                comparisons.percentile(99, "17 ms", 298, 0);
+            }
+        }
+
+        @Test
+        void mayHaveAPercentileThatEnoughExecutionsHaveToShow() {
+            // when
+            List<Throwable> failures = NeuronTestKit.failures(kit().run(PercentileFixture.class));
+
+            // then
+            assertThat(failures).hasSize(2);
+            assertThat(failures)
+                    .anySatisfy(failure -> assertThat(failure)
+                            .hasMessageContaining("p99 at most 17 ms")
+                            .hasMessageContaining("12 of 300 executions took longer"))
+                    .anySatisfy(
+                            failure -> assertThat(failure).hasMessageContaining("1 more with none over would show it"));
+        }
+
         private void baselineOf(double median) {
             seconds = about(median, 1);
             passes(kit("before")

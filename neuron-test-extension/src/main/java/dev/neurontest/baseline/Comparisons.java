@@ -4,7 +4,9 @@ import dev.neurontest.metric.Direction;
 import dev.neurontest.metric.Fraction;
 import dev.neurontest.metric.Metric;
 import dev.neurontest.metric.Noise;
+import dev.neurontest.metric.Quantity;
 import dev.neurontest.metric.Unit;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Optional;
 import org.apiguardian.api.API;
@@ -58,6 +60,13 @@ public final class Comparisons {
          * @param comparison what it came to
          */
         void made(Comparison comparison);
+
+        /**
+         * Keeps what executions showed of a limit.
+         *
+         * @param seen the limit and the answer
+         */
+        void limited(PercentileLimit.Seen seen);
     }
 
     /**
@@ -126,6 +135,30 @@ public final class Comparisons {
      */
     public Measured of(Metric metric) {
         return new Measured(book, metric, Optional.empty(), 1);
+    }
+
+    /**
+     * Holds many executions against a limit of all but the slowest. That "p99 at most 17 ms" holds takes at least 299 executions to show with 95 %
+     * confidence; the test fails by itself when it does not hold, and is undecided when there are too few.
+     *
+     * <pre>{@code
+     * ExecutionStatistics statistics = model.bind().input("x", image).runMany(1000);
+     * comparisons.percentile(99, "17 ms", statistics.executions(), statistics.slowerThan(Duration.ofMillis(17)));
+     * }</pre>
+     *
+     * @param percent of the executions that keep the limit, such as 99 or 99.9
+     * @param limit a time with its unit, such as {@code 17 ms}
+     * @param executions how many there were
+     * @param over how many of them took longer
+     * @return what they show
+     * @throws IllegalArgumentException when the percentile is not between 0 and 100, the limit is no time, or more took longer than there were
+     */
+    public PercentileLimit.Seen percentile(double percent, String limit, long executions, long over) {
+        PercentileLimit.Seen seen = PercentileLimit.of(
+                        BigDecimal.valueOf(percent).movePointLeft(2).doubleValue(), Quantity.parse(limit, Unit.SECONDS))
+                .ask(Math.toIntExact(executions), Math.toIntExact(over));
+        book.limited(seen);
+        return seen;
     }
 
     /** What is compared. Immutable. */

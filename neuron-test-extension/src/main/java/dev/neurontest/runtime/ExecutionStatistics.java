@@ -71,6 +71,18 @@ public final class ExecutionStatistics {
     }
 
     /**
+     * How many executions took longer than a limit, to three digits of their latency.
+     *
+     * @param limit a time
+     * @return how many, for a percentile that has to be shown
+     */
+    public long slowerThan(Duration limit) {
+        long longest = latencies.getMaxValue();
+        long next = latencies.nextNonEquivalentValue(limit.toNanos());
+        return next > longest ? 0 : latencies.getCountBetweenValues(next, longest);
+    }
+
+    /**
      * The mean latency.
      *
      * @return zero without executions
