@@ -57,7 +57,12 @@ final class TestCounters {
     /** For the test's own differences. */
     Counters counters() {
         TestHost host = session.host();
-        return Counters.over(host.counters(), cores.all(), host.settling(), () -> cores.neighbours(begun));
+        return Counters.over(
+                host.counters(),
+                cores.all(),
+                host.settling(),
+                () -> cores.neighbours(begun),
+                diff -> session.runFile().append(test, diff));
     }
 
     /** What has moved until now. */

@@ -219,7 +219,12 @@ final class TestLife implements AutoCloseable {
     /** The counters of the cores that this test has. */
     Counters counters() {
         return counters == null
-                ? Counters.over(host.counters(), cores.all(), host.settling(), List::of)
+                ? Counters.over(
+                        host.counters(),
+                        cores.all(),
+                        host.settling(),
+                        List::of,
+                        diff -> session.runFile().append(test, diff))
                 : counters.counters();
     }
 

@@ -28,6 +28,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalDate;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -342,6 +343,19 @@ class BaselineComparisonTest {
         }
 
         @NeuronTest
+        static class FixedFixture {
+            @BeforeAll
+            static void compile(FakeNeuronHost fake) throws IOException {
+                ProfiledFixture.script(fake);
+            }
+
+            @Test
+            @ProfileNeff(NEFF)
+            @CompareToBaseline(metric = "hbm_read_bytes")
+            void readsAsMuch(NeuronCore core) {}
+        }
+
+        @NeuronTest
         static class UnknownDirectionFixture {
             @Test
             @ProfileNeff(NEFF)
@@ -363,9 +377,10 @@ class BaselineComparisonTest {
                             List.of())));
         }
 
+        /** Of what does not vary one run is enough. */
         private Stack stackOfThisHost() {
-            NeuronTestKit kit = kit("before").with("neuron.test.baseline.runs", "2");
-            kit.run(ProfiledFixture.class);
+            NeuronTestKit kit = kit("before");
+            passes(kit.run(FixedFixture.class));
             return compared(kit).get(0).stack();
         }
 
@@ -393,17 +408,36 @@ class BaselineComparisonTest {
         @Test
         void ofAnotherStackAreNotComparedAndTheNearestIsNamed() {
             // given
-            slowdown = 1.06;
-            given(Stack.of(Map.of("platform", "fake", "instance", "trn1.2xlarge", "driver", "2.1")));
-            NeuronTestKit kit = kit().with("neuron.test.baseline.runs", "2");
+            Stack here = stackOfThisHost();
+            Map<String, String> older = new HashMap<>(here.parts());
+            older.put("driver", "2.1");
+            Path file = baselines().resolve(FixedFixture.class.getName() + ".json");
+            NeuronTestKit first =
+                    kit("older").with("neuron.test.baseline.update", "missing").with("neuron.test.baseline.ci", "true");
+            passes(first.run(FixedFixture.class));
+            BaselineStore store = BaselineStore.in(baselines());
+            BaselineEntry written = store.entries().get(0);
+            store.remove(written.key(), here);
+            store.write(List.of(new BaselineEntry(
+                    written.key(),
+                    written.metric(),
+                    Stack.of(older),
+                    written.sample(),
+                    written.neff(),
+                    written.recorded(),
+                    "",
+                    "",
+                    List.of())));
+            NeuronTestKit kit = kit();
 
             // when
-            passes(kit.run(ProfiledFixture.class));
+            passes(kit.run(FixedFixture.class));
 
             // then
+            assertThat(file).exists();
             assertThat(compared(kit)).singleElement().satisfies(comparison -> {
                 assertThat(comparison.outcome()).isEqualTo(ComparisonOutcome.NO_BASELINE);
-                assertThat(comparison.nearest()).isPresent();
+                assertThat(comparison.nearest()).contains(Stack.of(older));
             });
         }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
 import dev.neurontest.configuration.Settings;
+import dev.neurontest.counter.Counters;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.RunLine;
@@ -53,6 +54,14 @@ class HostErrorsTest {
         }
     }
 
+    @NeuronTest
+    static class LooksItselfFixture {
+        @Test
+        void test(Counters counters, FakeNeuronHost fake) {
+            counters.wholeHost().during(() -> fake.device(3).fault(Fault.ecc("mem_uncorrected", 1)));
+        }
+    }
+
     private RunReport reportOf(Class<?> testClass) {
         try (LauncherSession session = LauncherFactory.openSession()) {
             session.getLauncher()
@@ -95,6 +104,15 @@ class HostErrorsTest {
         // then
         assertThat(report.hostErrors()).extracting(HostError::unexplained).containsOnly(0L);
         assertThat(gate(report, "errors.max").passed()).isTrue();
+    }
+
+    @Test
+    void areLeftToATestThatLookedItself() {
+        // when
+        RunReport report = reportOf(LooksItselfFixture.class);
+
+        // then
+        assertThat(report.hostErrors()).extracting(HostError::unexplained).containsExactly(0L);
     }
 
     @Test

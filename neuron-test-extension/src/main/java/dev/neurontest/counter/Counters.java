@@ -3,6 +3,7 @@ package dev.neurontest.counter;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.host.NeuronSysfsException;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +45,7 @@ public final class Counters {
     private final boolean wholeHost;
     private final Settling settling;
     private final Supplier<List<String>> neighbours;
+    private final Consumer<CounterDiff> seen;
     private @Nullable CounterScope scope;
 
     private Counters(
@@ -51,7 +53,9 @@ public final class Counters {
             List<NeuronCore> cores,
             boolean wholeHost,
             Settling settling,
-            Supplier<List<String>> neighbours) {
+            Supplier<List<String>> neighbours,
+            Consumer<CounterDiff> seen) {
+        this.seen = seen;
         this.scopes = scopes;
         this.cores = List.copyOf(cores);
         this.wholeHost = wholeHost;
@@ -69,7 +73,7 @@ public final class Counters {
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static Counters over(CounterScopes scopes, List<NeuronCore> leased, Settling settling) {
-        return over(scopes, leased, settling, List::of);
+        return over(scopes, leased, settling, List::of, diff -> {});
     }
 
     /**
@@ -79,12 +83,17 @@ public final class Counters {
      * @param leased the cores that the test holds; may be none
      * @param settling how to wait for quiet counters
      * @param neighbours who else was on the devices, as {@link CounterRecorder} asks for them
+     * @param seen hears of each difference that the test looks at: what is in it is the test's to judge
      * @return what the test gets
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static Counters over(
-            CounterScopes scopes, List<NeuronCore> leased, Settling settling, Supplier<List<String>> neighbours) {
-        return new Counters(scopes, leased, false, settling, neighbours);
+            CounterScopes scopes,
+            List<NeuronCore> leased,
+            Settling settling,
+            Supplier<List<String>> neighbours,
+            Consumer<CounterDiff> seen) {
+        return new Counters(scopes, leased, false, settling, neighbours, seen);
     }
 
     /**
@@ -100,7 +109,9 @@ public final class Counters {
     public <X extends Exception> CounterDiff during(Body<X> body) throws X {
         CounterRecorder recorder = CounterRecorder.start(scope(), settling, neighbours);
         body.run();
-        return recorder.stop();
+        CounterDiff diff = recorder.stop();
+        seen.accept(diff);
+        return diff;
     }
 
     /**
@@ -131,7 +142,7 @@ public final class Counters {
      * @return their counters
      */
     public Counters of(List<NeuronCore> some) {
-        return new Counters(scopes, some, false, settling, neighbours);
+        return new Counters(scopes, some, false, settling, neighbours, seen);
     }
 
     /**
@@ -140,7 +151,7 @@ public final class Counters {
      * @return all counters
      */
     public Counters wholeHost() {
-        return new Counters(scopes, List.of(), true, settling, neighbours);
+        return new Counters(scopes, List.of(), true, settling, neighbours, seen);
     }
 
     private synchronized CounterScope scope() {

@@ -8,6 +8,7 @@ import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.host.NeuronSysfsException;
 import java.io.FileNotFoundException;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -224,13 +225,15 @@ class CountersTest {
     }
 
     @Test
-    void askForNeighboursOfWhateverIsLookedAt() {
+    void askForNeighboursOfWhateverIsLookedAtAndTellWhatWasSeen() {
         // given
+        List<CounterDiff> seen = new ArrayList<>();
         Counters counters = Counters.over(
                 scopes,
                 host.cores().subList(0, 1),
                 Settling.IN_PROCESS,
-                () -> List.of("python3 (pid 4711) on neuron0"));
+                () -> List.of("python3 (pid 4711) on neuron0"),
+                seen::add);
 
         // when, then
         assertThat(List.of(
@@ -240,6 +243,7 @@ class CountersTest {
                         counters.wholeHost()))
                 .allSatisfy(some -> assertThat(some.during(() -> {}).neighbours())
                         .containsExactly("python3 (pid 4711) on neuron0"));
+        assertThat(seen).hasSize(4);
     }
 
     @Test
