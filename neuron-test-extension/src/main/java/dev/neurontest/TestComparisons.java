@@ -23,8 +23,10 @@ import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.TestId;
 import dev.neurontest.metric.Fraction;
 import dev.neurontest.metric.Metric;
+import dev.neurontest.metric.Noise;
 import dev.neurontest.neff.NeffException;
 import dev.neurontest.neff.NeffHeader;
+import dev.neurontest.profile.Doubt;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.ProfileRules;
 import dev.neurontest.recording.Judgement;
@@ -72,9 +74,9 @@ final class TestComparisons implements Comparisons.Book {
         if (seen++ == 0) {
             plan.ofProfiles().forEach(demand -> begin(demand, profile));
         }
-        Optional<String> rejection = rejection(profile);
         for (Map.Entry<ComparisonPlan.Demand, RunComparison> each : ofProfiles.entrySet()) {
             OptionalDouble value = profile.number(each.getKey().metric().name());
+            Optional<String> rejection = rejection(profile, each.getKey().metric());
             // A profile in doubt may lack the metric, and counts for nothing all the same.
             each.getValue()
                     .add(new MeasuredRun(
@@ -89,7 +91,8 @@ final class TestComparisons implements Comparisons.Book {
 
     private void begin(ComparisonPlan.Demand demand, Profile profile) {
         Metric metric = demand.metric();
-        if (profile.number(metric.name()).isEmpty() && rejection(profile).isEmpty()) {
+        if (profile.number(metric.name()).isEmpty()
+                && rejection(profile, metric).isEmpty()) {
             undecidable.add(undecided(
                     demand.words(),
                     metric.name(),
@@ -109,7 +112,15 @@ final class TestComparisons implements Comparisons.Book {
     }
 
     /** Why a profile is no run; a throttled one says so first, for which runs are told apart by. */
-    private static Optional<String> rejection(Profile profile) {
+    private static Optional<String> rejection(Profile profile, Metric metric) {
+        boolean carriesStartUp = metric.noise() == Noise.NOISY
+                && !profile.executions().isEmpty()
+                && profile.executions().stream()
+                        .allMatch(execution -> execution.doubts().stream()
+                                .anyMatch(doubt -> doubt.kind() == Doubt.Kind.FIRST_EXECUTION));
+        if (carriesStartUp) {
+            return Optional.of("it was the first execution, which carries start-up");
+        }
         return ProfileRules.DEFAULT.judge(profile).undecided().stream()
                 .findFirst()
                 .map(Undecided::reason)

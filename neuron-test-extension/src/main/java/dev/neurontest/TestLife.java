@@ -253,6 +253,11 @@ final class TestLife implements AutoCloseable {
 
     /** Compares what the test measures itself. */
     Comparisons comparisons() {
+        if (!isTest) {
+            throw new ExtensionConfigurationException(
+                    "Comparisons are there for a test method and what runs around each test, not for all tests of a class:"
+                            + " a baseline is one test's.");
+        }
         return comparisons.own();
     }
 

@@ -356,6 +356,19 @@ class BaselineComparisonTest {
         }
 
         @NeuronTest
+        static class OnlyStartUpFixture {
+            @BeforeAll
+            static void compile(FakeNeuronHost fake) throws IOException {
+                ProfiledFixture.script(fake);
+            }
+
+            @Test
+            @ProfileNeff(value = NEFF, warmup = 0)
+            @CompareToBaseline(metric = "total_time")
+            void test(NeuronCore core) {}
+        }
+
+        @NeuronTest
         static class UnknownDirectionFixture {
             @Test
             @ProfileNeff(NEFF)
@@ -438,6 +451,22 @@ class BaselineComparisonTest {
             assertThat(compared(kit)).singleElement().satisfies(comparison -> {
                 assertThat(comparison.outcome()).isEqualTo(ComparisonOutcome.NO_BASELINE);
                 assertThat(comparison.nearest()).contains(Stack.of(older));
+            });
+        }
+
+        @Test
+        void thatCarryStartUpAreNoRuns() {
+            // given
+            NeuronTestKit kit = kit().with("neuron.test.baseline.runs", "2");
+
+            // when
+            kit.run(OnlyStartUpFixture.class);
+
+            // then
+            assertThat(compared(kit)).singleElement().satisfies(comparison -> {
+                assertThat(comparison.sample().runs()).isEmpty();
+                assertThat(comparison.rejected())
+                        .allSatisfy(reason -> assertThat(reason).contains("first execution"));
             });
         }
 
