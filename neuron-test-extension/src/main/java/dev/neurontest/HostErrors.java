@@ -18,6 +18,8 @@ record HostErrors(TestHost host, RunFile runFile) {
             runFile.append(new RunEvent.HostErrors(
                     moment, json(host.counters().wholeHost().take().errors())));
         } catch (RuntimeException unreadable) {
+            // Whoever merges sees that they are missing.
+            runFile.append(new RunEvent.HostErrors(moment, new JsonObject("{}")));
             runFile.append(new RunEvent.Noticed(
                     null,
                     "The error counters of the host could not be read at the %s of the run, so that nobody can say whether they moved: %s"

@@ -62,6 +62,17 @@ class HostErrorsTest {
         }
     }
 
+    @NeuronTest
+    static class VanishedFixture {
+        @Test
+        void test(@Index(0) NeuronCore core) {}
+
+        @AfterAll
+        static void aDeviceThatNobodyHasGoes(FakeNeuronHost fake) {
+            fake.device(1).remove();
+        }
+    }
+
     private RunReport reportOf(Class<?> testClass) {
         try (LauncherSession session = LauncherFactory.openSession()) {
             session.getLauncher()
@@ -94,6 +105,16 @@ class HostErrorsTest {
                 .extracting(HostError::unexplained)
                 .isEqualTo(2L);
         assertThat(gate(report, "errors.max").passed()).isFalse();
+    }
+
+    @Test
+    void leaveTheRunInDoubtWhereADeviceVanishedWithThem() {
+        // when
+        RunReport report = reportOf(VanishedFixture.class);
+
+        // then
+        assertThat(gate(report, "complete").passed()).isFalse();
+        assertThat(gate(report, "complete").actual()).contains("neuron1", "could be read when the run began");
     }
 
     @Test

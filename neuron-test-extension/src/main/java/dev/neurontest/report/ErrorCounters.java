@@ -41,12 +41,16 @@ final class ErrorCounters {
                 .toList();
         Map<String, Long> before = new TreeMap<>();
         Map<String, Long> after = new TreeMap<>();
+        boolean atStart = false;
         boolean atEnd = false;
+        Set<String> last = Set.of();
         for (JvmReading.ErrorReading reading : readings) {
+            atStart |= !reading.atEnd();
             atEnd |= reading.atEnd();
             Map<String, Long> numbers = CounterNumbers.of(reading.counters());
             if (reading.atEnd()) {
                 after.putAll(numbers);
+                last = numbers.keySet();
             } else {
                 numbers.forEach(before::putIfAbsent);
             }
@@ -56,8 +60,28 @@ final class ErrorCounters {
                     "The error counters of %s were read when the run began, and never when it ended: JVMs were killed."
                                     .formatted(name)
                             + " Errors in between are not known.");
+        } else if (atEnd && !atStart) {
+            problems.add(
+                    "The error counters of %s were read when the run ended, and never when it began. Errors in between are not known."
+                            .formatted(name));
+        } else {
+            readOnce(name, "began, and not when it ended", before.keySet(), last);
+            readOnce(name, "ended, and not when it began", last, before.keySet());
         }
         return moved(host, name, before, after);
+    }
+
+    /** A device that vanished has counters that nobody can ask any more, which is no sign of health. */
+    private void readOnce(String name, String when, Set<String> there, Set<String> elsewhere) {
+        List<String> once = there.stream()
+                .filter(counter -> !elsewhere.contains(counter))
+                .sorted()
+                .toList();
+        if (!once.isEmpty()) {
+            problems.add(
+                    "%d error counters of %s could be read when the run %s, such as %s: what they counted is not known."
+                            .formatted(once.size(), name, when, once.get(0)));
+        }
     }
 
     private List<HostError> moved(
@@ -68,6 +92,11 @@ final class ErrorCounters {
             if (start != null && end > start) {
                 moved.add(counter);
             } else if (start != null && end < start) {
+                // Since it was cleared it began at zero.
+                before.put(counter, 0L);
+                if (end > 0) {
+                    moved.add(counter);
+                }
                 notices.add(
                         "%s of %s fell from %d to %d: it was cleared meanwhile, and what it had counted is not known."
                                 .formatted(counter, name, start, end));

@@ -172,10 +172,71 @@ class ErrorCountersTest {
         jvm(1, "a").add(errors("start", 5)).add(errors("end", 1)).finished().writeTo(folder);
 
         // then
-        assertThat(merged().hostErrors()).isEmpty();
         assertThat(merged().notices())
                 .containsExactly(ECC
                         + " of a fell from 5 to 1: it was cleared meanwhile, and what it had counted is not known.");
+    }
+
+    @Test
+    void that_were_cleared_meanwhile_began_at_zero() throws IOException {
+        // given
+        jvm(1, "a").add(errors("start", 5)).add(errors("end", 1)).finished().writeTo(folder);
+
+        // then
+        assertThat(theOne()).isEqualTo(new HostError("a", ECC, 0, 1, 0));
+    }
+
+    @Test
+    void that_were_cleared_and_stayed_so_did_not_move() throws IOException {
+        // given
+        jvm(1, "a").add(errors("start", 5)).add(errors("end", 0)).finished().writeTo(folder);
+
+        // then
+        assertThat(merged().hostErrors()).isEmpty();
+    }
+
+    @Test
+    void of_a_device_that_vanished_are_a_problem() throws IOException {
+        // given
+        jvm(1, "a")
+                .add(errors("start", 1))
+                .add(new RunEvent.HostErrors("end", new JsonObject("{\"neuron3 hardware/sram_ecc\":0}")))
+                .finished()
+                .writeTo(folder);
+
+        // then
+        assertThat(merged().problems())
+                .containsExactly(
+                        "1 error counters of a could be read when the run began, and not when it ended, such as " + ECC
+                                + ": what they counted is not known.");
+    }
+
+    @Test
+    void of_a_device_that_was_not_there_at_the_start_are_a_problem() throws IOException {
+        // given
+        jvm(1, "a")
+                .add(new RunEvent.HostErrors("start", new JsonObject("{}")))
+                .add(errors("end", 1))
+                .finished()
+                .writeTo(folder);
+
+        // then
+        assertThat(merged().problems())
+                .containsExactly(
+                        "2 error counters of a could be read when the run ended, and not when it began, such as " + ECC
+                                + ": what they counted is not known.");
+    }
+
+    @Test
+    void that_were_never_read_at_the_start_are_a_problem() throws IOException {
+        // given
+        jvm(1, "a").add(errors("end", 1)).finished().writeTo(folder);
+
+        // then
+        assertThat(merged().problems())
+                .containsExactly(
+                        "The error counters of a were read when the run ended, and never when it began. Errors in"
+                                + " between are not known.");
     }
 
     @Test
