@@ -42,6 +42,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.BooleanSupplier;
 import org.opentest4j.AssertionFailedError;
 
 /** What one test is compared with: the baselines of its metrics, and what it compares itself. */
@@ -50,6 +51,7 @@ final class TestComparisons implements Comparisons.Book {
     private final Session session;
     private final TestId test;
     private final ComparisonPlan plan;
+    private final BooleanSupplier usesRuntime;
     private final Map<ComparisonPlan.Demand, RunComparison> ofProfiles = new LinkedHashMap<>();
     private final List<Comparison> made = new ArrayList<>();
     private Optional<String> neff = Optional.empty();
@@ -58,10 +60,16 @@ final class TestComparisons implements Comparisons.Book {
     private int seen;
     private boolean failing;
 
-    TestComparisons(Session session, TestId test, ComparisonPlan plan) {
+    /**
+     * Nothing is compared yet.
+     *
+     * @param usesRuntime whether it has anything to do with the runtime in this JVM, which another test may have opened
+     */
+    TestComparisons(Session session, TestId test, ComparisonPlan plan, BooleanSupplier usesRuntime) {
         this.session = session;
         this.test = test;
         this.plan = plan;
+        this.usesRuntime = usesRuntime;
     }
 
     /** For the test's own comparisons. */
@@ -221,7 +229,10 @@ final class TestComparisons implements Comparisons.Book {
         if (platform.driverVersion() != null) {
             parts.put("driver", Stack.majorMinor(platform.driverVersion()));
         }
-        session.runtime().version().ifPresent(version -> parts.put("runtime", Stack.majorMinor(version)));
+        session.runtime()
+                .version()
+                .filter(version -> usesRuntime.getAsBoolean())
+                .ifPresent(version -> parts.put("runtime", Stack.majorMinor(version)));
         parts.put("capture", capture);
         return Stack.of(parts);
     }

@@ -97,7 +97,8 @@ final class TestLife implements AutoCloseable {
         this.suspicions = new Suspicions(host, cores);
         this.profilePlan = plan.profiles();
         this.printPlan = plan.prints();
-        this.comparisons = new TestComparisons(session, test, plan.comparisons());
+        this.comparisons = new TestComparisons(
+                session, test, plan.comparisons(), () -> runtimeAround().isPresent());
     }
 
     /**

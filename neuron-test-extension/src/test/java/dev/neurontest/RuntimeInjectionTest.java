@@ -3,9 +3,13 @@ package dev.neurontest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.neurontest.baseline.ComparisonJson;
+import dev.neurontest.baseline.Comparisons;
+import dev.neurontest.baseline.Stack;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.RuntimeStatus;
 import dev.neurontest.evidence.RunEvent;
+import dev.neurontest.evidence.TestId;
 import dev.neurontest.fake.FakeNeff;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakePrint;
@@ -106,6 +110,79 @@ class RuntimeInjectionTest {
         EngineExecutionResults results = kit.run(fixtures);
         assertThat(NeuronTestKit.failures(results)).isEmpty();
         return results;
+    }
+
+    /** What a comparison needs of the runtime. */
+    @Nested
+    class Compared {
+
+        private static Path run = Path.of("");
+
+        @NeuronTest
+        static class WithoutRuntimeFixture {
+            @Test
+            void test(NeuronCore core, Comparisons comparisons) {
+                comparisons.latency("p50").compare(() -> 0.016);
+            }
+        }
+
+        @NeuronTest
+        static class WithRuntimeFixture {
+            @Test
+            void test(@Neff(ADD) LoadedModel add, Comparisons comparisons) {
+                comparisons.latency("p50").compare(() -> 0.016);
+            }
+        }
+
+        @NeuronTest
+        static class WaitsForTheCoresFixture {
+            @Test
+            void test(@Neff(ADD) LoadedModel add) {}
+        }
+
+        @NeuronTest
+        static class HasAllCoresFixture {
+            @Test
+            void test(@Count(2) List<NeuronCore> cores, Comparisons comparisons) {
+                await().until(() -> new NeuronTestKit(run)
+                        .events(RunEvent.Requested.class).stream()
+                                .anyMatch(request -> request.test().equals(TestId.RUNTIME)));
+                comparisons.latency("p50").compare(() -> 0.016);
+            }
+        }
+
+        private List<Stack> stacks(Class<?>... fixtures) {
+            passing(kit(), fixtures);
+            return kit().events(RunEvent.Compared.class).stream()
+                    .map(event -> ComparisonJson.read(event.comparison().text()).stack())
+                    .toList();
+        }
+
+        @Test
+        void hasItInItsStackWhereTheTestUsesIt() {
+            assertThat(stacks(WithRuntimeFixture.class))
+                    .singleElement()
+                    .satisfies(stack -> assertThat(stack.parts()).containsKey("runtime"));
+        }
+
+        @Test
+        void hasTheSameStackWhicheverTestUsedItBefore() {
+            assertThat(stacks(Models.AddFixture.class, WithoutRuntimeFixture.class))
+                    .singleElement()
+                    .satisfies(stack -> assertThat(stack.parts()).doesNotContainKey("runtime"));
+        }
+
+        @Test
+        void isNotHeldUpByATestThatWaitsForItsCores() {
+            // given
+            run = output;
+
+            // then
+            passing(
+                    kit().inParallel().with("neuron.test.lease.timeout", "10 s"),
+                    HasAllCoresFixture.class,
+                    WaitsForTheCoresFixture.class);
+        }
     }
 
     @Nested
