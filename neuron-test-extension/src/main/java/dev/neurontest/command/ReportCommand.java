@@ -104,8 +104,8 @@ final class ReportCommand implements Callable<Integer> {
         try {
             return Publisher.of(target, System.getenv());
         } catch (IllegalArgumentException wrong) {
-            throw new ParameterException(
-                    Specs.required(spec).commandLine(), "--publish " + target + ": " + wrong.getMessage(), wrong);
+            // Not the target itself, which may hold a password or a token.
+            throw new ParameterException(Specs.required(spec).commandLine(), "--publish: " + wrong.getMessage(), wrong);
         }
     }
 }

@@ -54,9 +54,10 @@ public interface Publisher {
             case "influx" -> new InfluxPublisher(Endpoint.of(target), environment.getOrDefault("INFLUX_TOKEN", ""));
             case "otava" -> new OtavaCsv(folder(target));
             default ->
-                throw new IllegalArgumentException("nothing can be published to \"%s\", %s"
+                throw new IllegalArgumentException("nothing can be published to %s, %s"
                         .formatted(
-                                kind,
+                                // A target without its kind may hold a password.
+                                kind.matches("[A-Za-z0-9_-]+") ? "\"" + kind + "\"" : "that",
                                 NearestName.of(kind, List.of("otlp", "pushgateway", "influx", "otava"))
                                         .map(nearest -> "did you mean " + nearest + "?")
                                         .orElse("expected " + EXPECTED)));

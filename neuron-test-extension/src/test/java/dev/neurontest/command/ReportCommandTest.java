@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ReportCommandTest {
 
@@ -153,8 +155,26 @@ class ReportCommandTest {
         // then
         assertThat(report.status()).isEqualTo(2);
         assertThat(report.err())
-                .contains("--publish oltp=http://collector:4318: ")
+                .contains("--publish: nothing can be published to \"oltp\"")
                 .contains("did you mean otlp?");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "influx=http://reporter:s3cr3t-word@influx:8086",
+                "influx=http://influx:8086?token=s3cr3t-word",
+                "otlp=http://reporter:s3cr3t-word@collector :4318",
+                "http://reporter:s3cr3t-word@collector:4318",
+                "http://collector:4318?token=s3cr3t-word&x=y"
+            })
+    void neverRepeatsTheSecretsOfATarget(String target) {
+        // when
+        CommandFixture report = report("--publish", target);
+
+        // then
+        assertThat(report.status()).isEqualTo(2);
+        assertThat(report.err()).contains("--publish").doesNotContain("s3cr3t-word");
     }
 
     @Test
