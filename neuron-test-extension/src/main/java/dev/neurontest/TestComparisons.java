@@ -249,7 +249,6 @@ final class TestComparisons implements Comparisons.Book {
 
     @Override
     public void made(Comparison comparison) {
-        session.runFile().append(new RunEvent.Compared(test, new JsonObject(ComparisonJson.write(comparison))));
         made.add(comparison);
     }
 
@@ -295,11 +294,15 @@ final class TestComparisons implements Comparisons.Book {
     /**
      * What all of them came to.
      *
-     * @param passed whether the body did; else there may be nothing to compare
+     * @param passed whether the body did; else there may be nothing to compare, and what there is becomes no baseline
+     * @param disturbances why its cores are suspect, so that no number from them is believed
      */
-    List<Verdict> judge(boolean passed) {
+    List<Verdict> judge(boolean passed, List<String> disturbances) {
         ofProfiles.values().forEach(comparison -> made(comparison.result()));
         ofProfiles.clear();
+        if (!disturbances.isEmpty()) {
+            made.replaceAll(comparison -> comparison.disturbed(disturbances));
+        }
         List<Verdict> verdicts = new ArrayList<>(undecidable);
         verdicts.addAll(limits);
         if (passed && seen == 0 && !plan.ofProfiles().isEmpty()) {
@@ -311,8 +314,9 @@ final class TestComparisons implements Comparisons.Book {
                     session.settings().value(Setting.BASELINE_UNDECIDED)));
         }
         for (Comparison comparison : made) {
+            session.runFile().append(new RunEvent.Compared(test, new JsonObject(ComparisonJson.write(comparison))));
             // What was compared with itself by turns has no baseline file.
-            Optional<String> kept = comparison.file().isEmpty()
+            Optional<String> kept = !passed || comparison.file().isEmpty()
                     ? Optional.empty()
                     : session.baselines().keep(comparison, neff);
             kept.ifPresent(notice -> session.runFile().append(new RunEvent.Noticed(test, notice)));

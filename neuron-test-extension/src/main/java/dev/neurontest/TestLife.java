@@ -369,7 +369,7 @@ final class TestLife implements AutoCloseable {
         closeLeft();
         judgePrints();
         recordings.addAll(profileLast());
-        verdicts.addAll(comparisons.judge(passed && profileFailure == null));
+        verdicts.addAll(comparisons.judge(passed && profileFailure == null, suspicions()));
         recordings.addAll(comparisons.recordings());
         recordings.addAll(interruptions);
         return recordings;

@@ -18,6 +18,7 @@ import dev.neurontest.fake.FakeCore;
 import dev.neurontest.fake.FakeNeff;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeProcess;
+import dev.neurontest.fake.Fault;
 import dev.neurontest.fake.ProfilerScript;
 import dev.neurontest.metric.Direction;
 import dev.neurontest.metric.Metric;
@@ -135,6 +136,31 @@ class BaselineComparisonTest {
             }
         }
 
+        @NeuronTest
+        static class FailsLaterFixture {
+            @Test
+            @CompareToBaseline(metric = "counter:model_load_count")
+            void answersWrongly(NeuronCore core, FakeNeuronHost fake, Comparisons comparisons) {
+                FakeCore physical = fake.core(core.physicalCores().get(0).toString());
+                try (FakeProcess process = fake.openProcess(physical)) {
+                    process.load(physical, 1 << 20);
+                    process.execute(physical, 10);
+                }
+                comparisons.latency("p50").compare(seconds::getAsDouble);
+                throw new IllegalStateException("the answers are wrong");
+            }
+        }
+
+        @NeuronTest
+        static class SickFixture {
+            @Test
+            @AllowCounter("mem_ecc_uncorrected")
+            void answers(NeuronCore core, FakeNeuronHost fake, Comparisons comparisons) {
+                fake.device(0).fault(Fault.ecc("mem_uncorrected", 2));
+                comparisons.latency("p50").compare(seconds::getAsDouble);
+            }
+        }
+
         @Test
         void mayHaveAPercentileThatEnoughExecutionsHaveToShow() {
             // when
@@ -148,6 +174,46 @@ class BaselineComparisonTest {
                             .hasMessageContaining("12 of 300 executions took longer"))
                     .anySatisfy(
                             failure -> assertThat(failure).hasMessageContaining("1 more with none over would show it"));
+        }
+
+        @Test
+        void becomesNoBaselineWhereTheTestFails() {
+            // given
+            seconds = about(0.016, 1);
+            NeuronTestKit kit =
+                    kit().with("neuron.test.baseline.update", "missing").with("neuron.test.baseline.ci", "true");
+
+            // when
+            Throwable failure = onlyFailure(kit.run(FailsLaterFixture.class));
+
+            // then
+            assertThat(failure).hasMessage("the answers are wrong");
+            assertThat(compared(kit)).hasSize(2);
+            assertThat(baselines()).doesNotExist();
+            assertThat(kit.events(RunEvent.Noticed.class))
+                    .noneSatisfy(notice -> assertThat(notice.notice()).contains("baseline of"));
+        }
+
+        @Test
+        void isNotBelievedWhereTheHardwareFailedMeanwhile() {
+            // given
+            seconds = about(0.016, 1);
+            NeuronTestKit kit = kit().with("neuron.test.quarantine.reset", "false")
+                    .with("neuron.test.baseline.update", "missing")
+                    .with("neuron.test.baseline.ci", "true");
+
+            // when
+            kit.run(SickFixture.class);
+
+            // then
+            assertThat(kit.events(RunEvent.Quarantined.class)).isNotEmpty();
+            assertThat(compared(kit)).isNotEmpty().allSatisfy(comparison -> {
+                assertThat(comparison.outcome()).isEqualTo(ComparisonOutcome.CONTAMINATED);
+                assertThat(comparison.decides())
+                        .startsWith("runs that nothing disturbs: ")
+                        .contains("mem_ecc_uncorrected");
+            });
+            assertThat(baselines()).doesNotExist();
         }
 
         private void baselineOf(double median) {

@@ -83,4 +83,32 @@ public record Comparison(
         rejected = List.copyOf(rejected);
         notes = List.copyOf(notes);
     }
+
+    /**
+     * The same where none of its runs is to be believed, which was known only after them.
+     *
+     * @param why what disturbed them, one sentence each
+     * @return a contaminated comparison
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public Comparison disturbed(List<String> why) {
+        return new Comparison(
+                key,
+                metric,
+                stack,
+                ComparisonOutcome.CONTAMINATED,
+                "disturbed",
+                margin,
+                baseline,
+                sample,
+                ratio,
+                false,
+                looks,
+                rejected,
+                "runs that nothing disturbs: " + String.join("; ", why),
+                file,
+                nearest,
+                update,
+                notes);
+    }
 }
