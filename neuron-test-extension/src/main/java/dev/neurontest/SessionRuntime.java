@@ -25,8 +25,12 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 import org.opentest4j.TestAbortedException;
@@ -50,6 +54,7 @@ final class SessionRuntime implements AutoCloseable {
     private boolean shut;
     private int users;
     private int claims;
+    private final Set<BooleanSupplier> waiting = ConcurrentHashMap.newKeySet();
     private final Queue<Trouble> troubles = new ConcurrentLinkedQueue<>();
 
     /** What it has for itself, and who of the tests has what of it. */
@@ -89,7 +94,35 @@ final class SessionRuntime implements AutoCloseable {
     /** Says that a test has none of its cores any more. */
     synchronized void unclaim() {
         claims--;
+        giveWayToThoseWhoWait();
         notifyAll();
+    }
+
+    /**
+     * Waits for cores of the host, of which the runtime may get some first, and lets go of when no test uses it any more.
+     *
+     * @param onlyOnItsCores whether what is wanted cannot be had while it has its cores
+     * @param take waits
+     */
+    TestLease whileItMayGetThem(BooleanSupplier onlyOnItsCores, Supplier<TestLease> take) {
+        waiting.add(onlyOnItsCores);
+        try {
+            return take.get();
+        } finally {
+            waiting.remove(onlyOnItsCores);
+        }
+    }
+
+    private void giveWayToThoseWhoWait() {
+        if (cores == null || claims + users > 0 || waiting.stream().noneMatch(BooleanSupplier::getAsBoolean)) {
+            return;
+        }
+        try {
+            closeRuntime(WITH_TESTS_TO_COME);
+            letGo();
+        } catch (RuntimeException stuck) {
+            notice("The runtime in this JVM keeps its cores, although others wait for them: " + stuck.getMessage());
+        }
     }
 
     /**
@@ -297,6 +330,7 @@ final class SessionRuntime implements AutoCloseable {
      */
     synchronized void release(boolean closes) {
         users--;
+        giveWayToThoseWhoWait();
         notifyAll();
         if (closes && users == 0) {
             closeRuntime(WITH_TESTS_TO_COME);

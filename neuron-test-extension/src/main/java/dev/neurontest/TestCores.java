@@ -89,19 +89,33 @@ final class TestCores implements AutoCloseable {
         LeaseTable table = session.host().leases();
         Set<NeuronCore> kept = new LinkedHashSet<>(all);
         kept.addAll(session.cores().all());
+        return session.runtime()
+                .whileItMayGetThem(
+                        () -> impossibleBesideTheRuntime(session, request, kept).isPresent(), () -> {
+                            Optional<ImpossibleRequestException> beside =
+                                    impossibleBesideTheRuntime(session, request, kept);
+                            if (beside.isPresent()) {
+                                if (!session.runtime().giveWay(request, leases)) {
+                                    throw beside.get();
+                                }
+                                table.check(request, kept);
+                            }
+                            return TestLease.take(session, table, plan.test(), request.within(leasesOf(table)));
+                        });
+    }
+
+    private static Optional<ImpossibleRequestException> impossibleBesideTheRuntime(
+            Session session, LeaseRequest request, Set<NeuronCore> kept) {
         Set<NeuronCore> taken = new LinkedHashSet<>(kept);
         taken.addAll(session.runtime().held());
-        if (!taken.isEmpty()) {
-            try {
-                table.check(request, taken);
-            } catch (ImpossibleRequestException withoutThoseOfTheRuntime) {
-                if (!session.runtime().giveWay(request, leases)) {
-                    throw withoutThoseOfTheRuntime;
-                }
-                table.check(request, kept);
+        try {
+            if (!taken.isEmpty()) {
+                session.host().leases().check(request, taken);
             }
+            return Optional.empty();
+        } catch (ImpossibleRequestException impossible) {
+            return Optional.of(impossible);
         }
-        return TestLease.take(session, table, plan.test(), request.within(leasesOf(table)));
     }
 
     /** The runtime in this JVM has leased its cores for itself, and a test gets some of them. */

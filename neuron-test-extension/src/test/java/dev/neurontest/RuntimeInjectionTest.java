@@ -639,6 +639,28 @@ class RuntimeInjectionTest {
         }
 
         @NeuronTest
+        static class ManyThatUseItFixture {
+            @RepeatedTest(20)
+            void test(@Neff(ADD) LoadedModel add) {
+                add.execute(Map.of("a", new float[2]));
+            }
+        }
+
+        @NeuronTest
+        static class ManyOnAllOfTheHostFixture {
+            @RepeatedTest(5)
+            void test(@Count(2) List<NeuronCore> cores) {}
+        }
+
+        @Test
+        void thatTheRuntimeGaveAwayAreNotTakenBackBeforeTheTestHasThem() {
+            passing(
+                    kit().inParallel().with("neuron.test.lease.timeout", "15 s"),
+                    ManyThatUseItFixture.class,
+                    ManyOnAllOfTheHostFixture.class);
+        }
+
+        @NeuronTest
         static class AllOfTheHostBesideTheRuntimeFixture {
             @BeforeAll
             static void use(NeuronCore core, NeuronRuntime runtime) {}
