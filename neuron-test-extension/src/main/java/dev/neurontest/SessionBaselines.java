@@ -7,6 +7,8 @@ import dev.neurontest.baseline.BaselinePolicy;
 import dev.neurontest.baseline.BaselineProposals;
 import dev.neurontest.baseline.BaselineStore;
 import dev.neurontest.baseline.Comparison;
+import dev.neurontest.configuration.Configured;
+import dev.neurontest.configuration.Origin;
 import dev.neurontest.configuration.Setting;
 import dev.neurontest.configuration.Settings;
 import java.nio.file.Path;
@@ -20,9 +22,12 @@ final class SessionBaselines {
     private final BaselineStore store;
     private final BaselineProposals proposals;
     private final Path directory;
+    private final String folders;
 
     SessionBaselines(Settings settings) {
         directory = settings.value(Setting.BASELINE_DIRECTORY);
+        folders = option("--directory", settings.get(Setting.BASELINE_DIRECTORY))
+                + option("--output", settings.get(Setting.OUTPUT));
         store = BaselineStore.in(directory);
         proposals = BaselineProposals.of(
                 store,
@@ -38,9 +43,19 @@ final class SessionBaselines {
         return store;
     }
 
-    /** The command that makes a baseline of what was measured. */
+    /** The command that makes a baseline of what was measured, for a shell that knows none of the settings of this JVM. */
     String approval(BaselineKey key) {
-        return "neuron-test baseline approve --only '%s' --note 'why'".formatted(key);
+        return "neuron-test baseline approve%s --only %s --note 'why'".formatted(folders, quoted(key.toString()));
+    }
+
+    private static String option(String name, Configured<Path> folder) {
+        return folder.origin() == Origin.DEFAULT
+                ? ""
+                : " %s %s".formatted(name, quoted(folder.value().toString()));
+    }
+
+    private static String quoted(String argument) {
+        return "'" + argument.replace("'", "'\\''") + "'";
     }
 
     /**

@@ -267,7 +267,8 @@ class BaselineComparisonTest {
             assertThat(failure)
                     .isInstanceOf(AssertionFailedError.class)
                     .hasMessageContaining("p50")
-                    .hasMessageContaining("neuron-test baseline approve");
+                    .hasMessageContaining("neuron-test baseline approve --directory '%s' --output '%s' --only '"
+                            .formatted(baselines(), output.resolve("run/run")));
         }
 
         @Test
