@@ -49,7 +49,7 @@ public final class BaselineCommandText {
      */
     public static String diff(BaselineProposals proposals, List<BaselineChange> changes, String note) {
         if (changes.isEmpty()) {
-            return "Nothing is proposed in %s.\n".formatted(proposals.directory());
+            return nothing(proposals);
         }
         StringBuilder text =
                 new StringBuilder("%s in %s\n".formatted(count(changes.size(), "proposal"), proposals.directory()));
@@ -67,10 +67,12 @@ public final class BaselineCommandText {
      * What an approval did.
      *
      * @param store where it wrote
+     * @param proposals where from
      * @param approval what it did
      * @return lines of text, the last one ended too
      */
-    public static String approved(BaselineStore store, BaselineProposals.Approval approval) {
+    public static String approved(
+            BaselineStore store, BaselineProposals proposals, BaselineProposals.Approval approval) {
         StringBuilder text = new StringBuilder();
         approval.written()
                 .forEach(change -> text.append("Written: %s\n  %s\n"
@@ -82,7 +84,13 @@ public final class BaselineCommandText {
         approval.left()
                 .forEach(left -> text.append(
                         "Left: %s\n  %s\n".formatted(new BaselineDiff(left.change()).headline(), left.reason())));
-        return text.isEmpty() ? "Nothing that is proposed was chosen.\n" : text.toString();
+        if (!text.isEmpty()) {
+            return text.toString();
+        }
+        int others = proposals.changes().size();
+        return others == 0
+                ? nothing(proposals)
+                : "None of the %s in %s was chosen.\n".formatted(count(others, "proposal"), proposals.directory());
     }
 
     /**
@@ -98,6 +106,10 @@ public final class BaselineCommandText {
         orphans.forEach(entry -> text.append("  %s on %s\n    %s\n"
                 .formatted(entry.key(), entry.stack(), store.pointer(entry.key(), entry.stack()))));
         return text.toString();
+    }
+
+    private static String nothing(BaselineProposals proposals) {
+        return "Nothing is proposed in %s.\n".formatted(proposals.directory());
     }
 
     private static String count(long number, String thing) {

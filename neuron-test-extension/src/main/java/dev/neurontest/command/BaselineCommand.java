@@ -106,7 +106,7 @@ final class BaselineCommand {
             name = "approve",
             description = {
                 "Makes baselines of proposals. Those that get worse need a note; in CI it takes neuron.test.baseline.ci=true.",
-                "Ends with 1 when a chosen proposal was left."
+                "Ends with 1 when a chosen proposal was left, and when --only chose none."
             },
             mixinStandardHelpOptions = true)
     int approve(
@@ -122,13 +122,17 @@ final class BaselineCommand {
                     boolean prune) {
         Settings settings = settings(note);
         BaselineStore store = store(settings);
+        BaselineProposals proposals = proposals(settings);
         BaselineProposals.Approval approval =
-                proposals(settings).approve(this::isChosen, settings.value(Setting.BASELINE_NOTE), early);
-        print(BaselineCommandText.approved(store, approval));
+                proposals.approve(this::isChosen, settings.value(Setting.BASELINE_NOTE), early);
+        print(BaselineCommandText.approved(store, proposals, approval));
         if (prune) {
             prune(store, settings);
         }
-        return approval.left().isEmpty() ? ExitStatus.PASSED : ExitStatus.FAILED;
+        boolean named = !only.isEmpty() && !prune;
+        return approval.left().isEmpty() && !(named && approval.written().isEmpty())
+                ? ExitStatus.PASSED
+                : ExitStatus.FAILED;
     }
 
     private void prune(BaselineStore store, Settings settings) {

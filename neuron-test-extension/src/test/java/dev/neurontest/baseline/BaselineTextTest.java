@@ -139,8 +139,8 @@ class BaselineTextTest {
                     .isEqualTo(store.directory() + ": 0 baselines of 0 test classes\n");
             assertThat(BaselineCommandText.diff(proposals, proposals.changes(), ""))
                     .isEqualTo("Nothing is proposed in %s.\n".formatted(proposals.directory()));
-            assertThat(BaselineCommandText.approved(store, proposals.approve(key -> true, "", false)))
-                    .isEqualTo("Nothing that is proposed was chosen.\n");
+            assertThat(BaselineCommandText.approved(store, proposals, proposals.approve(key -> true, "", false)))
+                    .isEqualTo("Nothing is proposed in %s.\n".formatted(proposals.directory()));
         }
 
         @Test
@@ -169,7 +169,7 @@ class BaselineTextTest {
             BaselineProposals.Approval approval = proposals.approve(key -> true, "", false);
 
             // then
-            assertThat(BaselineCommandText.approved(store, approval))
+            assertThat(BaselineCommandText.approved(store, proposals, approval))
                     .isEqualTo("""
                             Written: com.acme.BertTest#inference(int)[1] instruction_count is new: 7
                               %s /entries/0

@@ -108,6 +108,20 @@ class BaselineCommandTest {
     }
 
     @Test
+    void saysWhereItLookedForWhatIsNotProposed() {
+        // given
+        proposals.write(List.of(entry("infers()", 0.017)));
+
+        // when
+        CommandFixture approve = baseline("approve", "--only", "answers()");
+
+        // then
+        assertThat(approve.status()).isEqualTo(1);
+        assertThat(approve.out())
+                .isEqualTo("None of the 1 proposal in %s was chosen.\n".formatted(proposals.directory()));
+    }
+
+    @Test
     void acceptsWhatIsNew() {
         // given
         BaselineEntry proposed = entry("infers()", 0.017);
