@@ -3,8 +3,10 @@ package dev.neurontest.command;
 import dev.neurontest.configuration.Settings;
 import dev.neurontest.gate.GateRules;
 import dev.neurontest.report.RunReport;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -30,6 +32,18 @@ final class GateOption {
 
     /** Picocli makes it. */
     GateOption() {}
+
+    /**
+     * A folder that stands behind {@code --gate} is meant to be read: picocli takes any next word for the value that may be left out.
+     */
+    Optional<Path> folder() {
+        Optional<Path> folder = Optional.ofNullable(file)
+                .filter(name -> !name.isEmpty())
+                .map(Path::of)
+                .filter(Files::isDirectory);
+        folder.ifPresent(taken -> file = "");
+        return folder;
+    }
 
     boolean isGiven() {
         return file != null || !limits.isEmpty();

@@ -16,6 +16,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -79,20 +81,22 @@ final class ReportCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Settings settings = Settings.of(name -> Optional.empty());
+        List<Path> named = Stream.concat(gate.folder().stream(), files.stream()).toList();
         GateRules rules = gate.rules(settings);
         List<Publisher> publishers = targets.stream().map(this::publisher).toList();
-        List<Path> given = files.isEmpty() ? List.of(settings.value(Setting.OUTPUT)) : files;
+        List<Path> given = named.isEmpty() ? List.of(settings.value(Setting.OUTPUT)) : named;
         RunReport report = RunReports.merge(given);
         if (report.jvms().isEmpty() && !gate.isGiven()) {
             throw new CommandException(
                     "There is no run file (run-*.jsonl) in %s. Tests write them to the folder of neuron.test.output; name it.%s"
                             .formatted(
-                                    given,
+                                    given.stream().map(Path::toString).collect(Collectors.joining(", ")),
                                     report.problems().isEmpty() ? "" : "\n" + String.join("\n", report.problems())));
         }
         JudgedRun run = gate.judge(report, rules);
         PrintWriter out = Specs.required(spec).commandLine().getOut();
         out.print(ReportText.of(run.report(), run.gates()));
+        out.flush();
         new ReportFiles(Optional.ofNullable(html), Optional.ofNullable(json), Optional.ofNullable(markdown)).write(run);
         RunPoints points = RunPoints.of(report, Provenance.of(System.getenv()), Instant.now());
         publishers.forEach(publisher -> out.println(publisher.publish(points)));

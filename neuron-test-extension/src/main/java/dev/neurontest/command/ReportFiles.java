@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The files that a report is written to.
@@ -26,6 +27,13 @@ record ReportFiles(Optional<Path> html, Optional<Path> json, Optional<Path> mark
     }
 
     void write(JudgedRun run) throws IOException {
+        for (Path file :
+                Stream.of(html, json, markdown).flatMap(Optional::stream).toList()) {
+            Path folder = file.toAbsolutePath().getParent();
+            if (folder != null) {
+                Files.createDirectories(folder);
+            }
+        }
         if (html.isPresent()) {
             ReportPage.write(run.report(), run.gates(), html.get());
         }
@@ -33,15 +41,7 @@ record ReportFiles(Optional<Path> html, Optional<Path> json, Optional<Path> mark
             ReportJson.write(run.report(), run.gates(), json.get());
         }
         if (markdown.isPresent()) {
-            write(markdown.get(), ReportMarkdown.of(run.report(), run.gates()));
+            Files.writeString(markdown.get(), ReportMarkdown.of(run.report(), run.gates()));
         }
-    }
-
-    private static void write(Path file, String content) throws IOException {
-        Path folder = file.toAbsolutePath().getParent();
-        if (folder != null) {
-            Files.createDirectories(folder);
-        }
-        Files.writeString(file, content);
     }
 }

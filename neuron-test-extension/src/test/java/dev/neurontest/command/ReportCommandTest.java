@@ -97,6 +97,31 @@ class ReportCommandTest {
     }
 
     @Test
+    void readsAFolderThatStandsBehindTheGate() {
+        // when
+        CommandFixture report = CommandFixture.run("report", "--gate", runs.toString());
+
+        // then
+        assertThat(report.status()).as(report.err()).isEqualTo(1);
+        assertThat(report.out()).contains("failed.max", "BertTest > infers()");
+    }
+
+    @Test
+    void makesTheFoldersOfWhatItWrites() {
+        // given
+        Path json = folder.resolve("new/json/report.json");
+        Path html = folder.resolve("new/html/report.html");
+
+        // when
+        CommandFixture report = report("--json", json.toString(), "--html", html.toString());
+
+        // then
+        assertThat(report.status()).as(report.err()).isZero();
+        assertThat(json).isNotEmptyFile();
+        assertThat(html).isNotEmptyFile();
+    }
+
+    @Test
     void countsNothingOnAFakeAsHardware() {
         // when
         CommandFixture report = report("--limit", "hardware.min=1", "--limit", "failed.max=any");
@@ -187,7 +212,7 @@ class ReportCommandTest {
 
         // then
         assertThat(report.status()).isEqualTo(2);
-        assertThat(report.err()).startsWith("There is no run file (run-*.jsonl) in [" + empty + "].");
+        assertThat(report.err()).startsWith("There is no run file (run-*.jsonl) in " + empty + ".");
     }
 
     @Test
