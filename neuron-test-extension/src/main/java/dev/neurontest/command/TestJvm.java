@@ -9,6 +9,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.logging.Filter;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.platform.commons.JUnitException;
 import org.junit.platform.launcher.Launcher;
 import org.junit.platform.launcher.LauncherSession;
@@ -31,6 +36,11 @@ final class TestJvm {
 
     /** There were no tests, or JUnit could not be started. */
     static final int COULD_NOT_RUN = 98;
+
+    /** What keeps tests from being found, JUnit logs with all stack traces, and then throws the same. */
+    private static final Logger DISCOVERY = Logger.getLogger("org.junit.platform.launcher.core.DiscoveryIssueNotifier");
+
+    private static final Pattern FRAME = Pattern.compile("\\s+(at .+\\(.*\\)|\\.\\.\\. \\d+ more)");
 
     private final TestSelection selection;
     private final PrintStream out;
@@ -68,15 +78,18 @@ final class TestJvm {
                 out.println(ResultsText.line(result));
             }
         });
+        Filter before = DISCOVERY.getFilter();
+        DISCOVERY.setFilter(entry -> entry.getLevel() != Level.SEVERE);
         try (LauncherSession session = LauncherFactory.openSession()) {
             Launcher launcher = session.getLauncher();
             TestPlan plan = launcher.discover(selection.request(parameters(launcher)));
             progress.begin(plan.countTestIdentifiers(TestIdentifier::isTest));
             launcher.execute(plan, results);
         } catch (JUnitException | LinkageError unusable) {
-            err.println("JUnit cannot run these tests: " + unusable.getMessage());
-            unusable.printStackTrace(err);
+            tell(unusable);
             return COULD_NOT_RUN;
+        } finally {
+            DISCOVERY.setFilter(before);
         }
         progress.end();
         if (details == Details.TREE) {
@@ -87,6 +100,19 @@ final class TestJvm {
             out.print(ResultsText.summary(results, Duration.ofNanos(System.nanoTime() - began)));
         }
         return written(results) ? end(results) : COULD_NOT_RUN;
+    }
+
+    /** A wrong name is told in JUnit's words without the way through JUnit; what nobody expects has its stack trace. */
+    private void tell(Throwable unusable) {
+        String message = String.valueOf(unusable.getMessage());
+        err.println("JUnit cannot run these tests: "
+                + message.lines()
+                        .filter(line -> !FRAME.matcher(line).matches())
+                        .map(String::stripTrailing)
+                        .collect(Collectors.joining("\n")));
+        if (message.lines().noneMatch(line -> FRAME.matcher(line).matches())) {
+            unusable.printStackTrace(err);
+        }
     }
 
     private Map<String, String> parameters(Launcher launcher) {

@@ -125,6 +125,19 @@ class TestJvmTest {
     }
 
     @Test
+    void namesAClassThatIsNotThereWithoutTheWayThroughJUnit() {
+        // when
+        int end = new TestJvm(new TestSelection(List.of("class=com.acme.Missing")), stream(out), stream(err)).run();
+
+        // then
+        assertThat(end).isEqualTo(TestJvm.COULD_NOT_RUN);
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .startsWith("JUnit cannot run these tests: ")
+                .contains("ClassNotFoundException: com.acme.Missing")
+                .doesNotContain("\tat ");
+    }
+
+    @Test
     void failsWithAClassThatCouldNotRunItsTests() {
         // when
         int end = run(BrokenClassFixture.class);
