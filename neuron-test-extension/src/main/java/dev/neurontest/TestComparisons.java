@@ -369,7 +369,12 @@ final class TestComparisons implements Comparisons.Book {
                 policy(comparison.outcome()) == UndecidedPolicy.PASS
                         ? new Judgement(List.of(), List.of(), List.of(headline))
                         : left(rule, subject, headline);
-            case UNDECIDED, CONTAMINATED -> left(rule, subject, (headline + " " + comparison.decides()).strip());
+            case UNDECIDED, CONTAMINATED ->
+                left(
+                        rule,
+                        subject,
+                        headline
+                                + (comparison.decides().isEmpty() ? "" : "; would decide it: " + comparison.decides()));
         };
     }
 

@@ -78,8 +78,11 @@ public final class ComparisonFailure {
     }
 
     private String lines(Function<ComparisonText, String> median) {
-        return comparisons.stream()
-                .map(each -> "%s: %s".formatted(each.comparison().metric().name(), median.apply(each)))
-                .collect(Collectors.joining("\n"));
+        return comparisons.size() == 1
+                ? median.apply(comparisons.get(0))
+                : comparisons.stream()
+                        .map(each ->
+                                "%s: %s".formatted(each.comparison().metric().name(), median.apply(each)))
+                        .collect(Collectors.joining("\n"));
     }
 }

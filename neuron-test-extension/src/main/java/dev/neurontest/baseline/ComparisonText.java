@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
@@ -58,7 +59,7 @@ public record ComparisonText(Comparison comparison) {
         line(text, "asked", asked());
         line(text, "needed", comparison.decides());
         line(text, "stack", comparison.stack().toString());
-        comparison.nearest().ifPresent(nearest -> line(text, "nearest", differences(nearest)));
+        nearest().ifPresent(nearest -> line(text, "nearest", nearest));
         line(text, "file", comparison.file());
         Map<String, Long> rejected = comparison.rejected().stream()
                 .collect(Collectors.groupingBy(reason -> reason, LinkedHashMap::new, Collectors.counting()));
@@ -69,6 +70,15 @@ public record ComparisonText(Comparison comparison) {
             line(text, "to accept", comparison.update());
         }
         return text.toString();
+    }
+
+    /**
+     * The baseline of the stack that is most alike, where there is none of this stack.
+     *
+     * @return such as {@code a baseline of driver 2.29 instead of 2.30; it was not compared}; empty when there is none either
+     */
+    public Optional<String> nearest() {
+        return comparison.nearest().map(this::differences);
     }
 
     private boolean canBeAccepted() {

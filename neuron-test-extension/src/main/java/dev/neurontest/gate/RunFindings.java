@@ -63,7 +63,9 @@ final class RunFindings {
                 actual,
                 tests > 0
                         ? ""
-                        : "Look whether the tests were selected and the run files are in the folder that was read: neuron.test.output names it.");
+                        : tests(TestOutcome.SKIPPED).findAny().isPresent()
+                                ? "Run neuron-test doctor on the host that should have run them: it tells what is missing."
+                                : "Look whether the tests were selected and the run files are in the folder that was read: neuron.test.output names it.");
     }
 
     /** Whether everything of the run is known. */

@@ -64,7 +64,7 @@ public final class ReportMarkdown {
         cores();
         folded(
                 "Error counters of hosts",
-                report.hostErrors().stream().map(ReportMarkdown::error).toList());
+                report.hostErrors().stream().map(Words::hostError).toList());
         folded("Notices", report.notices());
         folded("Problems of this report", report.problems());
         return text.toString();
@@ -155,11 +155,6 @@ public final class ReportMarkdown {
                         .map(each -> each.reason()
                                 + each.ended().map(how -> "; over: " + how).orElse(""))
                         .collect(Collectors.joining("; ")));
-    }
-
-    private static String error(HostError error) {
-        return "%s of %s went from %d to %d, %d of it outside of what tests saw"
-                .formatted(error.counter(), error.host(), error.before(), error.after(), error.unexplained());
     }
 
     private void folded(String title, List<String> lines) {

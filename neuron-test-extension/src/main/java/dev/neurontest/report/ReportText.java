@@ -68,7 +68,7 @@ public final class ReportText {
                 "quarantines");
         some(
                 "error counter: ",
-                report.hostErrors().stream().map(ReportText::error).toList(),
+                report.hostErrors().stream().map(Words::hostError).toList(),
                 "error counters");
         devices();
         overview.longestWait()
@@ -133,7 +133,14 @@ public final class ReportText {
                 "  undecided: ",
                 test.undecided().stream().map(ReportText::undecided).distinct().toList(),
                 "undecided");
-        some("  ", test.notices(), "notices");
+        some(
+                "  ",
+                test.notices().stream()
+                        // that it passed all the same, with the reason that stands above
+                        .filter(notice ->
+                                test.undecided().stream().map(Undecided::reason).noneMatch(notice::contains))
+                        .toList(),
+                "notices");
         RerunCommand.of(report, test).ifPresent(command -> command("  rerun: ", command));
     }
 
@@ -153,11 +160,6 @@ public final class ReportText {
                         quarantine.test(),
                         quarantine.reason(),
                         quarantine.ended().map(how -> "; over: " + how).orElse(""));
-    }
-
-    private static String error(HostError error) {
-        return "%s of %s went from %d to %d, %d of it outside of what tests saw"
-                .formatted(error.counter(), error.host(), error.before(), error.after(), error.unexplained());
     }
 
     private void devices() {
@@ -211,7 +213,11 @@ public final class ReportText {
                 return;
             }
             int space = rest.lastIndexOf(' ', WIDTH);
-            int end = space > WIDTH / 2 ? space : end(rest, WIDTH);
+            int wordEnd = rest.indexOf(' ', space + 1);
+            int word = (wordEnd < 0 ? rest.length() : wordEnd) - space;
+            // a path that fits into a line of its own can be copied from there
+            boolean fits = !rest.substring(0, Math.max(space, 0)).isBlank() && indent.length() + word <= WIDTH;
+            int end = space > WIDTH / 2 || fits ? space : end(rest, WIDTH);
             text.append(rest, 0, end).append('\n');
             rest = indent + rest.substring(end).strip();
         }

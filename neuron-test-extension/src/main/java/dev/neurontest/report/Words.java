@@ -2,6 +2,7 @@ package dev.neurontest.report;
 
 import dev.neurontest.baseline.Comparison;
 import dev.neurontest.baseline.ComparisonOutcome;
+import dev.neurontest.baseline.ComparisonText;
 import java.text.DecimalFormat;
 import java.text.DecimalFormatSymbols;
 import java.time.Duration;
@@ -39,6 +40,16 @@ final class Words {
 
     /** A comparison in one sentence, the verdict first. */
     static String comparison(Comparison comparison) {
+        if (comparison.outcome() == ComparisonOutcome.NO_BASELINE) {
+            return "missing for this stack: %s, %s%s"
+                    .formatted(
+                            comparison.key(),
+                            count(comparison.sample().runs().size(), "run"),
+                            new ComparisonText(comparison)
+                                    .nearest()
+                                    .map(nearest -> "; nearest: " + nearest)
+                                    .orElse(""));
+        }
         StringBuilder text = new StringBuilder(
                 comparison.outcome() == ComparisonOutcome.NOT_WORSE && comparison.improved()
                         ? "improved"
@@ -57,12 +68,25 @@ final class Words {
                         percent(comparison.margin().value()),
                         count(comparison.sample().runs().size(), "run")));
         if (!comparison.reason().isEmpty()) {
-            text.append(", ").append(comparison.reason());
+            text.append(", ").append(comparison.reason().replace('-', ' '));
         }
         if (!comparison.decides().isEmpty()) {
             text.append("; would decide it: ").append(comparison.decides());
         }
         return text.toString();
+    }
+
+    /** An error counter that moved, and for how much of that no test answers. */
+    static String hostError(HostError error) {
+        return "%s of %s went from %d to %d, %s"
+                .formatted(
+                        error.counter(),
+                        error.host(),
+                        error.before(),
+                        error.after(),
+                        error.unexplained() == 0
+                                ? "all of it seen by tests"
+                                : error.unexplained() + " of it outside of what tests saw");
     }
 
     static String percent(double part) {

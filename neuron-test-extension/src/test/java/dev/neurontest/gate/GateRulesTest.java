@@ -117,6 +117,7 @@ class GateRulesTest {
             assertThat(ran.passed()).isFalse();
             assertThat(ran.actual())
                     .isEqualTo("nothing ran in 1 JVM; the first skip: BertTest > infer(): no Neuron device");
+            assertThat(outcome(rules(), "ran").advice()).startsWith("Run neuron-test doctor");
         }
 
         @Test

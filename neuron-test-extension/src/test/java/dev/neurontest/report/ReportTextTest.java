@@ -3,11 +3,17 @@ package dev.neurontest.report;
 import static dev.neurontest.evidence.RunLinesFixture.test;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.neurontest.baseline.Comparison;
+import dev.neurontest.baseline.ComparisonOutcome;
+import dev.neurontest.baseline.Stack;
 import dev.neurontest.evidence.Outcome;
+import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.RunLinesFixture;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -94,6 +100,50 @@ class ReportTextTest {
         assertThat(text.lines().count()).isLessThan(60);
         assertThat(text.lines().filter(line -> !line.contains("-Dtest="))).allMatch(line -> line.length() <= 120);
         assertThat(text).contains("and 295 more that failed, were lost or are undecided");
+    }
+
+    @Test
+    void leaves_a_long_path_in_one_piece() throws IOException {
+        // given
+        String path = "/opt/" + "neuron/".repeat(10) + "neuron-explorer";
+        new RunLinesFixture(1)
+                .started("a")
+                .onHardware()
+                .add(new RunEvent.Noticed(null, "Profiles are made by neuron-explorer 2.32 " + path))
+                .finished()
+                .writeTo(folder);
+
+        // then
+        assertThat(ReportText.of(RunReports.merge(List.of(folder)), List.of())).contains("\n    " + path + "\n");
+    }
+
+    @Test
+    void names_the_nearest_stack_where_there_is_no_baseline() {
+        // given
+        Comparison slower = ReportFixture.slower();
+        Comparison without = new Comparison(
+                slower.key(),
+                slower.metric(),
+                slower.stack(),
+                ComparisonOutcome.NO_BASELINE,
+                "other-stack",
+                slower.margin(),
+                Optional.empty(),
+                slower.sample(),
+                Optional.empty(),
+                false,
+                List.of(),
+                List.of(),
+                "a baseline of this stack",
+                slower.file(),
+                Optional.of(Stack.of(Map.of("instance", "trn2.48xlarge", "driver", "2.29"))),
+                slower.update(),
+                List.of());
+
+        // then
+        assertThat(Words.comparison(without))
+                .isEqualTo("missing for this stack: com.acme.BertTest#t() total_time, 3 runs; nearest: "
+                        + "a baseline of driver 2.29 instead of 2.30; it was not compared");
     }
 
     @Test
