@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
@@ -16,6 +17,9 @@ public final class ReportText {
     private static final int WIDTH = 120;
     private static final int MOST_TESTS = 5;
     private static final int MOST_LINES = 4;
+
+    /** A command whose quotes a line break of ours would spoil. */
+    private static final Pattern APPROVAL = Pattern.compile("To accept it: neuron-test [^\\p{Cntrl}]+");
 
     private final RunReport report;
     private final List<GateOutcome> gates;
@@ -128,7 +132,7 @@ public final class ReportText {
             test.reason().ifPresent(reason -> line("  ", reason));
         }
         some("  ", test.violations().stream().map(ReportText::violation).toList(), "violations");
-        test.violations().stream().map(Violation::advice).distinct().limit(2).forEach(advice -> line("    ", advice));
+        test.violations().stream().map(Violation::advice).distinct().limit(2).forEach(this::advice);
         some(
                 "  undecided: ",
                 test.undecided().stream().map(ReportText::undecided).distinct().toList(),
@@ -142,6 +146,19 @@ public final class ReportText {
                         .toList(),
                 "notices");
         RerunCommand.of(report, test).ifPresent(command -> command("  rerun: ", command));
+    }
+
+    private void advice(String advice) {
+        if (APPROVAL.matcher(advice).matches()) {
+            text.append("    ")
+                    .append(
+                            advice.length() + 4 <= WIDTH
+                                    ? advice
+                                    : advice.replaceAll(" (--(directory|output|only|note) ')", " \\\\\n        $1"))
+                    .append('\n');
+        } else {
+            line("    ", advice);
+        }
     }
 
     private static String violation(Violation violation) {

@@ -9,6 +9,7 @@ import dev.neurontest.baseline.Stack;
 import dev.neurontest.evidence.Outcome;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.RunLinesFixture;
+import dev.neurontest.recording.Violation;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -115,6 +116,28 @@ class ReportTextTest {
 
         // then
         assertThat(ReportText.of(RunReports.merge(List.of(folder)), List.of())).contains("\n    " + path + "\n");
+    }
+
+    @Test
+    void breaks_the_command_that_accepts_a_baseline_only_where_a_shell_goes_on() throws IOException {
+        // given
+        String advice = "To accept it: neuron-test baseline approve --output '/builds/com/acme/target/neuron-test'"
+                + " --only 'com.acme.BertTest#infers(NeuronCore, Comparisons) total_time' --note 'why'";
+        new RunLinesFixture(1)
+                .started("a")
+                .onHardware()
+                .begun(test("t"), "neuron0/neuron_core0")
+                .add(new RunEvent.Violated(test("t"), new Violation("rule", "total_time", "16 ms", "17 ms", advice)))
+                .finished()
+                .writeTo(folder);
+
+        // then
+        assertThat(ReportText.of(RunReports.merge(List.of(folder)), List.of())).contains("""
+                            To accept it: neuron-test baseline approve \\
+                                --output '/builds/com/acme/target/neuron-test' \\
+                                --only 'com.acme.BertTest#infers(NeuronCore, Comparisons) total_time' \\
+                                --note 'why'
+                        """);
     }
 
     @Test
