@@ -497,8 +497,10 @@ final class TestLife implements AutoCloseable {
             life.testFailed = true;
         }
         Judgement found = Verdict.all(verdicts);
-        boolean onlyUndecided =
-                passed && found.violations().isEmpty() && !found.undecided().isEmpty();
+        boolean onlyUndecided = junit != Outcome.FAILED
+                && passed
+                && found.violations().isEmpty()
+                && !found.undecided().isEmpty();
         List<String> used = TestLease.names(cores.all());
         session.runFile()
                 .append(

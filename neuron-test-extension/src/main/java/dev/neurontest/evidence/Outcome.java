@@ -7,9 +7,9 @@ import org.apiguardian.api.API;
 public enum Outcome {
     /** Nothing was wrong. */
     PASSED,
-    /** The body or an expectation failed. */
+    /** The body or an expectation failed, or one could not be decided and the setting makes a failure of that. */
     FAILED,
-    /** It ended because an expectation could not be decided, whatever the setting makes of that. */
+    /** An expectation could not be decided, and the setting makes no failure of that. */
     UNDECIDED,
     /** The body gave up on an assumption. */
     ABORTED,

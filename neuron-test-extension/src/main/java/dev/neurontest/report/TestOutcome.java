@@ -9,7 +9,7 @@ public enum TestOutcome {
     FAILED,
     /** Its JVM died while it ran. */
     LOST,
-    /** It ended because an expectation could not be decided. */
+    /** An expectation could not be decided, which did not fail it. */
     UNDECIDED,
     /** The body gave up on an assumption. */
     ABORTED,
