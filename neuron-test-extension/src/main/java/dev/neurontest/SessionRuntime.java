@@ -80,12 +80,17 @@ final class SessionRuntime implements AutoCloseable {
             LeaseTable all = session.host().leases();
             LeaseRequest request = new LeaseRequest(TestId.RUNTIME.name(), List.of(wanted())).within(around);
             TestLease lease = TestLease.take(session, all, TestId.RUNTIME, request.forAllOfTheJvm());
-            LeaseTable part = LeaseTable.builder(session.host().platform().host())
-                    .only(lease.lease().cores())
-                    .otherOwners(OtherOwnersPolicy.IGNORE)
-                    .healthCheck(session.host().health())
-                    .open();
-            cores = new Cores(lease, part);
+            try {
+                LeaseTable part = LeaseTable.builder(session.host().platform().host())
+                        .only(lease.lease().cores())
+                        .otherOwners(OtherOwnersPolicy.IGNORE)
+                        .healthCheck(session.host().health())
+                        .open();
+                cores = new Cores(lease, part);
+            } catch (RuntimeException failed) {
+                lease.close();
+                throw failed;
+            }
         }
         claims++;
         return cores;

@@ -11,6 +11,7 @@ import dev.neurontest.configuration.Setting;
 import dev.neurontest.configuration.Settings;
 import dev.neurontest.report.RunReport;
 import dev.neurontest.report.RunReports;
+import dev.neurontest.report.TestOutcome;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.LocalDate;
@@ -141,6 +142,18 @@ final class BaselineCommand {
                     "Baselines are not removed where CI is set, unless neuron.test.baseline.ci is true.");
         }
         RunReport report = RunReports.merge(List.of(settings.value(Setting.OUTPUT)));
+        long notPassed = report.tests().stream()
+                .filter(test -> test.outcome() != TestOutcome.PASSED)
+                .count();
+        if (notPassed > 0 || !report.problems().isEmpty()) {
+            throw new CommandException(
+                    "Nothing is pruned after a run of which not all is known: %s did not pass, and %s could not be read. Prune after a whole run that passed."
+                            .formatted(
+                                    notPassed == 1 ? "1 test" : notPassed + " tests",
+                                    report.problems().size() == 1
+                                            ? "1 thing"
+                                            : report.problems().size() + " things"));
+        }
         Set<BaselineKey> measured = report.tests().stream()
                 .flatMap(test -> test.comparisons().stream())
                 .map(Comparison::key)

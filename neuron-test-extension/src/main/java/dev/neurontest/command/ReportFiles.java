@@ -5,7 +5,9 @@ import dev.neurontest.report.ReportMarkdown;
 import dev.neurontest.report.ReportPage;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -41,7 +43,14 @@ record ReportFiles(Optional<Path> html, Optional<Path> json, Optional<Path> mark
             ReportJson.write(run.report(), run.gates(), json.get());
         }
         if (markdown.isPresent()) {
-            Files.writeString(markdown.get(), ReportMarkdown.of(run.report(), run.gates()));
+            // Not renamed into place: a CI server may already have its own file there, or a pipe.
+            Files.writeString(
+                    markdown.get(),
+                    ReportMarkdown.of(run.report(), run.gates()),
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.WRITE,
+                    StandardOpenOption.TRUNCATE_EXISTING,
+                    LinkOption.NOFOLLOW_LINKS);
         }
     }
 }

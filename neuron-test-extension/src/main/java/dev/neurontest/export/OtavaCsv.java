@@ -4,6 +4,7 @@ import dev.neurontest.metric.Direction;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -108,6 +109,10 @@ public final class OtavaCsv implements Publisher {
                     channel.write(added);
                 }
             }
+        } catch (OverlappingFileLockException busy) {
+            throw new IOException(file + " is being written by another part of this JVM", busy);
+        } catch (ArithmeticException tooLarge) {
+            throw new IOException(file + " is larger than 2 GiB: begin a new history", tooLarge);
         }
     }
 

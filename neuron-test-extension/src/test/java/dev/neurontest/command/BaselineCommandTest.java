@@ -171,7 +171,7 @@ class BaselineCommandTest {
     void removesWhatWasNotMeasuredAnyMore() {
         // given
         baselines.write(List.of(entry("infers()", 0.017), entry("gone()", 0.5)));
-        measured(entry("infers()", 0.017));
+        measured(entry("infers()", 0.017), Outcome.PASSED);
 
         // when
         CommandFixture prune = baseline("approve", "--prune");
@@ -182,7 +182,22 @@ class BaselineCommandTest {
         assertThat(baselines.entries()).extracting(entry -> entry.key().test()).containsExactly("infers()");
     }
 
-    private void measured(BaselineEntry entry) {
+    @Test
+    void removesNothingAfterARunThatDidNotPass() {
+        // given
+        baselines.write(List.of(entry("infers()", 0.017), entry("gone()", 0.5)));
+        measured(entry("infers()", 0.017), Outcome.FAILED);
+
+        // when
+        CommandFixture prune = baseline("approve", "--prune");
+
+        // then
+        assertThat(prune.status()).isEqualTo(ExitStatus.COULD_NOT_RUN);
+        assertThat(prune.err()).contains("Prune after a whole run that passed");
+        assertThat(baselines.entries()).hasSize(2);
+    }
+
+    private void measured(BaselineEntry entry, Outcome outcome) {
         Comparison comparison = new Comparison(
                 entry.key(),
                 entry.metric(),
@@ -204,7 +219,7 @@ class BaselineCommandTest {
         TestId test = new TestId("[class:com.acme.BertTest]/[method:infers()]", "BertTest > infers()");
         try (RunFile file = new RunFile(folder.resolve("output"), warning -> {})) {
             file.append(new RunEvent.Compared(test, new JsonObject(ComparisonJson.write(comparison))));
-            file.append(new RunEvent.TestFinished(test, Outcome.PASSED, List.of(), null));
+            file.append(new RunEvent.TestFinished(test, outcome, List.of(), null));
             file.finish();
         }
     }
