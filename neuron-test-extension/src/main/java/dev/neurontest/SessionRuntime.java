@@ -79,7 +79,7 @@ final class SessionRuntime implements AutoCloseable {
         if (cores == null) {
             LeaseTable all = session.host().leases();
             LeaseRequest request = new LeaseRequest(TestId.RUNTIME.name(), List.of(wanted())).within(around);
-            TestLease lease = TestLease.take(session, all, TestId.RUNTIME, request.forAllOfTheJvm());
+            TestLease lease = TestLease.take(session, all, TestId.RUNTIME, request);
             try {
                 LeaseTable part = LeaseTable.builder(session.host().platform().host())
                         .only(lease.lease().cores())
