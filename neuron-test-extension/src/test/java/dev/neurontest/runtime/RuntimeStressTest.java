@@ -79,6 +79,17 @@ class RuntimeStressTest {
         return info.uordblks + info.hblkhd;
     }
 
+    /** By how much it grows at least: a leak grows each time, and what the JVM takes for itself while it compiles does not. */
+    private static long leastGrowth(Runnable cycles) {
+        long least = Long.MAX_VALUE;
+        for (int times = 0; times < 6 && least >= MIB; times++) {
+            long before = nativeBytes();
+            cycles.run();
+            least = Math.min(least, nativeBytes() - before);
+        }
+        return least;
+    }
+
     private void cycle(NeuronRuntime runtime) {
         try (LoadedModel model = runtime.load(core, neff);
                 DeviceTensor tensor = runtime.allocate(core, "t", MIB);
@@ -99,17 +110,18 @@ class RuntimeStressTest {
                 cycle(runtime);
             }
             MemoryStatistics device = runtime.memory(core);
-            long before = nativeBytes();
 
             // when
-            for (int cycle = 0; cycle < 1000; cycle++) {
-                cycle(runtime);
-            }
+            long grown = leastGrowth(() -> {
+                for (int cycle = 0; cycle < 500; cycle++) {
+                    cycle(runtime);
+                }
+            });
 
             // then
             assertThat(runtime.memory(core)).isEqualTo(device);
             assertThat(runtime.leaksSince(0)).isEmpty();
-            assertThat(nativeBytes() - before).as("native bytes").isLessThan(8 * MIB);
+            assertThat(grown).as("native bytes of 500 cycles").isLessThan(MIB);
         }
     }
 
@@ -121,21 +133,22 @@ class RuntimeStressTest {
                 cycle(runtime);
             }
         }
-        long before = nativeBytes();
         int threads = Thread.activeCount();
 
         // when
-        for (int cycle = 0; cycle < 300; cycle++) {
-            try (NeuronRuntime runtime = fixture.builder().open()) {
-                cycle(runtime);
-                runtime.load(core, neff);
-                runtime.allocate(core, "left open", MIB);
+        long grown = leastGrowth(() -> {
+            for (int cycle = 0; cycle < 150; cycle++) {
+                try (NeuronRuntime runtime = fixture.builder().open()) {
+                    cycle(runtime);
+                    runtime.load(core, neff);
+                    runtime.allocate(core, "left open", MIB);
+                }
             }
-        }
+        });
 
         // then
         assertThat(fixture.fake().processes()).isEmpty();
-        assertThat(nativeBytes() - before).as("native bytes").isLessThan(8 * MIB);
+        assertThat(grown).as("native bytes of 150 runtimes").isLessThan(MIB);
         assertThat(Thread.activeCount()).isLessThan(threads + 5);
     }
 
