@@ -264,7 +264,7 @@ class PublisherTest {
                 graphite=x          | nothing can be published to "graphite", expected otlp=<URL of a collector>
                 otlp                | it is no URL of a server. Expected such as http://collector:4318
                 otlp=collector:4318 | it is no URL of a server. Expected such as http://collector:4318
-                otlp=http://a b     | the URL is malformed at character 8
+                otlp=http://a b     | the URL is malformed at character
                 influx=http://x     | the URL names no bucket. Expected such as influx=http://influx:8086?org=acme&bucket=neuron
                 otava=              | there is no folder. Expected such as otava=history
                 """)
