@@ -30,7 +30,7 @@ class RunCommandTest {
         // given
         UserTestsFixture tests = UserTestsFixture.with(folder, """
                         @Test void answers() { System.out.println("hello"); System.err.println("careful"); }
-                        @Test @Disabled("not today") void waits() {}
+                        @Test @Disabled("needs a trn2") void waits() {}
                 """);
 
         // when
@@ -41,7 +41,7 @@ class RunCommandTest {
         assertThat(run.out())
                 .contains("hello\n")
                 .containsPattern("ok {6}BertTest > answers\\(\\) \\(\\d+ ms\\)\n")
-                .contains("skipped BertTest > waits(): not today\n")
+                .contains("skipped BertTest > waits(): needs a trn2\n")
                 .contains("2 tests: 1 passed, 1 skipped in ");
         assertThat(run.err()).contains("careful\n");
     }
@@ -111,7 +111,7 @@ class RunCommandTest {
     void endsTheJvmWhenItTakesTooLong() throws IOException {
         // given
         UserTestsFixture tests = UserTestsFixture.with(folder, """
-                        @Test void a() throws Exception { Thread.sleep(100_000); }
+                        @Test void a() throws Exception { new java.util.concurrent.CountDownLatch(1).await(); }
                 """);
 
         // when

@@ -48,7 +48,7 @@ class TestJvmTest {
         }
 
         @Test
-        @Disabled("not today")
+        @Disabled("needs a trn2")
         @Tag("slow")
         void isOff() {}
     }
@@ -88,7 +88,7 @@ class TestJvmTest {
         assertThat(out())
                 .contains("FAILED  TestJvmTest$OutcomesFixture > fails()\n")
                 .contains("aborted TestJvmTest$OutcomesFixture > givesUp(): no network\n")
-                .contains("skipped TestJvmTest$OutcomesFixture > isOff(): not today\n")
+                .contains("skipped TestJvmTest$OutcomesFixture > isOff(): needs a trn2\n")
                 .contains("org.opentest4j.AssertionFailedError: too slow & <late>")
                 .containsPattern("4 tests: 1 passed, 1 failed, 1 aborted, 1 skipped in \\d+\\.\\d s\n$");
     }
