@@ -97,7 +97,8 @@ final class ReportCommand implements Callable<Integer> {
         PrintWriter out = Specs.required(spec).commandLine().getOut();
         out.print(ReportText.of(run.report(), run.gates()));
         out.flush();
-        new ReportFiles(Optional.ofNullable(html), Optional.ofNullable(json), Optional.ofNullable(markdown)).write(run);
+        new ReportFiles(Optional.ofNullable(html), Optional.ofNullable(json), Optional.ofNullable(markdown))
+                .write(run, out);
         RunPoints points = RunPoints.of(report, Provenance.of(System.getenv()), Instant.now());
         publishers.forEach(publisher -> out.println(publisher.publish(points)));
         out.flush();

@@ -4,10 +4,12 @@ import dev.neurontest.report.ReportJson;
 import dev.neurontest.report.ReportMarkdown;
 import dev.neurontest.report.ReportPage;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -28,9 +30,11 @@ record ReportFiles(Optional<Path> html, Optional<Path> json, Optional<Path> mark
                 Optional.of(folder.resolve("neuron-report.md")));
     }
 
-    void write(JudgedRun run) throws IOException {
-        for (Path file :
-                Stream.of(html, json, markdown).flatMap(Optional::stream).toList()) {
+    /** Writes all of them, and then says where they lie. */
+    void write(JudgedRun run, PrintWriter out) throws IOException {
+        List<Path> files =
+                Stream.of(html, json, markdown).flatMap(Optional::stream).toList();
+        for (Path file : files) {
             Path folder = file.toAbsolutePath().getParent();
             if (folder != null) {
                 Files.createDirectories(folder);
@@ -52,5 +56,8 @@ record ReportFiles(Optional<Path> html, Optional<Path> json, Optional<Path> mark
                     StandardOpenOption.TRUNCATE_EXISTING,
                     LinkOption.NOFOLLOW_LINKS);
         }
+        files.forEach(file -> out.println(
+                "report: " + file.toAbsolutePath().normalize().toString().replaceAll("\\p{Cc}", " ")));
+        out.flush();
     }
 }

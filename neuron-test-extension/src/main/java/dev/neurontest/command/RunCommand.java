@@ -190,7 +190,7 @@ final class RunCommand implements Callable<Integer> {
         commands.getOut().print("\n" + ReportText.of(run.report(), run.gates()));
         commands.getOut().flush();
         if (reportFolder != null) {
-            ReportFiles.in(reportFolder).write(run);
+            ReportFiles.in(reportFolder).write(run, commands.getOut());
         }
         return tests == ExitStatus.PASSED && !run.passed() ? ExitStatus.FAILED : tests;
     }

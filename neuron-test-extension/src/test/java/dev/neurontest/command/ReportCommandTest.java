@@ -143,12 +143,12 @@ class ReportCommandTest {
     }
 
     @Test
-    void writesThePageTheJsonAndTheSummary() {
+    void writesThePageTheJsonAndTheSummaryAndSaysWhere() {
         // given
         Path target = folder.resolve("a/b");
 
         // when
-        report(
+        CommandFixture report = report(
                 "--html", target + "/report.html",
                 "--json", target + "/report.json",
                 "--markdown", target + "/report.md");
@@ -160,6 +160,9 @@ class ReportCommandTest {
                 .contains("infers()");
         assertThat(target.resolve("report.json")).content().startsWith("{").contains("infers()");
         assertThat(target.resolve("report.md")).content().contains("infers()");
+        assertThat(report.out())
+                .endsWith("report: %1$s/report.html%nreport: %1$s/report.json%nreport: %1$s/report.md%n"
+                        .formatted(target.toAbsolutePath()));
     }
 
     @Test

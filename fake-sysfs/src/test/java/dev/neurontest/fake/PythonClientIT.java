@@ -1,11 +1,10 @@
-package dev.neurontest.examples;
+package dev.neurontest.fake;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.neurontest.fake.FakeNeuronHost;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,9 +15,9 @@ import org.junit.jupiter.api.Timeout;
 
 /** A program that is not Java drives a fake host through its control socket. */
 @Timeout(60)
-class PythonClientTest {
+class PythonClientIT {
 
-    private static final String CLIENT = "src/test/python/fake_host_client.py";
+    private static final String CLIENT = "../examples/src/test/python/fake_host_client.py";
     private static final String TIMEOUTS =
             "sys/devices/virtual/neuron_device/neuron0/neuron_core1/stats/status/timeout/total";
 

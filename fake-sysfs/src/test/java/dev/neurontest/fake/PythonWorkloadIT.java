@@ -1,12 +1,10 @@
-package dev.neurontest.examples;
+package dev.neurontest.fake;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.neurontest.fake.FakeNeuronHost;
-import dev.neurontest.fake.FakeProcess;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -26,9 +24,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The program that other examples put under test: what it does to the fake host that it is pointed at. */
 @Timeout(60)
-class PythonWorkloadProgramTest {
+class PythonWorkloadIT {
 
-    private static final String PROGRAM = "src/test/python/fake_workload.py";
+    private static final String PROGRAM = "../examples/src/test/python/fake_workload.py";
     private static final String CORE = "sys/devices/virtual/neuron_device/neuron1/neuron_core1/stats/";
     private static final String REFUSAL =
             "NeuronCore\\(s\\) not available - Requested:1 Available:0: .* server \\(pid 1\\)";

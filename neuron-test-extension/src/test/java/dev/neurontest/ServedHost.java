@@ -1,4 +1,4 @@
-package dev.neurontest.examples;
+package dev.neurontest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -16,7 +16,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Assumptions;
 
-/** A fake host that somebody serves: a connection to its control socket is a process, and nobody gets a core that another has. */
+/** A fake host that another JVM serves: a connection to its control socket is a process, and the host refuses it a core that another one has. */
 record ServedHost(Path socket) {
 
     static ServedHost of(NeuronHost host) throws IOException {
