@@ -1,0 +1,593 @@
+package dev.neurontest.fake;
+
+import static dev.neurontest.fake.HostFixture.read;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.neurontest.fake.control.CommandSession;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Models, tensors and executions of a program that is linked to the library of a host. */
+class RuntimeExecutionIT {
+
+    private static final String CORE = "neuron0/neuron_core0/stats/";
+
+    private static FakeNeuronHost host;
+
+    @TempDir
+    private Path folder;
+
+    private RuntimeProgramFixture program;
+
+    @BeforeAll
+    static void startHost() {
+        RuntimeProgramFixture.requireLibrary();
+        host = FakeNeuronHost.builder()
+                .instance("trn1.2xlarge")
+                .layout("driver-2.30")
+                .start();
+    }
+
+    @AfterAll
+    static void closeHost() {
+        if (host != null) {
+            host.close();
+        }
+    }
+
+    @BeforeEach
+    void startProgram() throws Exception {
+        program = RuntimeProgramFixture.start(host, Map.of("NEURON_RT_EXEC_TIMEOUT", "1"));
+        program.succeed("init");
+    }
+
+    @AfterEach
+    void endProgram() throws Exception {
+        program.close();
+        await().until(() -> host.processes().isEmpty());
+        host.runtime().reset();
+    }
+
+    private String neff(FakeNeff.Builder builder) throws IOException {
+        return builder.write(folder.resolve("model.neff")).toString();
+    }
+
+    /** Loads a model with two inputs and one output and gives it its tensors. */
+    private void loadAdd() throws IOException {
+        program.succeed(
+                "load "
+                        + neff(FakeNeff.builder()
+                                .name("add")
+                                .input("a", "float32", 2, 2)
+                                .input("b", 16)
+                                .output("c", "float32", 2, 2))
+                        + " 0 1",
+                "allocate a 0 16",
+                "allocate b 0 16",
+                "allocate c 0 16",
+                "input a a",
+                "input b b",
+                "output c c");
+    }
+
+    private static long number(String file) throws IOException {
+        return Long.parseLong(read(host, file).strip());
+    }
+
+    @Nested
+    class Models {
+
+        @Test
+        void sayWhatTheirTensorsAre() throws Exception {
+            program.succeed("load "
+                    + neff(FakeNeff.builder()
+                            .input("in 1%", "bfloat16", 128, 512)
+                            .input("raw", 4096)
+                            .output("é", "float8_e4m3", 7)
+                            .output("s", "float32"))
+                    + " 0 1");
+
+            assertThat(program.say("infos 0"))
+                    .isEqualTo("0 input \"in 1%\" size 131072 dtype 6 shape 128x512"
+                            + " input \"raw\" size 4096 dtype 0 shape 4096"
+                            + " output \"Ã©\" size 7 dtype 14 shape 7"
+                            + " output \"s\" size 4 dtype 10 shape"
+                            + " freed 0");
+        }
+
+        @Test
+        void areCountedAndTakeMemoryUntilTheyAreUnloaded() throws Exception {
+            long loads = number(CORE + "other_info/model_load_count/total");
+            String neff = neff(FakeNeff.builder());
+            long bytes = (Files.size(Path.of(neff)) + 4095) / 4096 * 4096;
+
+            program.succeed("load " + neff + " 0 1");
+
+            assertThat(number(CORE + "other_info/model_load_count/total")).isEqualTo(loads + 1);
+            assertThat(number(CORE + "memory_usage/device_mem/model_code/total"))
+                    .isEqualTo(bytes);
+            assertThat(program.say("memory 0")).startsWith("0 used " + bytes + " ");
+
+            program.succeed("unload 0");
+
+            assertThat(number(CORE + "memory_usage/device_mem/model_code/total"))
+                    .isZero();
+            assertThat(program.say("memory 0")).startsWith("0 used 0 ");
+            assertThat(program.say("unload 0")).isEqualTo("3");
+            assertThat(program.say("execute 0")).isEqualTo("3");
+        }
+
+        @Test
+        void goToTheNextCoreWhenNoneIsNamed() throws Exception {
+            String neff = neff(FakeNeff.builder());
+
+            assertThat(program.say("load " + neff + " -1")).isEqualTo("0 model 0 core 0");
+            assertThat(program.say("load " + neff + " -1")).isEqualTo("0 model 1 core 1");
+            assertThat(program.say("load " + neff + " -1")).isEqualTo("0 model 2 core 0");
+        }
+
+        @ParameterizedTest
+        @CsvSource({"2, 1, 2", "-2, 1, 2", "1, 2, 9", "0, 2, 0"})
+        void needCoresThatThereAre(int core, int count, String status) throws Exception {
+            assertThat(program.say("load " + neff(FakeNeff.builder()) + " " + core + " " + count))
+                    .startsWith(status);
+        }
+
+        @Test
+        void thatNeedMoreWorkersAreRefused() throws Exception {
+            assertThat(program.say("load " + neff(FakeNeff.builder().workers(3)) + " 0 1"))
+                    .isEqualTo("9");
+            assertThat(program.err()).contains("needs 3 logical cores, there are 2");
+        }
+
+        @Test
+        void ofAnotherSizeOfLogicalCoresAreRefusedWithGuidance() throws Exception {
+            assertThat(program.say("load " + neff(FakeNeff.builder().name("big").lnc(2)) + " 0 1"))
+                    .isEqualTo("1");
+            assertThat(program.err())
+                    .contains("big was compiled for logical cores of size 2")
+                    .contains("NEURON_LOGICAL_NC_CONFIG=2");
+        }
+
+        @Test
+        void thatAreCutOrNoneOrOfAnotherVersionAreRefused() throws Exception {
+            String neff = neff(FakeNeff.builder());
+            for (int size : new int[] {1, 8, 1023, 1024, 5000}) {
+                assertThat(program.say("load-part " + neff + " " + size))
+                        .as("%d bytes", size)
+                        .isEqualTo("2");
+            }
+            byte[] bytes = Files.readAllBytes(Path.of(neff));
+            bytes[0] = 3;
+            Path newer = Files.write(folder.resolve("newer.neff"), bytes);
+            Path text = Files.writeString(folder.resolve("text.neff"), "no NEFF ".repeat(1000));
+
+            assertThat(program.say("load " + newer + " 0 1")).isEqualTo("10");
+            assertThat(program.say("load " + text + " 0 1")).isEqualTo("2");
+            assertThat(program.err()).contains("the NEFF is cut").contains("not a NEFF");
+            try (var left = Files.list(host.directory().resolve(".runtime"))) {
+                assertThat(left).isEmpty();
+            }
+        }
+
+        @Test
+        void failToLoadWhenTheScriptSaysSo() throws Exception {
+            host.runtime().neff("broken").failsToLoad(NrtStatus.NRT_HW_ERROR);
+            String neff = neff(FakeNeff.builder().name("broken"));
+
+            assertThat(program.say("load " + neff + " 0 1")).isEqualTo("6");
+            host.runtime().reset();
+            assertThat(program.say("load " + neff + " 0 1")).startsWith("0");
+        }
+
+        @Test
+        void ofWhichNothingIsKnownTakeAnyTensors() throws Exception {
+            byte[] file = Files.readAllBytes(Path.of(neff(FakeNeff.builder().name("genuine"))));
+            Path archive = folder.resolve("genuine.tgz");
+            Path json = Files.writeString(folder.resolve("neff.json"), "{}");
+            assertThat(new ProcessBuilder("tar", "czf", archive.toString(), "-C", folder.toString(), "neff.json")
+                            .start()
+                            .waitFor())
+                    .as(json.toString())
+                    .isZero();
+            byte[] body = Files.readAllBytes(archive);
+            Arrays.fill(file, 1024, file.length, (byte) 0);
+            System.arraycopy(body, 0, file, 1024, body.length);
+            Path genuine = Files.write(folder.resolve("genuine.neff"), file);
+            host.runtime().neff("genuine").output("y", new byte[] {1, 2, 3, 4});
+
+            program.succeed("load " + genuine + " 0 1", "allocate y 0 4", "output y y", "execute 0");
+
+            assertThat(program.say("infos 0")).isEqualTo("0 freed 0");
+            assertThat(program.say("read y 0 4")).isEqualTo("0 01020304");
+        }
+    }
+
+    @Nested
+    class Tensors {
+
+        @Test
+        void areCountedInWholePagesUntilTheyAreFreed() throws Exception {
+            program.succeed("allocate a 0 5000", "allocate b 0 16 host");
+
+            assertThat(number(CORE + "memory_usage/device_mem/tensors/total")).isEqualTo(8192);
+            assertThat(number("neuron0/stats/memory_usage/host_mem/tensors/total"))
+                    .isEqualTo(4096);
+            assertThat(program.say("memory 0")).isEqualTo("0 used 8192 limit 17179869184 size 16");
+
+            assertThat(program.say("free a")).isEqualTo("0 null");
+            assertThat(program.say("free b")).isEqualTo("0 null");
+            assertThat(number(CORE + "memory_usage/device_mem/tensors/total")).isZero();
+            assertThat(number("neuron0/stats/memory_usage/host_mem/tensors/total"))
+                    .isZero();
+        }
+
+        @Test
+        void endWithTheProcess() throws Exception {
+            program.succeed("allocate a 0 5000", "close");
+
+            assertThat(number(CORE + "memory_usage/device_mem/tensors/total")).isZero();
+        }
+
+        @ParameterizedTest
+        @CsvSource({"2 64, 2", "-1 64, 2", "0 0, 2", "0 17179869185, 4", "0 17179869184, 0"})
+        void needACoreASizeAndRoom(String coreAndSize, String status) throws Exception {
+            assertThat(program.say("allocate a " + coreAndSize)).isEqualTo(status);
+        }
+
+        @Test
+        void areReadAndWrittenWithinTheirBounds() throws Exception {
+            program.succeed("allocate a 0 8", "fill a 7", "write a 2 xyz");
+
+            assertThat(program.say("read a 0 8")).isEqualTo("0 070778797a070707");
+            assertThat(program.say("batch a")).isEqualTo("0 070778797a070707");
+            for (String beyond :
+                    new String[] {"read a 0 9", "read a 8 1", "read a 9 0", "read a -1 1", "write a 6 xyz"}) {
+                assertThat(program.say(beyond)).as(beyond).startsWith("2");
+            }
+            program.succeed("free a");
+            assertThat(program.say("read a 0 1")).startsWith("3");
+            assertThat(program.say("free a")).isEqualTo("0 null");
+        }
+
+        @Test
+        void haveSlicesThatShareTheirBytesAndOutliveThem() throws Exception {
+            program.succeed("allocate a 0 8", "slice s a 4 4", "write a 4 wxyz", "free a");
+
+            assertThat(program.say("read s 0 4")).isEqualTo("0 7778797a");
+            assertThat(number(CORE + "memory_usage/device_mem/tensors/total")).isEqualTo(4096);
+            assertThat(program.say("slice t s 1 4")).isEqualTo("2");
+
+            program.succeed("free s");
+            assertThat(number(CORE + "memory_usage/device_mem/tensors/total")).isZero();
+        }
+
+        @Test
+        void areCopiedOnOneCoreOnly() throws Exception {
+            program.succeed("allocate a 0 8", "allocate b 0 8", "allocate c 1 8", "allocate h 1 8 host", "fill a 9");
+
+            assertThat(program.say("copy a b 8")).isEqualTo("0");
+            assertThat(program.say("read b 0 8")).isEqualTo("0 0909090909090909");
+            assertThat(program.say("copy a c 8")).isEqualTo("2");
+            assertThat(program.say("copy a h 8")).isEqualTo("0");
+            assertThat(program.say("copy a b 9")).isEqualTo("2");
+        }
+
+        @Test
+        void canBeThoseOfTheCaller() throws Exception {
+            program.succeed("attach a 8", "fill a 3");
+
+            assertThat(program.say("read a 0 4")).isEqualTo("0 03030303");
+            assertThat(program.say("address a")).startsWith("2");
+            assertThat(number(CORE + "memory_usage/device_mem/tensors/total")).isZero();
+        }
+
+        @Test
+        void haveAnAddress() throws Exception {
+            program.succeed("allocate a 0 4096");
+
+            assertThat(program.say("address a")).isEqualTo("0 size 4096 mapped");
+        }
+    }
+
+    @Nested
+    class Executions {
+
+        @Test
+        void writeZerosWithoutAScript() throws Exception {
+            loadAdd();
+            program.succeed("fill c 9", "execute 0");
+
+            assertThat(program.say("read c 0 16")).isEqualTo("0 " + "00".repeat(16));
+        }
+
+        @Test
+        void needNoTensorsWhenNoneAreDeclared() throws Exception {
+            program.succeed("load " + neff(FakeNeff.builder()) + " 0 1", "execute 0");
+        }
+
+        @Test
+        void areCountedOnTheirCore() throws Exception {
+            long successes = number(CORE + "status/success/total");
+            long inferences = number(CORE + "other_info/inference_count/total");
+            program.succeed("load " + neff(FakeNeff.builder()) + " 0 1", "execute 0", "repeat 0 3");
+
+            assertThat(number(CORE + "status/success/total")).isEqualTo(successes + 4);
+            assertThat(number(CORE + "other_info/inference_count/total")).isEqualTo(inferences + 4);
+            assertThat(host.runtime().executions())
+                    .last()
+                    .isEqualTo("model on neuron0/neuron_core0 by runtime_calls (pid " + program.pid()
+                            + "): NRT_SUCCESS, 0 events");
+        }
+
+        @Test
+        void computeTheirOutputsFromTheirInputs() throws Exception {
+            host.runtime().neff("add").output("c", inputs -> {
+                byte[] sum = new byte[16];
+                for (int i = 0; i < sum.length; i++) {
+                    sum[i] = (byte) (inputs.get("a")[i] + inputs.get("b")[i]);
+                }
+                return sum;
+            });
+            loadAdd();
+            program.succeed("fill a 3", "fill b 4", "execute 0");
+
+            assertThat(program.say("read c 0 16")).isEqualTo("0 " + "07".repeat(16));
+            assertThat(program.say("read a 0 2")).isEqualTo("0 0303");
+        }
+
+        @Test
+        void canBeTheirInputsToo() throws Exception {
+            host.runtime().neff("add").output("c", "copy:b");
+            loadAdd();
+            program.succeed("fill b 5", "execute 0");
+
+            assertThat(program.say("read c 0 16")).isEqualTo("0 " + "05".repeat(16));
+        }
+
+        @Test
+        void failWhenTheirScriptDoes() throws Exception {
+            loadAdd();
+            NeffScript script = host.runtime().neff("add").output("c", inputs -> {
+                throw new IllegalStateException("the script is wrong");
+            });
+            assertThat(program.say("execute 0")).isEqualTo("1");
+            assertThat(program.err())
+                    .contains("output c of add cannot be computed")
+                    .contains("the script is wrong");
+
+            script.reset().output("c", new byte[3]);
+            assertThat(program.say("execute 0")).isEqualTo("1");
+            assertThat(program.err()).contains("3 bytes of output \"c\", of which the set has 16");
+
+            script.reset().output("d", new byte[3]);
+            assertThat(program.say("execute 0")).isEqualTo("1");
+        }
+
+        @Test
+        void refuseTensorsThatDoNotFit() throws Exception {
+            loadAdd();
+            long before = number(CORE + "status/exec_bad_input/total");
+            program.succeed("allocate short 0 15", "input a short");
+            assertThat(program.say("execute 0")).isEqualTo("1002");
+            assertThat(program.err()).contains("input \"a\" has 15 bytes, the model wants 16");
+
+            program.succeed("input a a", "execute 0", "input x a");
+            assertThat(program.say("execute 0")).isEqualTo("1002");
+            assertThat(program.err()).contains("the model has no input \"x\"");
+
+            program.succeed("clear-sets", "input a a", "input b b");
+            assertThat(program.say("execute 0")).isEqualTo("1002");
+            assertThat(program.err()).contains("output \"c\" of 16 bytes is missing");
+            assertThat(number(CORE + "status/exec_bad_input/total")).isEqualTo(before + 3);
+
+            program.succeed("output c c", "free c");
+            assertThat(program.say("execute 0")).isEqualTo("3");
+        }
+
+        @Test
+        void endWithTheStatusOfTheScriptWhichIsCounted() throws Exception {
+            host.runtime().neff("add").output("c", "ones");
+            host.runtime().neff("add").status(NrtStatus.NRT_EXEC_OOB).times(1);
+            host.runtime()
+                    .neff("add")
+                    .status(NrtStatus.NRT_EXEC_COMPLETED_WITH_NUM_ERR)
+                    .times(2);
+            loadAdd();
+            long oob = number(CORE + "status/oob_error/total");
+
+            program.succeed("fill c 9");
+            assertThat(program.say("execute 0")).isEqualTo("1003");
+            assertThat(program.say("read c 0 4")).isEqualTo("0 0000803f");
+
+            host.runtime().reset();
+            host.runtime()
+                    .neff("add")
+                    .output("c", "ones")
+                    .status(NrtStatus.NRT_EXEC_OOB)
+                    .times(1);
+            program.succeed("fill c 9");
+            assertThat(program.say("execute 0")).isEqualTo("1006");
+            assertThat(program.say("read c 0 4")).isEqualTo("0 09090909");
+            assertThat(number(CORE + "status/oob_error/total")).isEqualTo(oob + 1);
+            assertThat(program.err()).contains("Execution failed with status NRT_EXEC_OOB (1006)");
+            program.succeed("execute 0");
+        }
+
+        @Test
+        void takeTheTimeOfTheScriptOrOfTheModel() throws Exception {
+            host.runtime().neff("slow").latency(Duration.ofMillis(30));
+            program.succeed("load " + neff(FakeNeff.builder().name("slow")) + " 0 1");
+            program.succeed("load " + neff(FakeNeff.builder().name("timed").time(Duration.ofMillis(20))) + " 0 1");
+            long busy = number(CORE + "other_info/nc_time_in_use/total");
+
+            assertThat(nanoseconds(program.say("time 0"))).isGreaterThan(30_000_000L);
+            assertThat(nanoseconds(program.say("time 1"))).isGreaterThan(20_000_000L);
+            assertThat(number(CORE + "other_info/nc_time_in_use/total")).isEqualTo(busy + 50_000);
+        }
+
+        private static long nanoseconds(String answer) {
+            return Long.parseLong(answer.substring(answer.lastIndexOf(' ') + 1));
+        }
+
+        @Test
+        void thatHangEndWithATimeout() throws Exception {
+            host.runtime().neff("stuck").hangs().times(1);
+            host.runtime().neff("stuck").latency(Duration.ofSeconds(100)).times(1);
+            long timeouts = number(CORE + "status/timeout/total");
+            program.succeed("load " + neff(FakeNeff.builder().name("stuck")) + " 0 1");
+
+            assertThat(program.say("execute 0")).isEqualTo("5");
+            assertThat(number(CORE + "status/timeout/total")).isEqualTo(timeouts + 1);
+            assertThat(program.err()).contains("execution timed out (1000 ms)");
+            program.succeed("execute 0");
+        }
+
+        @Test
+        void thatAreKilledAreNotCounted() throws Exception {
+            host.runtime().neff("stuck").hangs();
+            program.succeed("load " + neff(FakeNeff.builder().name("stuck")) + " 0 1", "connect 0");
+            int executions = host.runtime().executions().size();
+            program.begin("execute 0");
+
+            program.kill();
+
+            await().until(() -> host.processes().isEmpty());
+            assertThat(host.runtime().executions()).hasSize(executions);
+        }
+
+        @Test
+        void completeTheirOutputs() throws Exception {
+            loadAdd();
+            program.succeed("execute 0", "execute 0", "completed c 2");
+
+            assertThat(program.say("completed c 3")).isEqualTo("5");
+        }
+    }
+
+    @Nested
+    class Profiles {
+
+        @Test
+        void areWhatViewReads() throws Exception {
+            host.runtime().neff("add").latency(Duration.ofMillis(3));
+            loadAdd();
+            Path ntff = folder.resolve("add.ntff");
+            program.succeed("execute 0", "profile-start 0 " + ntff, "execute 0", "profile-stop " + ntff);
+
+            Process view = new ProcessBuilder(
+                            host.directory()
+                                    .resolve("opt/aws/neuron/bin/neuron-explorer")
+                                    .toString(),
+                            "view",
+                            "-n",
+                            folder.resolve("model.neff").toString(),
+                            "-s",
+                            ntff.toString(),
+                            "--output-format",
+                            "summary-json")
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            assertThat(new String(view.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                    .contains("\"total_time\": 0.003,");
+        }
+
+        @Test
+        void needAStartAnExecutionAndTheSameName() throws Exception {
+            loadAdd();
+            Path ntff = folder.resolve("add.ntff");
+
+            assertThat(program.say("profile-stop " + ntff)).isEqualTo("2");
+            program.succeed("profile-start 0 " + ntff);
+            assertThat(program.say("profile-start 0 " + ntff)).isEqualTo("2");
+            assertThat(program.say("profile-stop " + ntff + "2")).isEqualTo("2");
+            assertThat(program.say("profile-stop " + ntff)).isEqualTo("1");
+            assertThat(program.err()).contains("add was not executed while it was profiled");
+            assertThat(ntff).doesNotExist();
+        }
+
+        @Test
+        void ofTheWholeSystemAreNotMade() throws Exception {
+            assertThat(program.say("trace")).isEqualTo("2");
+            assertThat(program.err()).contains("makes no system trace");
+        }
+    }
+
+    @Nested
+    class Commands {
+
+        private String say(String command) {
+            try (CommandSession session = new CommandSession(host)) {
+                return session.answer(command);
+            }
+        }
+
+        @Test
+        void scriptWhatJavaDoes() throws Exception {
+            assertThat(say("neff add latency=2ms output=\"c arange@1=-2.5\" print=\"acc float32 4x4 ones pipe=1\""))
+                    .isEqualTo("ok");
+            assertThat(say("neff add status=1006 times=1")).isEqualTo("ok");
+            assertThat(say("neff"))
+                    .isEqualTo("ok neff add latency=2000000ns output=\"c arange@1=-2.5\" print=\"acc float32 4x4\" |"
+                            + " neff add status=NRT_EXEC_OOB times=1");
+            loadAdd();
+
+            assertThat(program.say("execute 0")).isEqualTo("1006");
+            program.succeed("execute 0");
+            assertThat(program.say("read c 0 16")).isEqualTo("0 00000000000020c00000004000004040");
+            assertThat(say("executions"))
+                    .endsWith("NRT_EXEC_OOB, 1 event | "
+                            + host.runtime()
+                                    .executions()
+                                    .get(host.runtime().executions().size() - 1));
+
+            assertThat(say("neff add reset")).isEqualTo("ok");
+            assertThat(say("neff")).isEqualTo("ok");
+        }
+
+        @ParameterizedTest
+        @CsvSource(
+                delimiter = '|',
+                quoteCharacter = '`',
+                value = {
+                    "neff add| what NEFFs of the name add do is missing",
+                    "neff add latency=2| the latency must look like 500ms or 2s",
+                    "neff add status=many| no NRT_STATUS",
+                    "neff add print=acc| a print is PREFIX DTYPE SHAPE FILL",
+                    "neff add print=\"acc float33 4 ones\"| no element type",
+                    "neff add print=\"acc float32 0 ones\"| at least 1",
+                    "neff add print=\"acc float32 4 twos\"| nothing to fill a tensor with",
+                    "neff add print=\"acc float32 4 ones@4=1\"| names none of 4 elements",
+                    "neff add print=\"acc float32 4 ones loud\"| no option loud",
+                    "neff add print=\"acc int8 1 zeros times=1000 sequence x=1\"| no option x=1",
+                    "neff add output=c| an output is its name and what it is filled with",
+                    "neff add times=0| would never be seen",
+                    "neff add times=x| must be a whole number",
+                    "neff add loud=1| unknown option",
+                    "neff add print=\"acc| a quotation mark is missing",
+                    "nrt load| does not use the library here",
+                    "nrt begin P 1| does not use the library here",
+                })
+        void thatAreWrongSayWhyAndChangeNothing(String command, String reason) {
+            assertThat(say(command.equals("nrt load") ? "nrt load P" : command))
+                    .startsWith("error ")
+                    .contains(reason);
+            assertThat(host.runtime().scripts()).isEmpty();
+        }
+    }
+}

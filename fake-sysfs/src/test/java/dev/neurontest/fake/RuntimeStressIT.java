@@ -1,0 +1,92 @@
+package dev.neurontest.fake;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Many threads and many rounds in a program that is linked to the library. */
+@Tag("stress")
+class RuntimeStressIT {
+
+    private static final int THREADS = 4;
+    private static final int EXECUTIONS = 200;
+    private static final int EVENTS = 20;
+
+    @TempDir
+    private Path folder;
+
+    @BeforeAll
+    static void requireLibrary() {
+        RuntimeProgramFixture.requireLibrary();
+    }
+
+    @Test
+    void threadsExecuteOnTheirCoresWhileAnotherReads() throws Exception {
+        try (FakeNeuronHost host =
+                        FakeNeuronHost.builder().instance("trn2.3xlarge").start();
+                RuntimeProgramFixture program = RuntimeProgramFixture.start(host)) {
+            String neff = neff(host);
+            program.succeed("init");
+
+            assertThat(program.say("threads " + neff + " " + THREADS + " " + EXECUTIONS))
+                    .isEqualTo("0 events " + THREADS * EXECUTIONS * EVENTS);
+        }
+    }
+
+    @Test
+    void closingWhileThreadsExecuteAndReadEndsThem() throws Exception {
+        try (FakeNeuronHost host =
+                        FakeNeuronHost.builder().instance("trn2.3xlarge").start();
+                RuntimeProgramFixture program = RuntimeProgramFixture.start(host)) {
+            String neff = neff(host);
+            for (int round = 0; round < 5; round++) {
+                program.succeed("init");
+
+                assertThat(program.say("threads " + neff + " " + THREADS + " " + EXECUTIONS + " close"))
+                        .startsWith("14 events ");
+                await().until(() -> host.processes().isEmpty());
+            }
+        }
+    }
+
+    @Test
+    void cyclesOfModelsAndTensorsLeaveNothingBehind() throws Exception {
+        try (FakeNeuronHost host = FakeNeuronHost.builder().start();
+                RuntimeProgramFixture program = RuntimeProgramFixture.start(host, Map.of())) {
+            Path neff = FakeNeff.builder().write(folder.resolve("k.neff"));
+            program.succeed("init", "cycles " + neff + " 100");
+            long before = resident(program.pid());
+
+            program.succeed("cycles " + neff + " 1000");
+
+            assertThat(resident(program.pid())).isLessThan(before + 256);
+            assertThat(program.say("memory 0")).startsWith("0 used 0 ");
+            assertThat(Files.list(host.directory().resolve(".runtime"))).isEmpty();
+        }
+    }
+
+    private String neff(FakeNeuronHost host) throws Exception {
+        host.runtime().neff("acc").print(FakePrint.of("acc", "int32", 1).times(EVENTS));
+        return FakeNeff.builder()
+                .name("acc")
+                .lnc(2)
+                .write(folder.resolve("acc.neff"))
+                .toString();
+    }
+
+    /** Kibibytes. */
+    private static long resident(long pid) throws Exception {
+        return Files.readAllLines(Path.of("/proc/" + pid + "/status")).stream()
+                .filter(line -> line.startsWith("VmRSS:"))
+                .mapToLong(line -> Long.parseLong(line.replaceAll("\\D+", "")))
+                .findFirst()
+                .orElseThrow();
+    }
+}

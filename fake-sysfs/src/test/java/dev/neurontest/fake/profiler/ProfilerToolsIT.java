@@ -1,0 +1,234 @@
+package dev.neurontest.fake.profiler;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.neurontest.fake.FakeNeff;
+import dev.neurontest.fake.FakeNeuronHost;
+import dev.neurontest.fake.ProfilerScript;
+import dev.neurontest.fake.ProfilerScript.Call;
+import dev.neurontest.fake.ProfilerTool;
+import dev.neurontest.fake.ToolState;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The commands as files of a host, run as processes. */
+@Timeout(60)
+class ProfilerToolsIT {
+
+    private static final int SIGKILLED = 128 + 9;
+    private static final int SIGTERMED = 128 + 15;
+
+    @TempDir
+    private static Path hosts;
+
+    private static FakeNeuronHost host;
+
+    @TempDir
+    private Path folder;
+
+    private final List<Process> started = new ArrayList<>();
+
+    @BeforeAll
+    static void start() throws IOException {
+        // A name that a shell would take apart.
+        Path root = hosts.toRealPath().resolve("a host's $root");
+        host = FakeNeuronHost.builder().instance("trn1.2xlarge").root(root).start();
+        host.directory();
+    }
+
+    @AfterAll
+    static void stop() {
+        host.close();
+    }
+
+    @BeforeEach
+    void prepare() throws IOException {
+        host.profiler()
+                .reset()
+                .tool(ProfilerTool.NEURON_PROFILE, ToolState.stub())
+                .tool(ProfilerTool.NEURON_EXPLORER, ToolState.working("2.32.9.0"));
+        FakeNeff.builder().write(folder.resolve("m.neff"));
+    }
+
+    @AfterEach
+    void end() {
+        started.forEach(Process::destroyForcibly);
+    }
+
+    private static Path tool(String name) {
+        return host.directory().resolve("opt/aws/neuron/bin").resolve(name);
+    }
+
+    private Process run(String... command) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
+        builder.environment().keySet().removeIf(name -> name.startsWith("NEURON_"));
+        builder.environment().put("HOME", folder.toString());
+        builder.redirectError(folder.resolve("err").toFile());
+        Process process = builder.start();
+        started.add(process);
+        return process;
+    }
+
+    private Process explorer(String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(tool("neuron-explorer").toString()));
+        command.addAll(List.of(arguments));
+        return run(command.toArray(String[]::new));
+    }
+
+    private static String out(Process process) throws IOException {
+        return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    }
+
+    private String err() throws IOException {
+        return Files.readString(folder.resolve("err"));
+    }
+
+    @Test
+    void answersItsVersion() throws Exception {
+        Process process = explorer("--version");
+
+        assertThat(out(process)).isEqualTo("neuron-explorer 2.32.9.0\n");
+        assertThat(process.waitFor()).isZero();
+    }
+
+    @Test
+    void refusesEverythingWhenItIsAStub() throws Exception {
+        Process process = run(tool("neuron-profile").toString(), "--version");
+
+        assertThat(out(process)).isEmpty();
+        assertThat(process.waitFor()).isNotZero();
+        assertThat(err()).contains("neuron-explorer");
+    }
+
+    @Test
+    void changesWithItsState() {
+        host.profiler().tool(ProfilerTool.NEURON_EXPLORER, ToolState.absent());
+
+        assertThat(tool("neuron-explorer")).doesNotExist();
+        host.profiler().tool(ProfilerTool.NEURON_EXPLORER, ToolState.working("2.31.0"));
+        assertThat(tool("neuron-explorer")).isExecutable().content().contains("2.31.0");
+    }
+
+    @Test
+    void worksFromAShell() throws Exception {
+        Process shell = run("sh", "-c", """
+                set -eu
+                . "$1/env.sh"
+                neuron-explorer capture -n m.neff -s out/p.ntff --num-exec 2 --profile-nth-exec 2
+                neuron-explorer view -n m.neff -s out/p_exec_2.ntff --output-format summary-json
+                """, "sh", host.directory().toString());
+
+        assertThat(out(shell)).startsWith("{\"n_").contains("\"total_time\": 0.05378");
+        assertThat(shell.waitFor()).isZero();
+    }
+
+    @Test
+    void findsItsHostThroughALinkAndWithAlmostNoEnvironment() throws Exception {
+        Path link = Files.createSymbolicLink(folder.resolve("explorer"), tool("neuron-explorer"));
+        ProcessBuilder builder = new ProcessBuilder(link.toString(), "capture", "-n", "m.neff")
+                .directory(folder.toFile())
+                .redirectErrorStream(true);
+        builder.environment().clear();
+        builder.environment().putAll(Map.of("PATH", "/usr/bin:/bin"));
+        Process process = builder.start();
+        started.add(process);
+
+        assertThat(out(process)).isEmpty();
+        assertThat(process.waitFor()).isZero();
+        assertThat(folder.resolve("profile.ntff")).isNotEmptyFile();
+    }
+
+    @Test
+    void hasItsOwnNumberOnTheHostWhileItHasTheCoresAndLosesThemWhenItIsKilled() throws Exception {
+        host.profiler().script(ProfilerScript.hang(Call.CAPTURE));
+
+        Process process = explorer("capture", "-n", "m.neff");
+
+        await().atMost(30, SECONDS)
+                .until(() -> host.processes().stream().anyMatch(each -> each.pid() == process.pid()));
+        await().during(200, MILLISECONDS).until(process::isAlive);
+        process.destroyForcibly();
+        assertThat(process.waitFor()).isEqualTo(SIGKILLED);
+        await().atMost(10, SECONDS).until(() -> host.processes().isEmpty());
+    }
+
+    @Test
+    void servesUntilItIsEnded() throws Exception {
+        explorer("capture", "-n", "m.neff").waitFor();
+
+        Process process = explorer("view", "-n", "m.neff", "-s", "profile.ntff");
+
+        assertThat(process.inputReader().readLine()).startsWith("Processing for n_");
+        assertThat(process.inputReader().readLine()).contains("http://localhost:3001/");
+        await().during(200, MILLISECONDS).until(process::isAlive);
+        process.destroy();
+        assertThat(process.waitFor()).isEqualTo(SIGTERMED);
+    }
+
+    @Test
+    void ignoresTermWhenAScriptSaysSo() throws Exception {
+        host.profiler().script(ProfilerScript.ignoreTerm(Call.CAPTURE)).script(ProfilerScript.hang(Call.CAPTURE));
+        Process process = explorer("capture", "-n", "m.neff");
+        await().atMost(30, SECONDS).until(() -> !host.processes().isEmpty());
+
+        process.destroy();
+
+        await().during(500, MILLISECONDS).until(process::isAlive);
+        process.destroyForcibly();
+        assertThat(process.waitFor()).isEqualTo(SIGKILLED);
+    }
+
+    @Test
+    void isKilledWhenAScriptSaysSo() throws Exception {
+        host.profiler().script(ProfilerScript.killed(Call.CAPTURE));
+
+        Process process = explorer("capture", "-n", "m.neff");
+
+        assertThat(process.waitFor()).isEqualTo(SIGKILLED);
+        assertThat(folder.resolve("profile.ntff")).doesNotExist();
+    }
+
+    @Test
+    void floodsBothStreamsWithWhatIsNoUtf8() throws Exception {
+        explorer("capture", "-n", "m.neff").waitFor();
+        host.profiler().script(ProfilerScript.flood(Call.VIEW, 3_000_000)).script(ProfilerScript.notUtf8(Call.VIEW));
+
+        Process process = explorer("view", "-n", "m.neff", "-s", "profile.ntff", "--output-format", "summary-json");
+
+        byte[] out = process.getInputStream().readAllBytes();
+        assertThat(out).hasSizeGreaterThan(3_000_000).contains(0xff);
+        assertThat(new String(out, StandardCharsets.ISO_8859_1)).contains("{\"n_");
+        assertThat(folder.resolve("err"))
+                .satisfies(file -> assertThat(Files.size(file)).isGreaterThan(3_000_000));
+        assertThat(process.waitFor()).isZero();
+    }
+
+    @Test
+    void inspectRunsAProgramWithTheVariablesOfTheRuntime() throws Exception {
+        Process process = explorer(
+                "inspect",
+                "-o",
+                "there",
+                "--",
+                host.directory().resolve("bin/run-neff").toString(),
+                "m.neff");
+
+        assertThat(process.waitFor()).isZero();
+        assertThat(folder.resolve("there")).isDirectoryRecursivelyContaining("glob:**.ntff");
+    }
+}

@@ -1,0 +1,212 @@
+package dev.neurontest.fake.tree;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.neurontest.fake.FakeNeuronHost;
+import dev.neurontest.fake.FakeReader;
+import dev.neurontest.fake.driver.Device;
+import dev.neurontest.fake.driver.Driver;
+import dev.neurontest.fake.driver.InstanceType;
+import dev.neurontest.fake.driver.JournalEntry;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.WatchService;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DirectoryViewIT {
+
+    private static final String COUNTER =
+            "sys/devices/virtual/neuron_device/neuron0/neuron_core1/stats/other_info/" + "reset_req_count/total";
+
+    @TempDir
+    private Path temporary;
+
+    private final Layout layout = Layout.named("driver-2.30");
+    private final Driver driver =
+            new Driver(InstanceType.named("trn1.2xlarge"), layout.rules(), Clock.systemUTC(), Duration.ofMillis(10));
+    private final InProcessTree tree = new InProcessTree(driver, layout, FakeReader.ROOT);
+
+    @Test
+    void writesAreNoticedByEventsWhereTheSystemGivesWatches() throws IOException {
+        try (DirectoryView view = DirectoryView.open(tree, driver, null)) {
+            assertThat(view.watching()).isEqualTo(DirectoryView.Watching.BY_EVENTS);
+        }
+    }
+
+    @Test
+    void writesAreNoticedByRescanningWhereTheSystemGivesNoWatchService() throws IOException {
+        try (DirectoryView view = DirectoryView.open(tree, driver, null, () -> {
+            throw new IOException("User limit of inotify instances reached");
+        })) {
+            assertRescans(view, "instances");
+        }
+    }
+
+    @Test
+    void writesAreNoticedByRescanningWhereWatchesRunOutOnTheWay() throws IOException {
+        try (DirectoryView view = DirectoryView.open(tree, driver, null, new FewWatchesFixture())) {
+            assertRescans(view, "User limit of inotify watches reached");
+        }
+    }
+
+    @Test
+    void foldersOfOthersCostNothing() throws Exception {
+        // given: the system tells of what happens in these directories, and of no other
+        List<Path> watched = new CopyOnWriteArrayList<>();
+        WriteWatch.Source source = new WriteWatch.Source() {
+            @Override
+            public WatchService open() throws IOException {
+                return FileSystems.getDefault().newWatchService();
+            }
+
+            @Override
+            public void register(Path directory, WatchService service) throws IOException {
+                WriteWatch.Source.super.register(directory, service);
+                watched.add(directory);
+            }
+        };
+        try (DirectoryView view = DirectoryView.open(tree, driver, null, source)) {
+            Files.createDirectories(view.root().resolve("tmp/neuron-test-leases"));
+
+            // when
+            Device device = driver.devices().get(0);
+            driver.open("trainer", device.cores()).end(true);
+            device.remove();
+            device.restore();
+            view.awaitPublished();
+
+            // then
+            assertThat(watched)
+                    .isNotEmpty()
+                    .allMatch(directory -> directory.startsWith(view.root().resolve("sys")));
+        }
+    }
+
+    private void assertRescans(DirectoryView view, String reason) throws IOException {
+        assertThat(view.watching()).isEqualTo(DirectoryView.Watching.BY_RESCANNING);
+        assertThat(driver.journal().entries().stream().map(JournalEntry::what))
+                .anySatisfy(entry -> assertThat(entry)
+                        .contains("no inotify watches left")
+                        .contains(reason)
+                        .contains(view.root().toString())
+                        .contains("max_user_watches"));
+
+        // when
+        Files.writeString(view.root().resolve(COUNTER), "1");
+
+        // then
+        await().untilAsserted(() -> assertThat(view.root().resolve(COUNTER)).hasContent("0\n"));
+    }
+
+    @Test
+    void nothingIsPublishedAfterTheEnd() throws IOException {
+        DirectoryView view = DirectoryView.open(tree, driver, temporary.resolve("host"));
+        view.close();
+        view.close();
+
+        // when
+        driver.devices().get(0).remove();
+
+        // then
+        assertThat(temporary).isEmptyDirectory();
+        assertThatThrownBy(view::awaitPublished).isInstanceOf(IOException.class).hasMessageContaining("closed");
+    }
+
+    @Test
+    void nothingIsLeftBehindWhenItCannotBeMade() {
+        assertThatThrownBy(() -> DirectoryView.open(tree, driver, temporary.resolve("host"), () -> {
+                    throw new IllegalStateException("no such service");
+                }))
+                .hasRootCauseMessage("no such service");
+
+        assertThat(temporary).isEmptyDirectory();
+    }
+
+    @Test
+    void whatCannotBeMadeAtOnceIsMadeLater() throws IOException {
+        // given: the next names that files would be finished under are taken
+        try (DirectoryView view = DirectoryView.open(tree, driver, null)) {
+            for (int name = 1; name <= 4; name++) {
+                Files.createFile(view.root().resolve(".publishing/" + name));
+            }
+
+            // when
+            long pid = driver.open("trainer", driver.devices().get(0).cores()).pid();
+
+            // then
+            await().untilAsserted(() ->
+                    assertThat(view.root().resolve("proc/" + pid + "/comm")).hasContent("trainer\n"));
+        }
+    }
+
+    @Test
+    void isRefusedWhenTheJvmIsEnding() throws Exception {
+        // given
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        EndingJvmFixture.class.getName(),
+                        temporary.resolve("host").toString())
+                .redirectErrorStream(true)
+                .start();
+
+        // when
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+        // then
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(output)
+                .contains("the JVM is ending")
+                .contains(temporary.resolve("host").toString());
+        assertThat(temporary).isEmptyDirectory();
+    }
+
+    /** A program that asks for a directory while it ends. */
+    static final class EndingJvmFixture {
+
+        private EndingJvmFixture() {}
+
+        public static void main(String[] arguments) {
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+                try (FakeNeuronHost host =
+                        FakeNeuronHost.builder().root(Path.of(arguments[0])).start()) {
+                    System.out.println(host.directory());
+                } catch (UncheckedIOException e) {
+                    System.out.println(e.getMessage());
+                }
+            }));
+        }
+    }
+
+    /** A system that gives a service, and a few watches. */
+    private static final class FewWatchesFixture implements WriteWatch.Source {
+
+        private int left = 20;
+
+        @Override
+        public WatchService open() throws IOException {
+            return FileSystems.getDefault().newWatchService();
+        }
+
+        @Override
+        public void register(Path directory, WatchService service) throws IOException {
+            if (left-- == 0) {
+                throw new IOException("User limit of inotify watches reached");
+            }
+            WriteWatch.Source.super.register(directory, service);
+        }
+    }
+}

@@ -1,0 +1,546 @@
+package dev.neurontest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.neurontest.baseline.BaselineEntry;
+import dev.neurontest.baseline.BaselineKey;
+import dev.neurontest.baseline.BaselineStore;
+import dev.neurontest.baseline.Comparison;
+import dev.neurontest.baseline.ComparisonJson;
+import dev.neurontest.baseline.ComparisonOutcome;
+import dev.neurontest.baseline.Comparisons;
+import dev.neurontest.baseline.Sample;
+import dev.neurontest.baseline.Stack;
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.evidence.Outcome;
+import dev.neurontest.evidence.RunEvent;
+import dev.neurontest.fake.FakeCore;
+import dev.neurontest.fake.FakeNeff;
+import dev.neurontest.fake.FakeNeuronHost;
+import dev.neurontest.fake.FakeProcess;
+import dev.neurontest.fake.Fault;
+import dev.neurontest.fake.ProfilerScript;
+import dev.neurontest.metric.Direction;
+import dev.neurontest.metric.Metric;
+import dev.neurontest.metric.Noise;
+import dev.neurontest.metric.Unit;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.function.DoubleSupplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.platform.testkit.engine.EngineExecutionResults;
+import org.opentest4j.AssertionFailedError;
+
+/** Tests that are compared with their baselines. */
+@Timeout(300)
+class BaselineComparisonIT {
+
+    private static final String NEFF = "target/baseline-comparison/resnet50.neff";
+
+    @TempDir
+    private Path output;
+
+    private static DoubleSupplier seconds = () -> 0;
+    private static double slowdown = 1;
+
+    private NeuronTestKit kit() {
+        return kit("run");
+    }
+
+    /** With run files of its own, so that what one run told is not taken for another's. */
+    private NeuronTestKit kit(String run) {
+        return new NeuronTestKit(output.resolve(run))
+                .with("neuron.test.baseline.directory", baselines().toString());
+    }
+
+    private Path baselines() {
+        return output.resolve("baselines");
+    }
+
+    private List<Comparison> compared(NeuronTestKit kit) {
+        return kit.events(RunEvent.Compared.class).stream()
+                .map(event -> ComparisonJson.read(event.comparison().text()))
+                .toList();
+    }
+
+    private Throwable onlyFailure(EngineExecutionResults results) {
+        assertThat(NeuronTestKit.failures(results)).hasSize(1);
+        return NeuronTestKit.failures(results).get(0);
+    }
+
+    private static void passes(EngineExecutionResults results) {
+        assertThat(NeuronTestKit.failures(results)).isEmpty();
+        assertThat(results.testEvents().succeeded().count()).isEqualTo(1);
+    }
+
+    private static DoubleSupplier about(double median, long seed) {
+        Random random = new Random(seed);
+        return () -> median * (1 + 0.003 * random.nextGaussian());
+    }
+
+    private static List<Double> runs(double median, long seed) {
+        DoubleSupplier noisy = about(median, seed);
+        return Stream.generate(noisy::getAsDouble).limit(10).toList();
+    }
+
+    @Nested
+    class OfWhatATestMeasuresItself {
+
+        @NeuronTest
+        static class LatencyFixture {
+            @Test
+            void answers(NeuronCore core, Comparisons comparisons) {
+                comparisons.latency("p50").margin("3 %").iterations(200).compare(seconds::getAsDouble);
+            }
+        }
+
+        @NeuronTest
+        static class BetweenFixture {
+            @Test
+            void isNotSlowerThanBefore(NeuronCore core, Comparisons comparisons) {
+                DoubleSupplier old = about(0.016, 1);
+                comparisons.latency("p50").between(old::getAsDouble, seconds::getAsDouble);
+            }
+        }
+
+        @NeuronTest
+        static class PercentileFixture {
+            @Test
+            void isShown(NeuronCore core, Comparisons comparisons) {
+                comparisons.percentile(99, "17 ms", 473, 1);
+            }
+
+            @Test
+            void isBroken(NeuronCore core, Comparisons comparisons) {
+                comparisons.percentile(99, "17 ms", 300, 12);
+            }
+
+            @Test
+            void isUndecided(NeuronCore core, Comparisons comparisons) {
+                comparisons.percentile(99, "17 ms", 298, 0);
+            }
+        }
+
+        @NeuronTest
+        static class FailsLaterFixture {
+            @Test
+            @CompareToBaseline(metric = "counter:model_load_count")
+            void answersWrongly(NeuronCore core, FakeNeuronHost fake, Comparisons comparisons) {
+                FakeCore physical = fake.core(core.physicalCores().get(0).toString());
+                try (FakeProcess process = fake.openProcess(physical)) {
+                    process.load(physical, 1 << 20);
+                    process.execute(physical, 10);
+                }
+                comparisons.latency("p50").compare(seconds::getAsDouble);
+                throw new IllegalStateException("the answers are wrong");
+            }
+        }
+
+        @NeuronTest
+        static class SickFixture {
+            @Test
+            @AllowCounter("mem_ecc_uncorrected")
+            void answers(NeuronCore core, FakeNeuronHost fake, Comparisons comparisons) {
+                fake.device(0).fault(Fault.ecc("mem_uncorrected", 2));
+                comparisons.latency("p50").compare(seconds::getAsDouble);
+            }
+        }
+
+        @Test
+        void mayHaveAPercentileThatEnoughExecutionsHaveToShow() {
+            // when
+            List<Throwable> failures = NeuronTestKit.failures(kit().run(PercentileFixture.class));
+
+            // then
+            assertThat(failures).hasSize(2);
+            assertThat(failures)
+                    .anySatisfy(failure -> assertThat(failure)
+                            .hasMessageContaining("p99 at most 17 ms")
+                            .hasMessageContaining("12 of 300 executions took longer"))
+                    .anySatisfy(
+                            failure -> assertThat(failure).hasMessageContaining("1 more with none over would show it"));
+        }
+
+        @Test
+        void becomesNoBaselineWhereTheTestFails() {
+            // given
+            seconds = about(0.016, 1);
+            NeuronTestKit kit =
+                    kit().with("neuron.test.baseline.update", "missing").with("neuron.test.baseline.ci", "true");
+
+            // when
+            Throwable failure = onlyFailure(kit.run(FailsLaterFixture.class));
+
+            // then
+            assertThat(failure).hasMessage("the answers are wrong");
+            assertThat(compared(kit)).hasSize(2);
+            assertThat(baselines()).doesNotExist();
+            assertThat(kit.events(RunEvent.Noticed.class))
+                    .noneSatisfy(notice -> assertThat(notice.notice()).contains("baseline of"));
+        }
+
+        @Test
+        void isNotBelievedWhereTheHardwareFailedMeanwhile() {
+            // given
+            seconds = about(0.016, 1);
+            NeuronTestKit kit = kit().with("neuron.test.quarantine.reset", "false")
+                    .with("neuron.test.baseline.update", "missing")
+                    .with("neuron.test.baseline.ci", "true");
+
+            // when
+            kit.run(SickFixture.class);
+
+            // then
+            assertThat(kit.events(RunEvent.Quarantined.class)).isNotEmpty();
+            assertThat(compared(kit)).isNotEmpty().allSatisfy(comparison -> {
+                assertThat(comparison.outcome()).isEqualTo(ComparisonOutcome.CONTAMINATED);
+                assertThat(comparison.decides())
+                        .startsWith("runs that nothing disturbs: ")
+                        .contains("mem_ecc_uncorrected");
+            });
+            assertThat(baselines()).doesNotExist();
+        }
+
+        private void baselineOf(double median) {
+            seconds = about(median, 1);
+            passes(kit("before")
+                    .with("neuron.test.baseline.update", "missing")
+                    .with("neuron.test.baseline.ci", "true")
+                    .run(LatencyFixture.class));
+            assertThat(baselines().resolve(LatencyFixture.class.getName() + ".json"))
+                    .exists();
+        }
+
+        @Test
+        void isProposedWhereThereIsNoBaseline() {
+            // given
+            seconds = about(0.016, 1);
+            NeuronTestKit kit = kit();
+
+            // when
+            passes(kit.run(LatencyFixture.class));
+
+            // then
+            assertThat(compared(kit)).singleElement().satisfies(comparison -> {
+                assertThat(comparison.outcome()).isEqualTo(ComparisonOutcome.NO_BASELINE);
+                assertThat(comparison.sample().runs()).hasSize(10);
+            });
+            assertThat(kit.events(RunEvent.Noticed.class))
+                    .anySatisfy(notice -> assertThat(notice.notice()).contains("is proposed in"));
+            assertThat(baselines()).doesNotExist();
+        }
+
+        @Test
+        void failsTheTestWhereABaselineIsAMust() {
+            seconds = about(0.016, 1);
+            assertThat(onlyFailure(
+                            kit().with("neuron.test.baseline.missing", "fail").run(LatencyFixture.class)))
+                    .isInstanceOf(AssertionFailedError.class)
+                    .hasMessageContaining("p50");
+        }
+
+        @Test
+        void failsTheTestWhenItIsWorse() {
+            // given
+            baselineOf(0.016);
+            seconds = about(0.0168, 2);
+
+            // when
+            Throwable failure = onlyFailure(kit().run(LatencyFixture.class));
+
+            // then
+            assertThat(failure)
+                    .isInstanceOf(AssertionFailedError.class)
+                    .hasMessageContaining("p50")
+                    .hasMessageContaining("neuron-test baseline approve --directory '%s' --output '%s' --only '"
+                            .formatted(baselines(), output.resolve("run/run")));
+        }
+
+        @Test
+        void passesWhenItIsWorseByLessThanTheMargin() {
+            // given
+            baselineOf(0.016);
+            seconds = about(0.01608, 2);
+
+            // then
+            passes(kit().run(LatencyFixture.class));
+        }
+
+        @Test
+        void isUndecidedAndPassesWhereTheHostIsTooNoisy() {
+            // given
+            baselineOf(0.016);
+            Random random = new Random(3);
+            seconds = () -> 0.0165 * (1 + 0.05 * random.nextGaussian());
+            NeuronTestKit kit = kit();
+
+            // when
+            passes(kit.run(LatencyFixture.class));
+
+            // then
+            assertThat(kit.events(RunEvent.TestFinished.class))
+                    .last()
+                    .extracting(RunEvent.TestFinished::outcome)
+                    .isEqualTo(Outcome.UNDECIDED);
+            assertThat(compared(kit))
+                    .last()
+                    .satisfies(comparison -> assertThat(comparison.decides()).isNotEmpty());
+        }
+
+        @Test
+        void isComparedByTurnsWithAnotherVersionInTheSameTest() {
+            // given
+            seconds = about(0.0168, 2);
+            NeuronTestKit kit = kit();
+
+            // when
+            Throwable failure = onlyFailure(kit.run(BetweenFixture.class));
+
+            // then
+            assertThat(failure).isInstanceOf(AssertionFailedError.class).hasMessageContaining("p50");
+            assertThat(kit.events(RunEvent.Noticed.class))
+                    .noneSatisfy(notice -> assertThat(notice.notice()).contains("is proposed in"));
+        }
+
+        @Test
+        void failsTheClassTooWhereNoneMayBeWorse() {
+            // given
+            baselineOf(0.016);
+            seconds = about(0.0168, 2);
+
+            // when
+            EngineExecutionResults results =
+                    kit().with("neuron.test.gate.regressions.max", "0").run(LatencyFixture.class);
+
+            // then
+            assertThat(NeuronTestKit.failures(results)).hasSize(2);
+            assertThat(NeuronTestKit.failures(results).get(1))
+                    .hasMessageContaining("The run can no longer pass")
+                    .hasMessageContaining("regressions.max");
+        }
+    }
+
+    @Nested
+    class OfWhatTheDriverCounts {
+
+        private static int loads;
+
+        @NeuronTest
+        static class LoadsFixture {
+            @Test
+            @CompareToBaseline(metric = "counter:model_load_count")
+            void loadsOnce(NeuronCore core, FakeNeuronHost fake) {
+                FakeCore physical = fake.core(core.physicalCores().get(0).toString());
+                try (FakeProcess process = fake.openProcess(physical)) {
+                    for (int load = 0; load < loads; load++) {
+                        process.load(physical, 1 << 20);
+                    }
+                    process.execute(physical, 10);
+                }
+            }
+        }
+
+        @Test
+        void isComparedForEachInference() {
+            // given
+            loads = 1;
+            passes(kit("before")
+                    .with("neuron.test.baseline.update", "missing")
+                    .with("neuron.test.baseline.ci", "true")
+                    .run(LoadsFixture.class));
+            loads = 2;
+
+            // then
+            assertThat(onlyFailure(kit().run(LoadsFixture.class)))
+                    .hasMessageContaining("counter:model_load_count")
+                    .hasMessageContaining("0.2");
+        }
+
+        @Test
+        void isTheSameWhenNothingChanged() {
+            // given
+            loads = 1;
+            NeuronTestKit kit =
+                    kit().with("neuron.test.baseline.update", "missing").with("neuron.test.baseline.ci", "true");
+            passes(kit.run(LoadsFixture.class));
+
+            // when
+            passes(kit.run(LoadsFixture.class));
+
+            // then
+            assertThat(compared(kit))
+                    .extracting(Comparison::outcome)
+                    .contains(ComparisonOutcome.NO_BASELINE, ComparisonOutcome.NOT_WORSE);
+        }
+    }
+
+    @Nested
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the tools are shell scripts")
+    class OfProfiles {
+
+        @NeuronTest
+        static class ProfiledFixture {
+            @BeforeAll
+            static void script(FakeNeuronHost fake) throws IOException {
+                Files.createDirectories(Path.of(NEFF).getParent());
+                FakeNeff.builder().name("resnet50").time(Duration.ofMillis(16)).write(Path.of(NEFF));
+                fake.profiler().script(ProfilerScript.runNoise(0.003, 7));
+                fake.profiler().script(ProfilerScript.slowdown(slowdown));
+            }
+
+            @Test
+            @ProfileNeff(NEFF)
+            @CompareToBaseline(metric = "total_time", margin = "3 %")
+            void isNotSlower(NeuronCore core) {}
+        }
+
+        @NeuronTest
+        static class FixedFixture {
+            @BeforeAll
+            static void compile(FakeNeuronHost fake) throws IOException {
+                ProfiledFixture.script(fake);
+            }
+
+            @Test
+            @ProfileNeff(NEFF)
+            @CompareToBaseline(metric = "hbm_read_bytes")
+            void readsAsMuch(NeuronCore core) {}
+        }
+
+        @NeuronTest
+        static class OnlyStartUpFixture {
+            @BeforeAll
+            static void compile(FakeNeuronHost fake) throws IOException {
+                ProfiledFixture.script(fake);
+            }
+
+            @Test
+            @ProfileNeff(value = NEFF, warmup = 0)
+            @CompareToBaseline(metric = "total_time")
+            void test(NeuronCore core) {}
+        }
+
+        @NeuronTest
+        static class UnknownDirectionFixture {
+            @Test
+            @ProfileNeff(NEFF)
+            @CompareToBaseline(metric = "invented_time")
+            void test(NeuronCore core) {}
+        }
+
+        private void given(Stack stack) {
+            BaselineStore.in(baselines())
+                    .write(List.of(new BaselineEntry(
+                            new BaselineKey(ProfiledFixture.class.getName(), "isNotSlower(NeuronCore)", "total_time"),
+                            new Metric("total_time", Unit.SECONDS, Direction.LOWER, Noise.NOISY),
+                            stack,
+                            new Sample(runs(0.016, 5), 1),
+                            Optional.empty(),
+                            LocalDate.now(),
+                            "",
+                            "",
+                            List.of())));
+        }
+
+        /** Of what does not vary one run is enough. */
+        private Stack stackOfThisHost() {
+            NeuronTestKit kit = kit("before");
+            passes(kit.run(FixedFixture.class));
+            return compared(kit).get(0).stack();
+        }
+
+        @Test
+        void thatGotSlowerFailTheTestAfterAsManyCapturesAsThatTakes() {
+            // given
+            slowdown = 1;
+            Stack stack = stackOfThisHost();
+            given(stack);
+
+            // when
+            NeuronTestKit same = kit("same");
+            passes(same.run(ProfiledFixture.class));
+            slowdown = 1.06;
+            NeuronTestKit slower = kit();
+            Throwable failure = onlyFailure(slower.run(ProfiledFixture.class));
+
+            // then
+            assertThat(stack.parts()).containsKeys("platform", "instance", "driver", "profiler", "capture", "lnc");
+            assertThat(failure).hasMessageContaining("total_time").hasMessageContaining("ms");
+            assertThat(compared(same)).extracting(Comparison::outcome).containsExactly(ComparisonOutcome.NOT_WORSE);
+            assertThat(compared(slower)).extracting(Comparison::outcome).containsExactly(ComparisonOutcome.WORSE);
+        }
+
+        @Test
+        void ofAnotherStackAreNotComparedAndTheNearestIsNamed() {
+            // given
+            Stack here = stackOfThisHost();
+            Map<String, String> older = new HashMap<>(here.parts());
+            older.put("driver", "2.1");
+            Path file = baselines().resolve(FixedFixture.class.getName() + ".json");
+            NeuronTestKit first =
+                    kit("older").with("neuron.test.baseline.update", "missing").with("neuron.test.baseline.ci", "true");
+            passes(first.run(FixedFixture.class));
+            BaselineStore store = BaselineStore.in(baselines());
+            BaselineEntry written = store.entries().get(0);
+            store.remove(written.key(), here);
+            store.write(List.of(new BaselineEntry(
+                    written.key(),
+                    written.metric(),
+                    Stack.of(older),
+                    written.sample(),
+                    written.neff(),
+                    written.recorded(),
+                    "",
+                    "",
+                    List.of())));
+            NeuronTestKit kit = kit();
+
+            // when
+            passes(kit.run(FixedFixture.class));
+
+            // then
+            assertThat(file).exists();
+            assertThat(compared(kit)).singleElement().satisfies(comparison -> {
+                assertThat(comparison.outcome()).isEqualTo(ComparisonOutcome.NO_BASELINE);
+                assertThat(comparison.nearest()).contains(Stack.of(older));
+            });
+        }
+
+        @Test
+        void thatCarryStartUpAreNoRuns() {
+            // given
+            NeuronTestKit kit = kit().with("neuron.test.baseline.runs", "2");
+
+            // when
+            kit.run(OnlyStartUpFixture.class);
+
+            // then
+            assertThat(compared(kit)).singleElement().satisfies(comparison -> {
+                assertThat(comparison.sample().runs()).isEmpty();
+                assertThat(comparison.rejected())
+                        .allSatisfy(reason -> assertThat(reason).contains("first execution"));
+            });
+        }
+
+        @Test
+        void areRefusedWhereNobodyKnowsWhichWayIsBetter() {
+            assertThat(onlyFailure(kit().run(UnknownDirectionFixture.class)))
+                    .hasStackTraceContaining("it is not known which way invented_time gets better");
+        }
+    }
+}

@@ -1,0 +1,219 @@
+package dev.neurontest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.device.NeuronDevice;
+import dev.neurontest.evidence.Phase;
+import dev.neurontest.evidence.RunEvent;
+import dev.neurontest.fake.FakeNeuronHost;
+import dev.neurontest.lease.LeaseTimeoutException;
+import dev.neurontest.workload.NeuronWorkload;
+import dev.neurontest.workload.Workloads;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.platform.launcher.LauncherSession;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+import org.junit.platform.testkit.engine.EngineExecutionResults;
+
+/** Test JVMs that share a host. */
+@Timeout(value = 2, unit = TimeUnit.MINUTES)
+class ForkedJvmIT {
+
+    @TempDir
+    private Path output;
+
+    private FakeNeuronHost host;
+    private Process fork;
+
+    @BeforeEach
+    void serve() {
+        host = FakeNeuronHost.builder().instance("trn1.2xlarge").start();
+    }
+
+    @AfterEach
+    void stop() {
+        if (fork != null) {
+            fork.destroyForcibly();
+        }
+        host.close();
+    }
+
+    private String platform() {
+        return "root:" + host.directory();
+    }
+
+    private NeuronTestKit kit() {
+        return new NeuronTestKit(output).on(platform());
+    }
+
+    /** A JVM whose test holds the device and never ends. */
+    private void forkUntilItsBodyRuns() throws IOException {
+        forkUntilItsBodyRuns(NeverEndsFixture.class);
+    }
+
+    private void forkUntilItsBodyRuns(Class<?> fixture) throws IOException {
+        Path sign = output.resolve("in-body");
+        fork = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        "-Dneuron.test.platform=" + platform(),
+                        "-Dneuron.test.output=" + output.resolve("run"),
+                        "-Dsign=" + sign,
+                        Fork.class.getName(),
+                        fixture.getName())
+                .redirectErrorStream(true)
+                .redirectOutput(output.resolve("fork.log").toFile())
+                .start();
+        await().atMost(Duration.ofMinutes(1)).until(() -> Files.exists(sign) || !fork.isAlive());
+        assertThat(fork.isAlive())
+                .as(() -> contentOf(output.resolve("fork.log")))
+                .isTrue();
+    }
+
+    private static String contentOf(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException unreadable) {
+            return unreadable.toString();
+        }
+    }
+
+    static final class Fork {
+
+        private Fork() {}
+
+        public static void main(String[] fixture) {
+            try (LauncherSession session = LauncherFactory.openSession()) {
+                session.getLauncher()
+                        .execute(LauncherDiscoveryRequestBuilder.request()
+                                .selectors(selectClass(fixture[0]))
+                                .build());
+            }
+        }
+    }
+
+    @NeuronTest
+    static class NeverEndsFixture {
+        @Test
+        void holdsTheDevice(NeuronDevice device) throws Exception {
+            Files.createFile(Path.of(System.getProperty("sign")));
+            Thread.sleep(Long.MAX_VALUE);
+        }
+    }
+
+    @NeuronTest
+    static class NeverEndsWithAChildFixture {
+        @Test
+        void holdsTheDevice(NeuronDevice device, Workloads workloads) throws Exception {
+            NeuronWorkload child = workloads
+                    .command(FakeProgram.command("hang"))
+                    .readyWhenPrinted("runs on")
+                    .start()
+                    .awaitReady();
+            Files.writeString(Path.of(System.getProperty("sign") + "-pid"), Long.toString(child.pid()));
+            Files.createFile(Path.of(System.getProperty("sign")));
+            Thread.sleep(Long.MAX_VALUE);
+        }
+    }
+
+    @NeuronTest
+    static class OneCoreFixture {
+        @Test
+        void wantsACore(NeuronCore core) {}
+    }
+
+    @Test
+    void waitForEachOther() throws IOException {
+        // given
+        forkUntilItsBodyRuns();
+
+        // when
+        EngineExecutionResults results =
+                kit().with("neuron.test.lease.timeout", "300 ms").run(OneCoreFixture.class);
+
+        // then
+        assertThat(NeuronTestKit.failures(results))
+                .singleElement()
+                .satisfies(failure -> assertThat(failure)
+                        .isInstanceOf(LeaseTimeoutException.class)
+                        .hasMessageContainingAll(
+                                "neuron0/neuron_core0", "holdsTheDevice(NeuronDevice)", "pid " + fork.pid()));
+    }
+
+    @Test
+    void shareTheTableWhereTheyAreTold() {
+        // given
+        Path elsewhere = output.resolve("leases");
+        NeuronTestKit kit = kit().with("neuron.test.lease.directory", elsewhere.toString());
+
+        // when
+        EngineExecutionResults results = kit.run(OneCoreFixture.class);
+
+        // then
+        assertThat(NeuronTestKit.failures(results)).isEmpty();
+        assertThat(elsewhere).isDirectoryContaining("glob:**/table");
+        assertThat(host.directory().resolve("tmp")).doesNotExist();
+    }
+
+    @Test
+    void nameTheTestOfTheOneThatWasKilledAndGetItsCores() throws Exception {
+        // given
+        forkUntilItsBodyRuns();
+        fork.destroyForcibly().waitFor();
+        NeuronTestKit kit = kit();
+
+        // when
+        EngineExecutionResults results = kit.run(OneCoreFixture.class);
+
+        // then
+        assertThat(NeuronTestKit.failures(results)).isEmpty();
+        assertThat(kit.events(RunEvent.HolderDied.class)).singleElement().satisfies(died -> {
+            assertThat(died.pid()).isEqualTo(fork.pid());
+            assertThat(died.test()).contains("NeverEndsFixture > holdsTheDevice(NeuronDevice)");
+            assertThat(died.cores()).isEqualTo(List.of("neuron0/neuron_core0", "neuron0/neuron_core1"));
+            assertThat(died.phase()).isEqualTo(Phase.BODY);
+        });
+    }
+
+    @Test
+    void leaveTheCoresOfTheOneThatWasKilledToItsChildUntilThatHasEnded() throws Exception {
+        // given
+        forkUntilItsBodyRuns(NeverEndsWithAChildFixture.class);
+        ProcessHandle child = ProcessHandle.of(Long.parseLong(Files.readString(output.resolve("in-body-pid"))))
+                .orElseThrow();
+        try {
+            fork.destroyForcibly().waitFor();
+
+            // when
+            EngineExecutionResults meanwhile =
+                    kit().with("neuron.test.lease.timeout", "500 ms").run(OneCoreFixture.class);
+
+            // then
+            assertThat(NeuronTestKit.failures(meanwhile))
+                    .singleElement()
+                    .satisfies(failure -> assertThat(failure)
+                            .isInstanceOf(LeaseTimeoutException.class)
+                            .hasMessageContainingAll("In quarantine", "its process " + child.pid() + " was alive"));
+        } finally {
+            child.destroyForcibly();
+        }
+        child.onExit().get();
+
+        // when, then
+        assertThat(NeuronTestKit.failures(kit().run(OneCoreFixture.class))).isEmpty();
+    }
+}

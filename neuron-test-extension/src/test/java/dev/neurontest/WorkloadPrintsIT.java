@@ -1,0 +1,157 @@
+package dev.neurontest;
+
+import static dev.neurontest.assertj.NeuronAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.fake.FakeNeff;
+import dev.neurontest.fake.FakeNeuronHost;
+import dev.neurontest.fake.FakePrint;
+import dev.neurontest.fake.FakeRuntime;
+import dev.neurontest.print.DevicePrints;
+import dev.neurontest.print.PrintOrigin;
+import dev.neurontest.workload.Workloads;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.assertj.core.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.platform.testkit.engine.EngineExecutionResults;
+
+/** What kernels print in the programs that a test starts. */
+@Timeout(120)
+@DisabledOnOs(value = OS.WINDOWS, disabledReason = "the programs are shell scripts")
+class WorkloadPrintsIT {
+
+    private static final String NEFF = "target/workload-prints/tiles.neff";
+
+    @TempDir
+    private Path output;
+
+    private EngineExecutionResults passing(NeuronTestKit kit, Class<?> fixture) {
+        EngineExecutionResults results = kit.run(fixture);
+        assertThat(NeuronTestKit.failures(results)).isEmpty();
+        results.testEvents().assertStatistics(statistics -> statistics.succeeded(1));
+        return results;
+    }
+
+    private NeuronTestKit kit() {
+        return new NeuronTestKit(output);
+    }
+
+    @NeuronTest
+    static class WritesFilesFixture {
+        @Test
+        @ExpectPrint(prefix = "acc", count = 1)
+        void test(NeuronCore core, Workloads workloads, DevicePrints prints) {
+            workloads
+                    .command(
+                            "sh",
+                            "-c",
+                            "mkdir -p \"$NEURON_RT_DEBUG_OUTPUT_DIR/acc/core_0/0\" && cd \"$NEURON_RT_DEBUG_OUTPUT_DIR/acc/core_0/0\""
+                                    + " && printf 'dtype = int32\nshape = (2,)\ndata_size = 8\n' > metadata.txt"
+                                    + " && printf '\\1\\0\\0\\0\\2\\0\\0\\0' > tensor_data.bin"
+                                    + " && echo 'acc dtype: int32 shape: (2,)' && echo '[1 2]'")
+                    .run()
+                    .requireSuccess();
+            assertThat(prints).withPrefix("acc").onlyTensor().isEqualTo(new int[] {1, 2});
+            assertThat(prints.get(0).origin()).isEqualTo(PrintOrigin.FILES);
+        }
+    }
+
+    @NeuronTest
+    static class SimulationFixture {
+        @Test
+        @ExpectPrint(prefix = "acc", count = 2)
+        void test(NeuronCore core, Workloads workloads, DevicePrints prints) {
+            workloads
+                    .command(
+                            "printf",
+                            "acc dtype: float32 shape: (2,)\\n[1.5 2]\\nacc dtype: float32 shape: (2,)\\n[3 4]\\n")
+                    .run()
+                    .requireSuccess();
+            assertThat(prints).withPrefix("acc").tensor(1).isEqualTo(new float[] {3, 4});
+            assertThat(prints.get(0).origin()).isEqualTo(PrintOrigin.TEXT);
+        }
+    }
+
+    @NeuronTest
+    static class PythonFixture {
+        @Test
+        @ExpectPrint(prefix = "acc", count = 3)
+        void test(NeuronCore core, Workloads workloads, DevicePrints prints, FakeNeuronHost fake) {
+            fake.runtime()
+                    .neff("tiles")
+                    .print(FakePrint.of("acc", "float32", 2, 2).arange().times(3));
+            workloads.command("python3", "-c", """
+                            import ctypes, sys
+                            nrt = ctypes.CDLL("libnrt.so.1")
+                            assert nrt.nrt_init(1, b"", b"") == 0
+                            neff = open(sys.argv[1], "rb").read()
+                            model, inputs, outputs = ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_void_p()
+                            assert nrt.nrt_load(neff, ctypes.c_size_t(len(neff)), 0, 1, ctypes.byref(model)) == 0
+                            nrt.nrt_allocate_tensor_set(ctypes.byref(inputs))
+                            nrt.nrt_allocate_tensor_set(ctypes.byref(outputs))
+                            import time
+                            time.sleep(0.2)
+                            assert nrt.nrt_execute(model, inputs, outputs) == 0
+                            nrt.nrt_unload(model)
+                            nrt.nrt_close()
+                            """, NEFF).run().requireSuccess();
+            assertThat(prints).withPrefix("acc").tensor(2).hasShape(2, 2).isEqualTo(new float[] {0, 1, 2, 3});
+            assertThat(prints.get(0).origin()).isEqualTo(PrintOrigin.FORWARDED);
+        }
+    }
+
+    @NeuronTest
+    static class PrintsNothingFixture {
+        @Test
+        @ExpectPrint(prefix = "acc")
+        void test(NeuronCore core, Workloads workloads) {
+            workloads.command("true").run().requireSuccess();
+        }
+    }
+
+    @Test
+    void isTakenFromTheFilesOfAFrameworkAndNotFromItsOutputAgain() {
+        passing(kit(), WritesFilesFixture.class);
+    }
+
+    @Test
+    void isTakenFromTheOutputOfASimulation() {
+        passing(kit(), SimulationFixture.class);
+    }
+
+    @Test
+    void isForwardedOutOfAPythonProgram() throws IOException {
+        // given
+        Assumptions.assumeThat(FakeRuntime.unavailable()).isEmpty();
+        Assumptions.assumeThat(python()).as("python3 in the PATH").isTrue();
+        Files.createDirectories(Path.of(NEFF).getParent());
+        FakeNeff.builder().name("tiles").write(Path.of(NEFF));
+
+        // then
+        passing(kit().with("neuron.test.print.workloads", "python"), PythonFixture.class);
+    }
+
+    @Test
+    void failsTheTestWhenItIsNotThere() {
+        // when
+        List<Throwable> failures = NeuronTestKit.failures(kit().run(PrintsNothingFixture.class));
+
+        // then
+        assertThat(failures)
+                .singleElement()
+                .satisfies(failure -> assertThat(failure).hasMessageContaining("@ExpectPrint(prefix = \"acc\")"));
+    }
+
+    private static boolean python() {
+        return List.of(System.getenv("PATH").split(":")).stream()
+                .anyMatch(folder -> Files.isExecutable(Path.of(folder, "python3")));
+    }
+}

@@ -1,0 +1,211 @@
+package dev.neurontest.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Assertions;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Disabled;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.w3c.dom.Element;
+
+/** What the JVM of the tests does, in this one. */
+class TestJvmIT {
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    @TempDir
+    private Path folder;
+
+    static class OutcomesFixture {
+
+        @Test
+        @Tag("quick")
+        void passes() {}
+
+        @Test
+        @Tag("slow")
+        void fails() {
+            Assertions.fail("too slow & <late> \u0000");
+        }
+
+        @Test
+        @Tag("slow")
+        void givesUp() {
+            Assumptions.abort("no network\nsecond line");
+        }
+
+        @Test
+        @Disabled("needs a trn2")
+        @Tag("slow")
+        void isOff() {}
+    }
+
+    static class BrokenClassFixture {
+
+        @BeforeAll
+        static void prepare() {
+            throw new IllegalStateException("no model");
+        }
+
+        @Test
+        void never() {}
+    }
+
+    private int run(Class<?> tests, String... more) {
+        List<String> words = new ArrayList<>(List.of(more));
+        words.add("class=" + tests.getName());
+        return new TestJvm(new TestSelection(words), stream(out), stream(err)).run();
+    }
+
+    private static PrintStream stream(ByteArrayOutputStream bytes) {
+        return new PrintStream(bytes, true, StandardCharsets.UTF_8);
+    }
+
+    private String out() {
+        return out.toString(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void saysHowEachTestEnded() {
+        // when
+        int end = run(OutcomesFixture.class);
+
+        // then
+        assertThat(end).isEqualTo(TestJvm.FAILED);
+        assertThat(out())
+                .contains("FAILED  TestJvmIT$OutcomesFixture > fails()\n")
+                .contains("aborted TestJvmIT$OutcomesFixture > givesUp(): no network\n")
+                .contains("skipped TestJvmIT$OutcomesFixture > isOff(): needs a trn2\n")
+                .contains("org.opentest4j.AssertionFailedError: too slow & <late>")
+                .containsPattern("4 tests: 1 passed, 1 failed, 1 aborted, 1 skipped in \\d+\\.\\d s\n$");
+    }
+
+    @Test
+    void putsTestsBelowTheirClass() {
+        // when
+        run(OutcomesFixture.class, "details=tree", "include-tag=quick");
+
+        // then
+        assertThat(out())
+                .containsPattern("(?m)^" + OutcomesFixture.class.getName().replace("$", "\\$")
+                        + "\n  ok      passes\\(\\) \\(\\d+ ms\\)\n");
+    }
+
+    @Test
+    void saysNothingOfWhatPassedWhenNobodyWantsToKnow() {
+        // when
+        int end = run(OutcomesFixture.class, "details=none", "include-tag=quick");
+
+        // then
+        assertThat(end).isEqualTo(TestJvm.PASSED);
+        assertThat(out()).isEmpty();
+    }
+
+    @Test
+    void leavesExcludedTagsOut() {
+        // when
+        int end = run(OutcomesFixture.class, "exclude-tag=slow");
+
+        // then
+        assertThat(end).isEqualTo(TestJvm.PASSED);
+        assertThat(out()).contains("1 test: 1 passed");
+    }
+
+    @Test
+    void namesAClassThatIsNotThereWithoutTheWayThroughJUnit() {
+        // when
+        int end = new TestJvm(new TestSelection(List.of("class=com.acme.Missing")), stream(out), stream(err)).run();
+
+        // then
+        assertThat(end).isEqualTo(TestJvm.COULD_NOT_RUN);
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .startsWith("JUnit cannot run these tests: ")
+                .contains("ClassNotFoundException: com.acme.Missing")
+                .doesNotContain("\tat ");
+    }
+
+    @Test
+    void failsWithAClassThatCouldNotRunItsTests() {
+        // when
+        int end = run(BrokenClassFixture.class);
+
+        // then
+        assertThat(end).isEqualTo(TestJvm.FAILED);
+        assertThat(out())
+                .contains("FAILED  TestJvmIT$BrokenClassFixture\n")
+                .contains("java.lang.IllegalStateException: no model")
+                .contains("0 tests, and 1 that could not run their tests in ");
+    }
+
+    @Test
+    void cannotRunWithoutTests() {
+        // when
+        int end = run(OutcomesFixture.class, "include-tag=nightly");
+
+        // then
+        assertThat(end).isEqualTo(TestJvm.COULD_NOT_RUN);
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .startsWith("No tests were found. Looked at: include-tag=nightly, class="
+                        + OutcomesFixture.class.getName());
+    }
+
+    @Test
+    void writesWhatCiServersRead() throws Exception {
+        // when
+        run(OutcomesFixture.class, "reports-dir=" + folder);
+
+        // then
+        Element suite = suite();
+        assertThat(suite.getAttribute("name")).isEqualTo(OutcomesFixture.class.getName());
+        assertThat(List.of("tests", "failures", "errors", "skipped"))
+                .extracting(suite::getAttribute)
+                .containsExactly("4", "1", "0", "2");
+        Element failure = (Element) suite.getElementsByTagName("failure").item(0);
+        assertThat(failure.getAttribute("message")).isEqualTo("too slow & <late> \uFFFD");
+        assertThat(failure.getTextContent()).contains("TestJvmIT.java");
+        assertThat(((Element) failure.getParentNode()).getAttribute("name")).isEqualTo("fails()");
+    }
+
+    @Test
+    void writesAClassThatCouldNotRunAsAnError() throws Exception {
+        // when
+        run(BrokenClassFixture.class, "reports-dir=" + folder);
+
+        // then
+        assertThat(suite().getAttribute("errors")).isEqualTo("1");
+    }
+
+    @Test
+    void saysThatTheReportCannotBeWritten() throws IOException {
+        // given
+        Path file = Files.createFile(folder.resolve("file"));
+
+        // when
+        int end = run(OutcomesFixture.class, "include-tag=quick", "reports-dir=" + file);
+
+        // then
+        assertThat(end).isEqualTo(TestJvm.COULD_NOT_RUN);
+        assertThat(err.toString(StandardCharsets.UTF_8)).startsWith("The report cannot be written: ");
+    }
+
+    private Element suite() throws Exception {
+        return (Element) DocumentBuilderFactory.newInstance()
+                .newDocumentBuilder()
+                .parse(folder.resolve("TEST-neuron-test.xml").toFile())
+                .getDocumentElement()
+                .getFirstChild();
+    }
+}

@@ -1,0 +1,92 @@
+package dev.neurontest.conformance;
+
+import java.io.IOException;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * One behaviour for every view of a host. Runs on both views of the fake in every layout, on a small, a middling and the
+ * largest machine; or, with {@code -Dneuron.test.platform=real} or {@code root:<directory>}, on that host alone, where it reads
+ * and does nothing else unless {@code -Dconformance.write=true} is given too.
+ */
+@ParameterizedClass(name = "{0}")
+@MethodSource("hosts")
+@ExtendWith(JournalOnFailure.class)
+@Timeout(60)
+class ConformanceIT {
+
+    @Parameter
+    private HostUnderTest host;
+
+    static Stream<HostUnderTest> hosts() {
+        return HostUnderTest.all();
+    }
+
+    /** JUnit closes it after the invocation. */
+    @BeforeParameterizedClassInvocation
+    static void open(HostUnderTest host) throws IOException {
+        host.open();
+    }
+
+    @Nested
+    class Files extends ShapeCases {
+        @Override
+        public HostUnderTest host() {
+            return host;
+        }
+    }
+
+    @Nested
+    class Counters extends CounterCases {
+        @Override
+        public HostUnderTest host() {
+            return host;
+        }
+    }
+
+    @Nested
+    class AWrite extends WriteCases {
+        @Override
+        public HostUnderTest host() {
+            return host;
+        }
+    }
+
+    @Nested
+    class AReset extends ResetCases {
+        @Override
+        public HostUnderTest host() {
+            return host;
+        }
+    }
+
+    @Nested
+    class ADevice extends PresenceCases {
+        @Override
+        public HostUnderTest host() {
+            return host;
+        }
+    }
+
+    @Nested
+    class WithAFault extends FaultCases {
+        @Override
+        public HostUnderTest host() {
+            return host;
+        }
+    }
+
+    @Nested
+    class Discovery extends DiscoveryCases {
+        @Override
+        public HostUnderTest host() {
+            return host;
+        }
+    }
+}

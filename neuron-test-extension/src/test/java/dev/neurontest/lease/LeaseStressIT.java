@@ -1,0 +1,20 @@
+package dev.neurontest.lease;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Tag("stress")
+@Timeout(300)
+class LeaseStressIT {
+
+    @Test
+    void noCoreIsHeldTwiceAndNoneIsLostWhileJvmsAreKilled() throws Exception {
+        // then
+        assertThat(LeaseStress.run("--jvms", "4", "--threads", "4", "--leases", "400", "--kills", "6"))
+                .as("see the output")
+                .isTrue();
+    }
+}

@@ -1,0 +1,279 @@
+package dev.neurontest.print;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.neurontest.fake.FakePrint;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A Python program that knows nothing of this, on the stand-in library. */
+@Timeout(60)
+class PythonPrintsIT {
+
+    @TempDir
+    private Path folder;
+
+    private final StreamFixture fixture;
+    private final List<ChildPrints> opened = new ArrayList<>();
+    private final List<Process> started = new ArrayList<>();
+
+    PythonPrintsIT() throws IOException {
+        fixture = new StreamFixture();
+    }
+
+    @BeforeAll
+    static void needsPython() {
+        assumeThat(runs("python3", "--version")).as("there is a python3").isTrue();
+    }
+
+    private static boolean runs(String... command) {
+        try {
+            Process process = new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            return process.waitFor() == 0;
+        } catch (IOException e) {
+            return false;
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @AfterEach
+    void end() throws IOException {
+        started.forEach(Process::destroyForcibly);
+        opened.forEach(ChildPrints::close);
+        fixture.close();
+    }
+
+    private ChildPrints open() {
+        ChildPrints prints = ChildPrints.open(
+                ChildPrints.Way.PYTHON,
+                () -> folder,
+                StreamOptions.DEFAULTS.settle(Duration.ofMillis(20), Duration.ofSeconds(20)));
+        opened.add(prints);
+        return prints;
+    }
+
+    private Process start(Map<String, String> environment, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of("python3"));
+        command.addAll(List.of(arguments));
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("out-" + started.size() + ".txt").toFile());
+        builder.environment().putAll(environment);
+        Process process = builder.start();
+        started.add(process);
+        return process;
+    }
+
+    private Process workload(ChildPrints prints, String how) throws IOException {
+        return workload(prints.environment(Map.of()), how);
+    }
+
+    private Process workload(Map<String, String> environment, String how) throws IOException {
+        Path script;
+        try {
+            script = Path.of(PythonPrintsIT.class.getResource("/workload.py").toURI());
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(e);
+        }
+        return start(
+                environment,
+                script.toString(),
+                how,
+                fixture.fake()
+                        .directory()
+                        .resolve("opt/aws/neuron/lib/libnrt.so.1")
+                        .toString(),
+                fixture.neff().toString(),
+                folder.resolve("stop").toString());
+    }
+
+    private void stopPrinting(String how) throws IOException {
+        Path written = Files.writeString(folder.resolve("stopping"), how);
+        Files.move(written, folder.resolve("stop"));
+    }
+
+    private static void awaitPrints(PrintFeed prints) {
+        await().atMost(Duration.ofSeconds(30)).until(() -> !prints.prints().isEmpty());
+    }
+
+    private String output(int number) {
+        try {
+            return Files.readString(folder.resolve("out-" + number + ".txt"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void ends(Process process) throws InterruptedException {
+        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).as(output(0)).isZero();
+    }
+
+    @Test
+    void forwardsWhatAKernelPrintsWhileItRunsAndAtItsEnd() throws Exception {
+        // given
+        fixture.kernel()
+                .print(FakePrint.of("acc", "float32", 2, 3).arange().pipe(1).coreId(5));
+        ChildPrints prints = open();
+        Process process = workload(prints, "here");
+
+        // when
+        awaitPrints(prints);
+        fixture.kernel().print(FakePrint.of("last", "uint8", 100_000));
+        stopPrinting("");
+        ends(process);
+        prints.close();
+
+        // then
+        DevicePrint first = prints.prints().get(0);
+        assertThat(first)
+                .returns("acc", DevicePrint::prefix)
+                .returns(List.of(2L, 3L), DevicePrint::shape)
+                .returns(0, DevicePrint::coreIndex)
+                .returns(5L, DevicePrint::coreId)
+                .returns(1L, DevicePrint::pipe)
+                .returns(PrintOrigin.FORWARDED, DevicePrint::origin);
+        assertThat(Float.intBitsToFloat(first.data().intAt(20))).isEqualTo(5);
+        assertThat(prints.prints().get(prints.prints().size() - 1).prefix()).isIn("acc", "last");
+        assertThat(prints.oddEvents()).isEmpty();
+        assertThat(prints.doubts()).isEmpty();
+    }
+
+    @Test
+    void forwardsEverythingBeforeTheRuntimeIsClosed() throws Exception {
+        // given
+        fixture.kernel().print(FakePrint.of("acc", "int32", 1));
+        ChildPrints prints = open();
+        Process process = workload(prints, "here");
+        awaitPrints(prints);
+
+        // when
+        prints.settle();
+        stopPrinting("close");
+        ends(process);
+        prints.close();
+
+        // then
+        assertThat(prints.doubts()).isEmpty();
+    }
+
+    @Test
+    void settlesWhileAProgramPrintsFasterThanAnybodyReads() throws Exception {
+        // given
+        fixture.kernel().print(FakePrint.of("acc", "int32", 1).times(4_000));
+        ChildPrints prints = open();
+        Map<String, String> environment = new HashMap<>(prints.environment(Map.of()));
+        environment.put("NEURON_RT_DEBUG_STREAM_BUFFER_SIZE", "4096");
+        Process process = workload(environment, "here");
+        awaitPrints(prints);
+
+        // when
+        prints.settle();
+
+        // then
+        assertThat(prints.doubts()).isEmpty();
+        stopPrinting("close");
+        ends(process);
+    }
+
+    @Test
+    void forwardsFromProcessesThatAProgramSpawns() throws Exception {
+        // given
+        fixture.kernel().print(FakePrint.of("acc", "int32", 1));
+        ChildPrints prints = open();
+        Process process = workload(prints, "spawn");
+
+        // when
+        awaitPrints(prints);
+        stopPrinting("");
+        ends(process);
+        prints.close();
+
+        // then
+        assertThat(prints.prints()).isNotEmpty();
+        assertThat(prints.doubts()).isEmpty();
+    }
+
+    @Test
+    void namesAProcessThatWasKilled() throws Exception {
+        // given
+        fixture.kernel().print(FakePrint.of("acc", "int32", 1));
+        ChildPrints prints = open();
+        Process process = workload(prints, "here");
+        awaitPrints(prints);
+
+        // when
+        process.destroyForcibly().waitFor();
+        prints.close();
+
+        // then
+        assertThat(prints.doubts()).hasSize(1);
+        assertThat(prints.doubts().get(0).kind()).isIn(PrintDoubt.Kind.UNSETTLED, PrintDoubt.Kind.UNREADABLE);
+        assertThat(prints.doubts().get(0).reason()).contains("rocess " + process.pid());
+        await().until(() -> fixture.fake().processes().isEmpty());
+    }
+
+    @Test
+    void letsTheSitecustomizeThatItHidesRunToo() throws Exception {
+        // given
+        Path own = Files.createDirectory(folder.resolve("own"));
+        Files.writeString(own.resolve("sitecustomize.py"), "print('hidden one runs')\n");
+        ChildPrints prints = open();
+        // when
+        ends(start(prints.environment(Map.of("PYTHONPATH", own.toString())), "-c", "print('program runs')"));
+        prints.close();
+
+        // then
+        assertThat(output(0)).isEqualTo("hidden one runs\nprogram runs\n");
+        assertThat(prints.doubts()).isEmpty();
+    }
+
+    @Test
+    void takesTheStreamsFromNobodyElse() throws Exception {
+        // given
+        ChildPrints prints = open();
+        // when
+        Map<String, String> environment = new HashMap<>(prints.environment(Map.of()));
+        environment.put(ChildPrints.OUTPUT_DIR, folder.toString());
+        ends(start(environment, "-c", "import os; print(os.getenv('NEURON_RT_DEBUG_OUTPUT_DIR'))"));
+
+        // then
+        assertThat(output(0)).isEqualTo("None\n");
+    }
+
+    @Test
+    void saysWhenNoProgramForwardedAnything() throws Exception {
+        // given
+        ChildPrints prints = open();
+        // when
+        ends(start(prints.environment(Map.of()), "-I", "-c", "pass"));
+        prints.close();
+
+        // then
+        assertThat(prints.doubts())
+                .containsExactly(
+                        new PrintDoubt(
+                                PrintDoubt.Kind.UNAVAILABLE,
+                                "No process forwarded its prints. Only Python does that by itself, unless it is started with -S, -I or -E, or its PYTHONPATH is replaced."));
+    }
+}

@@ -1,0 +1,76 @@
+package dev.neurontest.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class ProcessTreeIT {
+
+    private Process process;
+    private ProcessTree tree;
+
+    private void start(String mark, String script) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder("/bin/sh", "-c", script);
+        builder.environment().put(ProcessTree.MARK, mark);
+        process = builder.start();
+        tree = new ProcessTree(process.toHandle(), "inner");
+    }
+
+    @AfterEach
+    void end() {
+        tree.look();
+        tree.running().forEach(ProcessHandle::destroyForcibly);
+    }
+
+    private List<Long> running() {
+        return tree.running().stream().map(ProcessHandle::pid).toList();
+    }
+
+    @Test
+    void doesNotCountWhatHasEndedAndWasNotAskedFor() throws IOException {
+        // given a child whose program never asks for its own
+        start("inner", "sleep 0.1 & echo $!; exec sleep 600");
+        long zombie = Long.parseLong(process.inputReader().readLine());
+        tree.look();
+
+        // then
+        await().untilAsserted(() -> assertThat(running()).containsExactly(process.pid()));
+        assertThat(ProcessHandle.of(zombie).filter(ProcessHandle::isAlive)).isPresent();
+        assertThat(tree.pids()).containsExactly(process.pid(), zombie);
+    }
+
+    @Test
+    void findsItsMarkAmongThoseOfOuterTrees() throws IOException {
+        // given
+        start("outer:inner", "sleep 600 & echo $!");
+        long orphan = Long.parseLong(process.inputReader().readLine());
+        await().until(() -> !process.isAlive());
+
+        // when
+        tree.look();
+
+        // then
+        assertThat(running()).containsExactly(orphan);
+    }
+
+    @Test
+    void isNotTakenForAnother() throws IOException {
+        // given
+        start("another", "sleep 600 & echo $!");
+        long orphan = Long.parseLong(process.inputReader().readLine());
+        await().until(() -> !process.isAlive());
+        try {
+            // when
+            tree.look();
+
+            // then
+            assertThat(running()).isEmpty();
+        } finally {
+            ProcessHandle.of(orphan).ifPresent(ProcessHandle::destroyForcibly);
+        }
+    }
+}

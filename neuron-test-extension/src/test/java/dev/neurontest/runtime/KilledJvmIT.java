@@ -1,0 +1,105 @@
+package dev.neurontest.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.neurontest.device.NeuronHost;
+import dev.neurontest.fake.FakeNeff;
+import dev.neurontest.host.FileTree;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A JVM that the kernel kills in the middle of an execution. */
+@Timeout(60)
+class KilledJvmIT {
+
+    private static final String HANG = "hang.neff";
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void leavesItsCoresToOthers() throws IOException, InterruptedException {
+        try (RuntimeFixture fixture = new RuntimeFixture()) {
+            // given
+            Path neff = FakeNeff.builder().name(HANG).input("x", 1 << 20).write(folder.resolve(HANG));
+            fixture.fake().runtime().neff(HANG).hangs();
+            Process child = start(fixture.fake().directory(), neff);
+            try {
+                BufferedReader said = child.inputReader();
+                assertThat(said.readLine()).isEqualTo("executing");
+                assertThat(fixture.fake().processes()).singleElement().satisfies(process -> {
+                    assertThat(process.pid()).isEqualTo(child.pid());
+                    assertThat(process.cores()).hasSize(2);
+                });
+                assertThat(tensorBytes(fixture)).isGreaterThanOrEqualTo(1 << 20);
+
+                // when
+                child.destroyForcibly().waitFor();
+
+                // then
+                await().until(() -> fixture.fake().processes().isEmpty());
+                await().until(() -> tensorBytes(fixture) == 0);
+                try (NeuronRuntime runtime = fixture.builder().open();
+                        LoadedModel model = runtime.load(fixture.cores().get(0), fixture.add(folder))) {
+                    assertThat(model.execute(Map.of("a", new float[4], "b", new float[4]))
+                                    .tensor("c")
+                                    .toFloats())
+                            .containsOnly(0);
+                }
+            } finally {
+                child.destroyForcibly();
+            }
+        }
+    }
+
+    private static long tensorBytes(RuntimeFixture fixture) throws IOException {
+        return Long.parseLong(new String(
+                        fixture.fake()
+                                .tree()
+                                .read(
+                                        "sys/devices/virtual/neuron_device/neuron0/neuron_core0/stats/memory_usage/device_mem/tensors/total"))
+                .strip());
+    }
+
+    private static Process start(Path root, Path neff) throws IOException {
+        return new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Child.class.getName(),
+                        root.toString(),
+                        neff.toString())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+    }
+
+    /** The JVM that is killed. */
+    static final class Child {
+
+        private Child() {}
+
+        public static void main(String[] arguments) throws IOException {
+            Path root = Path.of(arguments[0]);
+            NeuronHost host = NeuronHost.discover(FileTree.at(root));
+            NeuronRuntime runtime =
+                    NeuronRuntime.builder(host.cores()).root(root).open();
+            LoadedModel model = runtime.load(host.cores().get(0), Path.of(arguments[1]));
+            Execution execution = model.bind().input("x", new byte[1 << 20]);
+            Thread hanging = new Thread(execution::run);
+            hanging.start();
+            List<StuckCall> calls = runtime.underWay();
+            while (calls.stream().noneMatch(call -> call.function().equals("nrt_execute"))) {
+                calls = runtime.underWay();
+            }
+            System.out.println("executing");
+        }
+    }
+}

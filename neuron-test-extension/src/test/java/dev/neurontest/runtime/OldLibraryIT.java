@@ -1,0 +1,106 @@
+package dev.neurontest.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.neurontest.device.NeuronCore;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The stand-in library without a symbol, as older ones are. */
+@Timeout(60)
+class OldLibraryIT {
+
+    @TempDir
+    Path folder;
+
+    private RuntimeFixture fixture;
+    private NeuronCore core;
+
+    @BeforeEach
+    void start() throws IOException {
+        fixture = new RuntimeFixture();
+        core = fixture.cores().get(0);
+    }
+
+    @AfterEach
+    void stop() {
+        if (fixture != null) {
+            fixture.close();
+        }
+    }
+
+    /** The name is changed in the library's table of strings, so that nobody finds the symbol. */
+    private Path libraryWithout(String symbol) throws IOException {
+        byte[] library = Files.readAllBytes(fixture.fake().directory().resolve("opt/aws/neuron/lib/libnrt.so.1"));
+        String content = new String(library, StandardCharsets.ISO_8859_1);
+        assertThat(content).contains("\0" + symbol + "\0");
+        String hidden = content.replace("\0" + symbol + "\0", "\0" + "x".repeat(symbol.length()) + "\0");
+        return Files.write(folder.resolve("libnrt.so.1"), hidden.getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    private NeuronRuntime open(Path library) {
+        return fixture.builder()
+                .library(library)
+                .environment("NEURON_FAKE_ROOT", fixture.fake().directory().toString())
+                .open();
+    }
+
+    @Test
+    void isRefusedWithoutASymbolThatNothingGoesWithout() throws IOException {
+        // given
+        Path library = libraryWithout("nrt_tensor_allocate_slice");
+
+        // then
+        assertThatThrownBy(() -> open(library))
+                .isInstanceOf(RuntimeUnavailableException.class)
+                .hasMessageContaining(
+                        library + ": is too old or cut down: it does not export nrt_tensor_allocate_slice\n");
+    }
+
+    @Test
+    void runsModelsWithoutProfiles() throws IOException {
+        // given
+        try (NeuronRuntime runtime = open(libraryWithout("nrt_profile_start"));
+                LoadedModel model = runtime.load(core, fixture.add(folder))) {
+            // then
+            assertThat(model.execute(Map.of("a", new float[] {1, 2, 3, 4}, "b", new float[4]))
+                            .tensor("c")
+                            .toFloats())
+                    .containsExactly(1, 2, 3, 4);
+            assertThatThrownBy(() -> model.profile(folder.resolve("a.ntff"), () -> {}))
+                    .isInstanceOf(RuntimeTooOldException.class)
+                    .hasMessage(
+                            "A profile is not possible: runtime %s (%s) does not export nrt_profile_start. Install a newer aws-neuronx-runtime-lib."
+                                    .formatted(runtime.version(), folder.resolve("libnrt.so.1")));
+        }
+    }
+
+    @Test
+    void saysThatItDoesNotTellOfMemory() throws IOException {
+        // given
+        try (NeuronRuntime runtime = open(libraryWithout("nrt_get_vnc_memory_stats"))) {
+            // then
+            assertThatThrownBy(() -> runtime.memory(core))
+                    .isInstanceOf(RuntimeTooOldException.class)
+                    .hasMessageStartingWith("A look at memory is not possible: ");
+        }
+    }
+
+    @Test
+    void doesWithoutWhatOnlyHelps() throws IOException {
+        // given
+        try (NeuronRuntime runtime = open(libraryWithout("nrt_get_instance_info"))) {
+            // then
+            assertThat(runtime.instance()).isEmpty();
+        }
+    }
+}

@@ -1,0 +1,506 @@
+package dev.neurontest.workload;
+
+import static dev.neurontest.process.ProcessFixture.isGone;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.neurontest.device.HostFixture;
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.device.RuntimeStatus;
+import dev.neurontest.process.ChildEnd.Cause;
+import dev.neurontest.process.ExitCode;
+import dev.neurontest.process.ProgramNotStartedException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(120)
+class NeuronWorkloadIT {
+
+    private static final Duration SOON = Duration.ofMillis(300);
+
+    @TempDir
+    Path root;
+
+    @TempDir
+    Path folder;
+
+    private final List<NeuronWorkload> started = new ArrayList<>();
+    private HostFixture host;
+    private List<NeuronCore> cores;
+
+    @BeforeEach
+    void host() {
+        host = new HostFixture(root).devices(HostFixture.Kind.TRN2, 0, 1, 2, 3);
+        cores = host.host().cores();
+    }
+
+    @AfterEach
+    void endAll() {
+        started.forEach(NeuronWorkload::close);
+    }
+
+    private NeuronWorkload.Builder shell(String script) {
+        return NeuronWorkload.command("/bin/sh", "-c", script).on(cores.subList(8, 12));
+    }
+
+    private NeuronWorkload start(NeuronWorkload.Builder builder) {
+        NeuronWorkload workload = builder.start();
+        started.add(workload);
+        return workload;
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    /** A server in Java: waits for a file, listens on a port, and answers nothing. */
+    static final class ServerFixture {
+
+        private ServerFixture() {}
+
+        public static void main(String[] arguments) throws Exception {
+            while (!Files.exists(Path.of(arguments[1]))) {
+                Thread.sleep(10);
+            }
+            try (ServerSocket socket =
+                    new ServerSocket(Integer.parseInt(arguments[0]), 50, InetAddress.getLoopbackAddress())) {
+                while (true) {
+                    socket.accept().close();
+                }
+            }
+        }
+    }
+
+    private NeuronWorkload.Builder server(int port, Path go) {
+        return NeuronWorkload.command(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        ServerFixture.class.getName(),
+                        Integer.toString(port),
+                        go.toString())
+                .on(cores.get(0));
+    }
+
+    @Test
+    void seesItsCoresAndNothingElse() {
+        // when
+        WorkloadResult result = NeuronWorkload.command("/usr/bin/env")
+                .on(cores.subList(8, 12))
+                .tag("InferTest > fourCores()")
+                .environment("NEURON_RT_EXEC_TIMEOUT", "10")
+                .folder(folder)
+                .run()
+                .requireSuccess();
+
+        // then
+        String made = folder.resolve("workload-env").toString();
+        assertThat(result.stdout().lines().filter(line -> line.startsWith("NEURON_")))
+                .containsExactlyInAnyOrder(
+                        "NEURON_RT_VISIBLE_CORES=8-11",
+                        "NEURON_LOGICAL_NC_CONFIG=2",
+                        "NEURON_PROCESS_TAG=InferTest > fourCores()",
+                        "NEURON_RT_EXEC_TIMEOUT=10",
+                        "NEURON_RT_LOCAL_CORE_DUMP_DIRECTORY=" + made + "/core-dump/dt-%d-cid-%c",
+                        "NEURON_RT_DBG_INPUT_DUMP_DIRECTORY=" + made + "/input-dump",
+                        "NEURON_RT_INSPECT_OUTPUT_DIR=" + made + "/inspect",
+                        "NEURON_RT_OOM_DUMP_DIRECTORY=" + made);
+        assertThat(result.visibleCores()).isEqualTo("8-11");
+        assertThat(result.folder()).contains(folder.resolve("workload-env"));
+        assertThat(folder.resolve("workload-env/stdout.log")).hasContent(result.stdout());
+        assertThat(result.released()).isTrue();
+    }
+
+    @Test
+    void tellsWhatTheRuntimeReported() {
+        // when
+        WorkloadResult result = shell("echo 'nrt_execute status=1202' >&2; echo NRT_TIMEOUT; exit 3")
+                .name("infer")
+                .run();
+
+        // then
+        assertThat(result.name()).isEqualTo("infer");
+        assertThat(result.statuses())
+                .containsExactlyInAnyOrder(RuntimeStatus.of(1202), RuntimeStatus.of(5))
+                .extracting(RuntimeStatus::kind)
+                .contains(RuntimeStatus.Kind.HARDWARE);
+        assertThatExceptionOfType(WorkloadFailure.class)
+                .isThrownBy(result::requireSuccess)
+                .withMessageStartingWith("Workload infer on cores 8-11 ended with exit code 3 after ")
+                .withMessageContaining("Hardware, not your kernel");
+    }
+
+    @Test
+    void saysThatItsCoresWereTaken() {
+        // when
+        WorkloadResult result = shell(
+                        "echo 'x 1:1 ERROR NRT:nrt_allocate_neuron_cores  NeuronCore(s) not available - Requested:4 Available:0'; exit 1")
+                .run();
+
+        // then
+        assertThat(result.statuses()).containsExactly(RuntimeStatus.of(1));
+        assertThat(result.notices())
+                .containsExactly(
+                        "Cores busy: another process had them when the runtime asked (NeuronCore(s) not available - Requested:4 Available:0). They are free when it has ended; see who has the device nodes open.");
+    }
+
+    @Test
+    void readsAStatusOutOfAnExitCode() {
+        // when
+        WorkloadResult result = shell("exit 178").run();
+
+        // then
+        assertThat(result.statuses()).containsExactly(RuntimeStatus.of(1202));
+        assertThat(result.notices()).containsExactly("The exit code is what eight bits hold of status 1202.");
+    }
+
+    @Test
+    void isEndedWhenItsTimeIsUp() {
+        // when
+        WorkloadResult result = shell("trap '' TERM; while :; do sleep 0.05; done")
+                .timeout(SOON)
+                .stopsWithin(SOON)
+                .run();
+
+        // then
+        assertThat(result.timedOut()).isTrue();
+        assertThat(result.killed()).isTrue();
+        assertThat(result.exitCode()).contains(new ExitCode(137));
+        assertThat(result.notices()).contains("Not all of it ended within 300 ms of SIGTERM: the rest was killed.");
+        assertThat(isGone(result.pid())).isTrue();
+        assertThatThrownBy(result::requireSuccess).hasMessageContaining(" timed out and was ended ");
+    }
+
+    @Test
+    void isStoppedWithWhatItStarted() {
+        // given
+        NeuronWorkload workload = start(shell("sleep 600 & echo $!; wait").readyWhenPrinted("^[0-9]+\\s*$"))
+                .awaitReady();
+        long grandchild = Long.parseLong(workload.output().strip());
+
+        // when
+        WorkloadResult result = workload.stop();
+
+        // then
+        assertThat(result.stopped()).isTrue();
+        assertThat(result.succeeded()).isTrue();
+        assertThat(isGone(workload.pid())).isTrue();
+        assertThat(isGone(grandchild)).isTrue();
+        assertThat(workload.stop()).isSameAs(result);
+        assertThat(workload.await()).isSameAs(result);
+    }
+
+    @Test
+    void isReadyWhenItListens() throws IOException {
+        // given
+        int port = freePort();
+        Path go = folder.resolve("go");
+        NeuronWorkload server = start(server(port, go).readyWhenListening(port));
+        CompletableFuture<NeuronWorkload> ready = CompletableFuture.supplyAsync(server::awaitReady);
+        await().pollDelay(SOON).until(() -> server.isAlive() && !ready.isDone());
+
+        // when
+        Files.createFile(go);
+
+        // then
+        assertThat(ready.join()).isSameAs(server);
+        assertThat(server.stop().requireSuccess().exitCode()).contains(new ExitCode(143));
+    }
+
+    @Test
+    void isNotStartedWhereSomebodyElseListens() throws IOException {
+        // given
+        try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            int port = other.getLocalPort();
+
+            // then
+            assertThatIllegalStateException()
+                    .isThrownBy(
+                            () -> server(port, folder).readyWhenListening(port).start())
+                    .withMessage(
+                            "Something listens on port %d of this machine already, so that it would not be seen when the workload does. End it, or take a free port.",
+                            port);
+        }
+    }
+
+    @Test
+    void failsAtOnceWhenItDiesBeforeItIsReady() throws IOException {
+        // given
+        NeuronWorkload server = start(shell("echo 'no model' >&2; exit 7")
+                .readyWhenListening(freePort())
+                .readyWhenPrinted("Application startup complete"));
+
+        // then
+        assertThatExceptionOfType(WorkloadFailure.class)
+                .isThrownBy(server::awaitReady)
+                .withMessageContaining("ended with exit code 7 after ")
+                .withMessageContaining("  It was not ready: no line matched \"Application startup complete\".\n")
+                .withMessageContaining("  last lines of stderr:\n    no model\n")
+                .satisfies(failure -> assertThat(failure.result().cause()).isEqualTo(Cause.EXITED));
+    }
+
+    @Test
+    void failsWhenItDiesWhileItBecomesReady() {
+        // given
+        NeuronWorkload server = start(shell("echo ready; exit 7").readyWhenPrinted("ready"));
+        await().until(() -> !server.isAlive());
+
+        // then
+        assertThatExceptionOfType(WorkloadFailure.class)
+                .isThrownBy(server::awaitReady)
+                .withMessageContaining("ended with exit code 7 after ")
+                .withMessageContaining("It was not ready: it ended before that was noticed.");
+    }
+
+    @Test
+    void cannotBeWaitedForWithoutSayingWhenItIsReady() {
+        // given
+        NeuronWorkload server = start(shell("exec sleep 600").name("serve"));
+
+        // then
+        assertThatIllegalStateException()
+                .isThrownBy(server::awaitReady)
+                .withMessage(
+                        "Nothing says when serve is ready: say readyWhenListening(port) or readyWhenPrinted(regex) before it is started.");
+    }
+
+    @Test
+    void failsWhenItIsNotReadyInTime() {
+        // given
+        NeuronWorkload server = start(
+                shell("echo loading; exec sleep 600").readyWhenPrinted("ready").readyWithin(SOON));
+
+        // then
+        assertThatExceptionOfType(WorkloadFailure.class)
+                .isThrownBy(server::awaitReady)
+                .withMessageContaining("It was not ready: no line matched \"ready\" within 300 ms.")
+                .withMessageContaining("last lines of stdout:\n    loading\n");
+        assertThat(isGone(server.pid())).isTrue();
+    }
+
+    @Test
+    void endsWithTheThreadThatWaitsUntilItIsReady() {
+        // given
+        NeuronWorkload server = start(shell("exec sleep 600").readyWhenPrinted("ready"));
+        Thread.currentThread().interrupt();
+
+        // then
+        assertThatExceptionOfType(WorkloadFailure.class)
+                .isThrownBy(server::awaitReady)
+                .withMessageContaining("the thread that waited for it was interrupted");
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(isGone(server.pid())).isTrue();
+    }
+
+    @Test
+    void endsWithTheThreadThatWaitsForItsEnd() {
+        // given
+        NeuronWorkload workload = start(shell("exec sleep 600"));
+        Thread.currentThread().interrupt();
+
+        // when
+        WorkloadResult result = workload.await();
+
+        // then
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(result.cause()).isEqualTo(Cause.INTERRUPTED);
+        assertThat(isGone(workload.pid())).isTrue();
+    }
+
+    @Test
+    void waitsUntilTheDriverHasLetGoOfIt() throws Exception {
+        // given a driver that has not cleaned up after it yet
+        NeuronWorkload workload = start(shell("exec sleep 600"));
+        String process = "proc/" + workload.pid();
+        host.link(process + "/fd/7", "/dev/neuron2").file(process + "/comm", "sleep\n");
+        CompletableFuture<WorkloadResult> result = CompletableFuture.supplyAsync(workload::stop);
+        await().until(() -> isGone(workload.pid()));
+        assertThat(result).isNotDone();
+
+        // when
+        Files.delete(root.resolve(process + "/fd/7"));
+
+        // then
+        assertThat(result.get().released()).isTrue();
+        assertThat(result.get().notices()).isEmpty();
+    }
+
+    @Test
+    void saysThatTheDriverDidNotLetGoOfIt() {
+        // given
+        NeuronWorkload workload = start(shell("exec sleep 600").releasedWithin(SOON));
+        String process = "proc/" + workload.pid();
+        host.link(process + "/fd/7", "/dev/neuron2")
+                .file(process + "/comm", "sleep\n")
+                .link("proc/1/fd/7", "/dev/neuron3");
+
+        // when
+        WorkloadResult result = workload.stop();
+
+        // then
+        String owner = "neuron2 by sleep (pid %d)".formatted(workload.pid());
+        assertThat(result.stillOwned()).containsExactly(owner);
+        assertThat(result.released()).isFalse();
+        assertThat(result.notices())
+                .containsExactly("300 ms after its end devices were still open: %s.".formatted(owner));
+    }
+
+    @Test
+    void tellsItsObserverOfStartAndEndOnce() {
+        // given
+        List<String> heard = new ArrayList<>();
+        WorkloadObserver observer = new WorkloadObserver() {
+            @Override
+            public void started(ProcessHandle child, List<NeuronCore> on) {
+                heard.add("started " + child.pid() + " " + on.size());
+            }
+
+            @Override
+            public void ended(ProcessHandle child, WorkloadResult result) {
+                heard.add("ended " + child.pid() + " " + result.cause());
+            }
+        };
+
+        // when
+        NeuronWorkload workload = start(shell("true").observer(observer));
+        workload.await();
+        workload.close();
+
+        // then
+        assertThat(heard).containsExactly("started " + workload.pid() + " 4", "ended " + workload.pid() + " EXITED");
+    }
+
+    @Test
+    void leavesNoProcessWhenItsObserverRefuses() {
+        // given
+        List<ProcessHandle> children = new ArrayList<>();
+        WorkloadObserver observer = new WorkloadObserver() {
+            @Override
+            public void started(ProcessHandle child, List<NeuronCore> on) {
+                children.add(child);
+                throw new IllegalStateException("no");
+            }
+        };
+
+        // then
+        assertThatIllegalStateException()
+                .isThrownBy(() -> shell("exec sleep 600").observer(observer).start())
+                .withMessage("no");
+        assertThat(children).singleElement().matches(child -> isGone(child.pid()));
+    }
+
+    @Test
+    void keepsItsResultWhenItsObserverFailsAtTheEnd() {
+        // given
+        WorkloadObserver observer = new WorkloadObserver() {
+            @Override
+            public void ended(ProcessHandle child, WorkloadResult result) {
+                throw new IllegalStateException("no");
+            }
+        };
+
+        // when
+        WorkloadResult result = shell("echo out").observer(observer).run();
+
+        // then
+        assertThat(result.stdout()).isEqualTo("out\n");
+        assertThat(result.notices())
+                .containsExactly("Who observes workloads failed at its end: java.lang.IllegalStateException: no");
+    }
+
+    @Test
+    void masksSecretsInItsCommand() {
+        // when
+        WorkloadResult result = NeuronWorkload.command("true", "--token", "a b", "--batch", "8")
+                .on()
+                .run();
+
+        // then
+        assertThat(result.command()).containsExactly("true", "--token", "***", "--batch", "8");
+        assertThat(result.visibleCores()).isEmpty();
+    }
+
+    @Test
+    void makesAFolderOfItsOwnEachTime() {
+        // when
+        Path first =
+                shell("true").name("a/../b c").folder(folder).run().folder().orElseThrow();
+        Path second =
+                shell("true").name("a/../b c").folder(folder).run().folder().orElseThrow();
+
+        // then
+        assertThat(first).isEqualTo(folder.resolve("workload-a_.._b_c")).isDirectory();
+        assertThat(second).isEqualTo(folder.resolve("workload-a_.._b_c-2")).isDirectory();
+    }
+
+    @Test
+    void followsNoLinkAsItsFolder() throws IOException {
+        // given
+        Path link = Files.createSymbolicLink(folder.resolve("link"), root);
+
+        // then
+        assertThatExceptionOfType(UncheckedIOException.class)
+                .isThrownBy(() -> shell("true").folder(link).start())
+                .withMessageContaining("cannot be made in " + link)
+                .withMessageContaining("it is a symbolic link, which is not followed");
+    }
+
+    @Test
+    void isNotStartedWithoutSayingOnWhichCores() {
+        // then
+        assertThatIllegalStateException()
+                .isThrownBy(() -> NeuronWorkload.command("true").start())
+                .withMessage(
+                        "The workload true has no cores, and without them the runtime would take all of the host: say on(cores), or on() when the program does not use the runtime.");
+    }
+
+    @Test
+    void refusesCoresThatAreNotInARow() {
+        // then
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> NeuronWorkload.command("true").on(cores.get(0), cores.get(2)))
+                .withMessageStartingWith("The cores 0, 2 are not in a row");
+    }
+
+    @Test
+    void refusesImpossibleSettings() {
+        // then
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> shell("true").timeout(Duration.ZERO))
+                .withMessage("timeout must be longer than PT0S.");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> shell("true").readyWhenListening(70_000))
+                .withMessage("A port is a number from 1 to 65535, not 70000.");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> NeuronWorkload.command(List.of()))
+                .withMessage("A workload needs a program: command(\"python\", \"serve.py\").");
+    }
+
+    @Test
+    void saysWhichProgramIsNotThere() {
+        // then
+        assertThatThrownBy(() -> NeuronWorkload.command("no-such-program").on().start())
+                .isInstanceOf(ProgramNotStartedException.class)
+                .hasMessageStartingWith(
+                        "Cannot start \"no-such-program\": there is no such program in this JVM's PATH");
+    }
+}
