@@ -31,6 +31,9 @@ public final class ControlSocket implements AutoCloseable {
     /** The name of the socket in the host's root. */
     public static final String NAME = "control.sock";
 
+    /** Its name until it answers. */
+    private static final String NAME_BEFORE = NAME + '~';
+
     /** What {@code sun_path} of an AF_UNIX address can hold, without its terminating NUL. */
     private static final int LONGEST_ADDRESS = 107;
 
@@ -46,7 +49,7 @@ public final class ControlSocket implements AutoCloseable {
     private ControlSocket(FakeNeuronHost host, Path path) throws IOException {
         this.host = host;
         this.path = path;
-        this.shortDirectory = isTooLong(path) ? Files.createTempDirectory("neuron") : null;
+        this.shortDirectory = isTooLong(path.resolveSibling(NAME_BEFORE)) ? Files.createTempDirectory("neuron") : null;
         this.server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
     }
 
@@ -75,18 +78,26 @@ public final class ControlSocket implements AutoCloseable {
         }
     }
 
+    /** The socket has its name only when it answers, and then it is open to its user alone. */
     private void listen() throws IOException {
-        Path address = path;
-        if (shortDirectory != null) {
-            address = shortDirectory.resolve(NAME);
+        if (shortDirectory == null) {
+            Path before = path.resolveSibling(NAME_BEFORE);
+            bind(before);
+            Files.move(before, path);
+        } else {
+            Path address = shortDirectory.resolve(NAME);
             // What the host does not close itself goes with the JVM, in the reverse order.
             shortDirectory.toFile().deleteOnExit();
             address.toFile().deleteOnExit();
+            bind(address);
             Files.createSymbolicLink(path, address);
         }
+        daemon("neuron-fake-control", this::accept).start();
+    }
+
+    private void bind(Path address) throws IOException {
         server.bind(UnixDomainSocketAddress.of(address), BACKLOG);
         Files.setPosixFilePermissions(address, PosixFilePermissions.fromString("rw-------"));
-        daemon("neuron-fake-control", this::accept).start();
     }
 
     private static boolean isTooLong(Path path) {
@@ -134,6 +145,7 @@ public final class ControlSocket implements AutoCloseable {
                 connection.close();
             }
             Files.deleteIfExists(path);
+            Files.deleteIfExists(path.resolveSibling(NAME_BEFORE));
             if (shortDirectory != null) {
                 Files.deleteIfExists(shortDirectory.resolve(NAME));
                 Files.deleteIfExists(shortDirectory);

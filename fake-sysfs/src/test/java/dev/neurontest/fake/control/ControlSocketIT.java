@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -114,6 +115,29 @@ class ControlSocketIT {
                         .isTrue();
             } finally {
                 program.destroyForcibly();
+            }
+        }
+    }
+
+    @Test
+    void answersAsSoonAsItIsThere() throws Exception {
+        try (FakeNeuronHost host =
+                FakeNeuronHost.builder().instance("trn1.2xlarge").start()) {
+            for (int i = 0; i < 100; i++) {
+                Path root = Files.createDirectory(folder.resolve("root" + i));
+                Path path = root.resolve(ControlSocket.NAME);
+
+                // when
+                CompletableFuture<ControlSocket> opened =
+                        CompletableFuture.supplyAsync(() -> ControlSocket.open(host, root));
+                while (!Files.exists(path) && !opened.isCompletedExceptionally()) {
+                    Thread.onSpinWait();
+                }
+
+                // then
+                SocketChannel.open(UnixDomainSocketAddress.of(path)).close();
+                opened.get().close();
+                assertThat(root).isEmptyDirectory();
             }
         }
     }
