@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -25,6 +26,7 @@ public final class Driver {
     private static final Pattern NOTIFY_DELAY = Pattern.compile("([+-]?)([0-9]+)\n?");
     private static final long FIRST_PID = 1001;
     private static final Duration RESET_POLL = Duration.ofMillis(5);
+    private static final Duration END_LOOK = Duration.ofMillis(50);
 
     private final InstanceType instanceType;
     private final DriverRules rules;
@@ -205,6 +207,7 @@ public final class Driver {
         if (cores.isEmpty() || new HashSet<>(cores).size() < cores.size()) {
             throw new IllegalArgumentException("a process takes at least one core, each once: " + cores);
         }
+        awaitEnds();
         List<Device> wanted = cores.stream().map(Core::device).distinct().toList();
         Optional<RuntimeProcess> started;
         do {
@@ -231,6 +234,7 @@ public final class Driver {
      */
     public RuntimeProcess init(String name, OptionalLong pid, String visibleCores, OptionalInt logicalCoreSize) {
         LogicalCores logical = new LogicalCores(instanceType, devices, logicalCoreSize);
+        awaitEnds();
         VisibleCores visible = logical.visible(visibleCores, this::isFree);
         List<Core> cores = logical.physical(visible);
         try {
@@ -251,7 +255,8 @@ public final class Driver {
     private Optional<RuntimeProcess> start(String name, OptionalLong pid, List<Core> cores) {
         synchronized (processes) {
             requireLoaded();
-            RuntimeProcess process = new RuntimeProcess(this, pid.orElseGet(this::freePid), name, cores);
+            Optional<ProcessHandle> program = pid.isPresent() ? ProcessHandle.of(pid.getAsLong()) : Optional.empty();
+            RuntimeProcess process = new RuntimeProcess(this, pid.orElseGet(this::freePid), program, name, cores);
             requireFree(process);
             if (!process.open()) {
                 return Optional.empty();
@@ -293,6 +298,20 @@ public final class Driver {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new IllegalStateException("interrupted while " + wanted + " was in reset", e);
+            }
+        }
+    }
+
+    /** The kernel closes the devices of a program before it is seen to be gone; here its end may be under way still. */
+    private void awaitEnds() {
+        synchronized (processes) {
+            while (processes.values().stream().anyMatch(RuntimeProcess::ending)) {
+                try {
+                    TimeUnit.MILLISECONDS.timedWait(processes, END_LOOK.toMillis());
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    throw new IllegalStateException("interrupted while a program ended", e);
+                }
             }
         }
     }
@@ -349,6 +368,7 @@ public final class Driver {
     void ended(RuntimeProcess process) {
         synchronized (processes) {
             processes.remove(process.pid());
+            processes.notifyAll();
         }
         processesChanged();
     }

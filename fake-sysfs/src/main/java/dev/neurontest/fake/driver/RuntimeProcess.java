@@ -1,9 +1,11 @@
 package dev.neurontest.fake.driver;
 
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -11,8 +13,13 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class RuntimeProcess {
 
+    private static final Duration LONGEST_END = Duration.ofSeconds(5);
+    private static final long ALIVE = Long.MIN_VALUE;
+
     private final Driver driver;
     private final long pid;
+    private final Optional<ProcessHandle> program;
+    private final AtomicLong programGoneSince = new AtomicLong(ALIVE);
     private final String name;
     private final List<Core> cores;
     // Guarded by this. Where a device's lock is taken too, this one comes first.
@@ -20,9 +27,11 @@ public final class RuntimeProcess {
     private final Map<Long, Allocation> memory = new LinkedHashMap<>();
     private boolean alive = true;
 
-    RuntimeProcess(Driver driver, long pid, String name, List<Core> cores) {
+    /** The program is the one of that number on this machine, if the number is not made up. */
+    RuntimeProcess(Driver driver, long pid, Optional<ProcessHandle> program, String name, List<Core> cores) {
         this.driver = driver;
         this.pid = pid;
+        this.program = program;
         this.name = name;
         this.cores = List.copyOf(cores);
     }
@@ -70,6 +79,15 @@ public final class RuntimeProcess {
      */
     public synchronized boolean alive() {
         return alive;
+    }
+
+    /** Whether its program has ended only now, which may not be noticed yet. After that, a child of it holds the cores. */
+    boolean ending() {
+        if (program.isEmpty() || program.get().isAlive()) {
+            return false;
+        }
+        long now = System.nanoTime();
+        return now - programGoneSince.updateAndGet(since -> since == ALIVE ? now : since) < LONGEST_END.toNanos();
     }
 
     /** Opens all its devices, or none: false when one of them is in reset. */

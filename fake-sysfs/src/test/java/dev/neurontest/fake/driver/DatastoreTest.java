@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -193,7 +194,7 @@ class DatastoreTest {
         DriverFixture host = DriverFixture.live("trn2.3xlarge");
         Device device = host.driver.devices().get(0);
         for (int i = 0; i < 16; i++) {
-            device.open(new RuntimeProcess(host.driver, i, "monitor", List.of()));
+            device.open(new RuntimeProcess(host.driver, i, Optional.empty(), "monitor", List.of()));
         }
 
         // then

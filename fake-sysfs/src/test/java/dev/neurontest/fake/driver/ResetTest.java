@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
@@ -140,7 +141,7 @@ class ResetTest {
     @Test
     void deviceInResetIsNotOpened() {
         // given
-        RuntimeProcess process = new RuntimeProcess(host.driver, 7, "trainer", List.of(core));
+        RuntimeProcess process = new RuntimeProcess(host.driver, 7, Optional.empty(), "trainer", List.of(core));
         device.requestReset();
 
         // then
@@ -160,8 +161,8 @@ class ResetTest {
         DriverFixture large = DriverFixture.deferred("trn1.32xlarge");
         Device ready = large.driver.devices().get(0);
         Device resetting = large.driver.devices().get(1);
-        RuntimeProcess process =
-                new RuntimeProcess(large.driver, 7, "trainer", List.of(ready.core(0), resetting.core(0)));
+        RuntimeProcess process = new RuntimeProcess(
+                large.driver, 7, Optional.empty(), "trainer", List.of(ready.core(0), resetting.core(0)));
         resetting.requestReset();
 
         // then

@@ -4,8 +4,12 @@ import static dev.neurontest.fake.driver.DriverFixture.fields;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.neurontest.patience.Patience;
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -240,5 +244,33 @@ class RuntimeProcessTest {
             assertThat(own.resetRequests().read(Field.TOTAL)).isEqualTo(501);
             assertThat(own.deviceMemory().read(Field.TOTAL)).isZero();
         }
+    }
+
+    @Test
+    void coresOfAProgramThatHasEndedAreWaitedForUntilItsConnectionWasSeenToEnd() throws Exception {
+        // given
+        Process program = new ProcessBuilder("sleep", "60").start();
+        RuntimeProcess process = host.driver.open("trainer", OptionalLong.of(program.pid()), List.of(core));
+        program.destroyForcibly().waitFor();
+
+        // when
+        CompletableFuture<RuntimeProcess> next = CompletableFuture.supplyAsync(() -> host.open(core));
+        CompletableFuture.runAsync(
+                () -> process.end(true), CompletableFuture.delayedExecutor(50, TimeUnit.MILLISECONDS));
+
+        // then
+        assertThat(next).succeedsWithin(Patience.LIMIT).matches(RuntimeProcess::alive);
+        assertThat(process.alive()).isFalse();
+    }
+
+    @Test
+    void coresOfAProgramThatHasEndedAreTakenWhileAnotherHoldsItsConnection() throws Exception {
+        // given
+        Process program = new ProcessBuilder("sleep", "60").start();
+        host.driver.open("trainer", OptionalLong.of(program.pid()), List.of(core));
+        program.destroyForcibly().waitFor();
+
+        // when, then
+        assertThatThrownBy(() -> host.open(core)).hasMessageContaining("is taken by trainer (pid " + program.pid());
     }
 }

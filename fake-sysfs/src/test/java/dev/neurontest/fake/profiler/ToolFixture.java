@@ -46,8 +46,6 @@ final class ToolFixture {
         this.folder = folder;
         this.host = host;
         host.directory();
-        // A tool that failed is gone when its connection was seen to end.
-        await().until(() -> host.processes().isEmpty());
         host.profiler().reset();
         for (FakeCore core : host.device(0).cores()) {
             for (String counter : COUNTERS) {
@@ -85,6 +83,9 @@ final class ToolFixture {
                 folder,
                 new PrintStream(out, true, StandardCharsets.UTF_8),
                 new PrintStream(err, true, StandardCharsets.UTF_8)));
+        // It had the number of this JVM, which no other tool gets until the end of its connection was seen.
+        await().until(() -> host.processes().stream()
+                .noneMatch(process -> process.pid() == ProcessHandle.current().pid()));
         return new Result(exitCode, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }
 
