@@ -5,6 +5,7 @@ import dev.neurontest.recording.Attachment;
 import dev.neurontest.recording.Recording;
 import dev.neurontest.tensor.TensorComparison;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,7 @@ import java.util.function.Predicate;
 import org.apiguardian.api.API;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
+import org.jspecify.annotations.Nullable;
 import org.opentest4j.AssertionFailedError;
 
 /**
@@ -89,6 +91,7 @@ public final class DevicePrints implements Recording {
         private final DevicePrints wanted;
         private int seen;
         private int count;
+        private @Nullable Instant last;
 
         Arrivals(DevicePrints wanted) {
             this.wanted = wanted;
@@ -96,9 +99,15 @@ public final class DevicePrints implements Recording {
 
         int count() {
             List<DevicePrint> all = wanted.feed.prints();
+            if (seen > 0 && !all.get(seen - 1).arrived().equals(last)) {
+                // One of several feeds was late: what it brought stands before what another had brought already.
+                seen = 0;
+                count = 0;
+            }
             int now = all.size();
             count += (int) all.subList(seen, now).stream().filter(wanted.part).count();
             seen = now;
+            last = now > 0 ? all.get(now - 1).arrived() : null;
             return count;
         }
     }

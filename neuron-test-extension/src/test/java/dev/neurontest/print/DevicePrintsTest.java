@@ -91,6 +91,18 @@ class DevicePrintsTest {
     }
 
     @Test
+    void awaitsAsManyAlsoWhenAnotherFeedBringsItsPrintsLate() {
+        // given: a print that came before the last of the first feed, and is seen after it
+        PrintFixture first = new PrintFixture().floats("other", 0).floats("acc", 1);
+        PrintFixture second = new PrintFixture().floats("other", 2);
+        DevicePrints prints =
+                DevicePrints.of(new LateFeedFixture(first, PrintFeed.of(List.of(first, second))), List.of());
+
+        // then
+        assertThatThrownBy(() -> prints.await("acc", 2, SHORT)).hasMessageContaining("expected at least 2");
+    }
+
+    @Test
     void saysWhatArrivedInsteadOfWhatItAwaited() {
         // given
         DevicePrints prints =
@@ -125,5 +137,37 @@ class DevicePrintsTest {
                 .isInstanceOf(AssertionFailedError.class)
                 .hasMessageContaining("1 demand undecided")
                 .hasMessageContaining("somebody else reads the stream of core 0");
+    }
+
+    /** What is there at the first look, and what at later ones. */
+    private static final class LateFeedFixture implements PrintFeed {
+
+        private final PrintFeed atLast;
+        private PrintFeed now;
+
+        LateFeedFixture(PrintFeed atFirst, PrintFeed atLast) {
+            this.now = atFirst;
+            this.atLast = atLast;
+        }
+
+        @Override
+        public void settle() {}
+
+        @Override
+        public List<DevicePrint> prints() {
+            List<DevicePrint> prints = now.prints();
+            now = atLast;
+            return prints;
+        }
+
+        @Override
+        public List<OddEvent> oddEvents() {
+            return now.oddEvents();
+        }
+
+        @Override
+        public List<PrintDoubt> doubts() {
+            return now.doubts();
+        }
     }
 }

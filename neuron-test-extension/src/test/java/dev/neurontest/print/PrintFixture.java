@@ -140,7 +140,7 @@ public final class PrintFixture implements PrintFeed {
 
     @Override
     public List<DevicePrint> prints() {
-        return prints;
+        return List.copyOf(prints);
     }
 
     @Override
