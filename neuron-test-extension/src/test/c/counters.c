@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #define CONTENT 64
-#define PATIENCE_SECONDS 30
+#define PATIENCE_SECONDS 60
 
 static char **files;
 static size_t count;
@@ -106,6 +106,8 @@ static long long nanoseconds(void) {
 }
 
 static int clear(const char *path) {
+    const char *given = getenv("PATIENCE_SECONDS");
+    long patience = given == NULL ? PATIENCE_SECONDS : atol(given);
     char now[CONTENT];
     long long start;
     int descriptor = open(path, O_WRONLY | O_CLOEXEC);
@@ -116,8 +118,8 @@ static int clear(const char *path) {
     start = nanoseconds();
     do {
         content(path, now);
-        if (nanoseconds() - start > PATIENCE_SECONDS * 1000000000LL) {
-            fprintf(stderr, "%s: still \"%s\" after %d s\n", path, now, PATIENCE_SECONDS);
+        if (nanoseconds() - start > patience * 1000000000LL) {
+            fprintf(stderr, "%s: still \"%s\" after %ld s\n", path, now, patience);
             return 1;
         }
     } while (strcmp(now, "0\n") != 0);

@@ -30,7 +30,7 @@ await() {
     tries=0
     while line "$1" && [ "$value" != "$2" ]; do
         tries=$((tries + 1))
-        [ $tries -lt 5000 ] || fail "$1 is still $value, not $2"
+        [ $tries -lt 60000 ] || fail "$1 is still $value, not $2"
     done
 }
 

@@ -39,7 +39,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,7 +46,6 @@ import org.junit.platform.testkit.engine.EngineExecutionResults;
 import org.opentest4j.AssertionFailedError;
 
 /** Tests that are compared with their baselines. */
-@Timeout(300)
 class BaselineComparisonIT {
 
     private static final String NEFF = "target/baseline-comparison/resnet50.neff";

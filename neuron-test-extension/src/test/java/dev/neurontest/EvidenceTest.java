@@ -9,6 +9,7 @@ import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeProcess;
 import dev.neurontest.fake.NrtStatus;
+import dev.neurontest.patience.Patience;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -210,7 +211,7 @@ class EvidenceTest {
         @Test
         void keepsWhatAConstructorDidBeforeItFailed() {
             NeuronTestKit kit = kit().with("junit.jupiter.extensions.store.close.autocloseable.enabled", "false")
-                    .with("neuron.test.lease.timeout", "5 s");
+                    .with("neuron.test.lease.timeout", Patience.LIMIT.toSeconds() + " s");
 
             assertThat(NeuronTestKit.failures(kit.run(ConstructorFixture.class)))
                     .allSatisfy(failure -> assertThat(failure).hasMessageContaining("not to be had"));

@@ -1,7 +1,7 @@
 package dev.neurontest;
 
+import static dev.neurontest.patience.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
 import dev.neurontest.device.NeuronCore;
@@ -15,13 +15,10 @@ import dev.neurontest.workload.Workloads;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.platform.launcher.LauncherSession;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
@@ -29,7 +26,6 @@ import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 
 /** Test JVMs that share a host. */
-@Timeout(value = 2, unit = TimeUnit.MINUTES)
 class ForkedJvmIT {
 
     @TempDir
@@ -78,7 +74,7 @@ class ForkedJvmIT {
                 .redirectErrorStream(true)
                 .redirectOutput(output.resolve("fork.log").toFile())
                 .start();
-        await().atMost(Duration.ofMinutes(1)).until(() -> Files.exists(sign) || !fork.isAlive());
+        await().until(() -> Files.exists(sign) || !fork.isAlive());
         assertThat(fork.isAlive())
                 .as(() -> contentOf(output.resolve("fork.log")))
                 .isTrue();

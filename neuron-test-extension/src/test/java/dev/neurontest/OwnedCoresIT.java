@@ -1,7 +1,7 @@
 package dev.neurontest;
 
+import static dev.neurontest.patience.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.evidence.RunEvent;
@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.MethodOrderer;
@@ -21,12 +20,10 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 
 /** Child processes that really own their cores on the fake host. */
-@Timeout(value = 2, unit = TimeUnit.MINUTES)
 class OwnedCoresIT {
 
     @TempDir
@@ -129,7 +126,8 @@ class OwnedCoresIT {
             builder.environment().put("NEURON_RT_VISIBLE_CORES", "0");
             builder.environment().put("NEURON_LOGICAL_NC_CONFIG", "1");
             notebook = builder.start();
-            await().atMost(Duration.ofMinutes(1)).until(() -> !host.processes().isEmpty());
+            await().until(() -> !host.processes().isEmpty());
+            host.awaitPublished();
         }
 
         @AfterEach

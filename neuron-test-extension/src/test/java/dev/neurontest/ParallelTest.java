@@ -1,10 +1,11 @@
 package dev.neurontest;
 
+import static dev.neurontest.patience.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.evidence.RunEvent;
+import dev.neurontest.patience.Patience;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -16,13 +17,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 
 /** Tests that run at the same time in one JVM. */
-@Timeout(60)
 class ParallelTest {
 
     private static final Set<NeuronCore> IN_USE = ConcurrentHashMap.newKeySet();
@@ -125,7 +124,7 @@ class ParallelTest {
         }
 
         private void run(NeuronTestKit kit) {
-            EngineExecutionResults results = kit.with("neuron.test.lease.timeout", "20 s")
+            EngineExecutionResults results = kit.with("neuron.test.lease.timeout", Patience.LIMIT.toSeconds() + " s")
                     .run(ClassAndTestFixture.class, OneCoreFixture.class, OtherClassAndTestFixture.class);
 
             assertThat(NeuronTestKit.failures(results)).isEmpty();
@@ -162,7 +161,8 @@ class ParallelTest {
         static class HolderFixture {
             @Test
             void holds(@Count(2) List<NeuronCore> cores) throws InterruptedException {
-                assertThat(over.await(30, TimeUnit.SECONDS)).isTrue();
+                assertThat(over.await(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS))
+                        .isTrue();
             }
         }
 
@@ -170,7 +170,8 @@ class ParallelTest {
         static class WaiterFixture {
             @Test
             void holds(@Count(2) List<NeuronCore> cores) throws InterruptedException {
-                assertThat(over.await(30, TimeUnit.SECONDS)).isTrue();
+                assertThat(over.await(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS))
+                        .isTrue();
             }
         }
 

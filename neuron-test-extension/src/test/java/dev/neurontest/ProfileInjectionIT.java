@@ -23,7 +23,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,7 +31,6 @@ import org.opentest4j.AssertionFailedError;
 import org.opentest4j.MultipleFailuresError;
 
 /** The profiles of tests, made by the stand-in tools of a fake host. */
-@Timeout(120)
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the tools are shell scripts")
 class ProfileInjectionIT {
 

@@ -11,6 +11,7 @@ import dev.neurontest.fake.FakeProcess;
 import dev.neurontest.fake.Fault;
 import dev.neurontest.fake.NrtStatus;
 import dev.neurontest.lease.CoresQuarantinedException;
+import dev.neurontest.patience.Patience;
 import java.nio.file.Path;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Nested;
@@ -27,7 +28,7 @@ class QuarantineTest {
     private Path output;
 
     private NeuronTestKit kit() {
-        return new NeuronTestKit(output).with("neuron.test.lease.timeout", "30 s");
+        return new NeuronTestKit(output).with("neuron.test.lease.timeout", Patience.LIMIT.toSeconds() + " s");
     }
 
     private NeuronTestKit kitWithoutReset() {

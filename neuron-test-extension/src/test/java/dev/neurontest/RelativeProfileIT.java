@@ -13,14 +13,12 @@ import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 
 /** Profiles that are held against another test's, and against the roof of the machine. */
-@Timeout(120)
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the tools are shell scripts")
 class RelativeProfileIT {
 

@@ -78,7 +78,7 @@ class RetryTest {
     @NeuronTest
     static class FirstCoreHangsFixture {
         @RetryOnAnotherCore
-        @Timeout(value = 1, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+        @Timeout(value = 3, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
         void test(NeuronCore core) {
             while (core.index() == 0 && release.getCount() > 0) {
                 try {

@@ -1,7 +1,7 @@
 package dev.neurontest;
 
+import static dev.neurontest.patience.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.neurontest.baseline.ComparisonJson;
 import dev.neurontest.baseline.Comparisons;
@@ -16,6 +16,7 @@ import dev.neurontest.fake.FakePrint;
 import dev.neurontest.fake.FakeProcess;
 import dev.neurontest.fake.FakeRuntime;
 import dev.neurontest.fake.NrtStatus;
+import dev.neurontest.patience.Patience;
 import dev.neurontest.print.DevicePrints;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.capture.Profiler;
@@ -27,7 +28,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -51,7 +51,6 @@ import org.junit.platform.testkit.engine.EngineExecutionResults;
 import org.opentest4j.AssertionFailedError;
 
 /** The runtime in the JVM of the tests, on the stand-in library of a fake host. */
-@Timeout(120)
 class RuntimeInjectionIT {
 
     private static final String ADD = "target/runtime-injection/add.neff";
@@ -179,7 +178,7 @@ class RuntimeInjectionIT {
 
             // then
             passing(
-                    kit().inParallel().with("neuron.test.lease.timeout", "10 s"),
+                    kit().inParallel().with("neuron.test.lease.timeout", Patience.LIMIT.toSeconds() + " s"),
                     HasAllCoresFixture.class,
                     WaitsForTheCoresFixture.class);
         }
@@ -655,7 +654,7 @@ class RuntimeInjectionIT {
         @Test
         void thatTheRuntimeGaveAwayAreNotTakenBackBeforeTheTestHasThem() {
             passing(
-                    kit().inParallel().with("neuron.test.lease.timeout", "15 s"),
+                    kit().inParallel().with("neuron.test.lease.timeout", Patience.LIMIT.toSeconds() + " s"),
                     ManyThatUseItFixture.class,
                     ManyOnAllOfTheHostFixture.class);
         }
@@ -682,7 +681,8 @@ class RuntimeInjectionIT {
         static class HolderFixture {
             @Test
             void holds(NeuronCore core) throws InterruptedException {
-                assertThat(over.await(30, TimeUnit.SECONDS)).isTrue();
+                assertThat(over.await(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS))
+                        .isTrue();
             }
         }
 
@@ -719,7 +719,7 @@ class RuntimeInjectionIT {
             NeuronTestKit kit = kit().on("fake:trn1.32xlarge")
                     .inParallel()
                     .with("neuron.test.runtime.cores", "0-1")
-                    .with("neuron.test.lease.timeout", "30 s");
+                    .with("neuron.test.lease.timeout", Patience.LIMIT.toSeconds() + " s");
             holderHolds = () -> !kit.events(RunEvent.Leased.class).isEmpty();
             runtimeWaits = () -> kit.events(RunEvent.Requested.class).size() == 2;
             CompletableFuture<Void> allHaveAsked = CompletableFuture.runAsync(() -> await().until(
@@ -730,7 +730,7 @@ class RuntimeInjectionIT {
             passing(kit, HolderFixture.class, WantsBothFixture.class, WantsOneFixture.class);
 
             // then
-            assertThat(allHaveAsked).succeedsWithin(Duration.ofSeconds(1));
+            assertThat(allHaveAsked).succeedsWithin(Patience.LIMIT);
         }
 
         @Test
@@ -868,7 +868,7 @@ class RuntimeInjectionIT {
         @NeuronTest
         static class HangingFixture {
             @Test
-            @Timeout(value = 1, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+            @Timeout(value = 2, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
             void test(@Neff(TILES) LoadedModel tiles, FakeNeuronHost fake) {
                 fake.runtime()
                         .neff("tiles")
@@ -889,7 +889,7 @@ class RuntimeInjectionIT {
         @Test
         void callsLeaveTheCoreInQuarantineAndTheLastPrintsAttached() throws IOException {
             // given
-            NeuronTestKit kit = kit().with("neuron.test.runtime.cores", "2").with("neuron.test.runtime.timeout", "4 s");
+            NeuronTestKit kit = kit().with("neuron.test.runtime.cores", "2").with("neuron.test.runtime.timeout", "6 s");
 
             // when
             EngineExecutionResults results = kit.run(HangingFixture.class, NextFixture.class);

@@ -6,6 +6,7 @@ import dev.neurontest.device.NeuronCore;
 import dev.neurontest.evidence.Outcome;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.lease.ImpossibleRequestException;
+import dev.neurontest.patience.Patience;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
@@ -331,7 +332,7 @@ class ScopeTest {
                     List.of(SessionWantsMoreThanItLeavesFixture.class, SessionWantsWhatTheClassHoldsFixture.class)) {
                 // given
                 NeuronTestKit kit = new NeuronTestKit(output.resolve(fixture.getSimpleName()))
-                        .with("neuron.test.lease.timeout", "10 s");
+                        .with("neuron.test.lease.timeout", Patience.LIMIT.toSeconds() + " s");
 
                 // when
                 EngineExecutionResults results = kit.run(fixture);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.lease.CoresQuarantinedException;
+import dev.neurontest.patience.Patience;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,7 +25,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 
 /** A test whose time is over, and its cores. */
-@Timeout(60)
 class TimeoutTest {
 
     private static CountDownLatch release = new CountDownLatch(1);
@@ -44,7 +44,7 @@ class TimeoutTest {
     }
 
     private NeuronTestKit kit() {
-        return new NeuronTestKit(output).with("neuron.test.lease.timeout", "30 s");
+        return new NeuronTestKit(output).with("neuron.test.lease.timeout", Patience.LIMIT.toSeconds() + " s");
     }
 
     private String attachment(String name) throws IOException {

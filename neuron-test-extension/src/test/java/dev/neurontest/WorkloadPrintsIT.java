@@ -17,14 +17,12 @@ import java.nio.file.Path;
 import java.util.List;
 import org.assertj.core.api.Assumptions;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 
 /** What kernels print in the programs that a test starts. */
-@Timeout(120)
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the programs are shell scripts")
 class WorkloadPrintsIT {
 
@@ -89,7 +87,14 @@ class WorkloadPrintsIT {
                     .neff("tiles")
                     .print(FakePrint.of("acc", "float32", 2, 2).arange().times(3));
             workloads.command("python3", "-c", """
-                            import ctypes, sys
+                            import ctypes, os, sys, time
+                            def is_connected():
+                                for descriptor in os.listdir("/proc/self/fd"):
+                                    try:
+                                        if "eventfd" in os.readlink("/proc/self/fd/" + descriptor):
+                                            return True
+                                    except FileNotFoundError:
+                                        pass
                             nrt = ctypes.CDLL("libnrt.so.1")
                             assert nrt.nrt_init(1, b"", b"") == 0
                             neff = open(sys.argv[1], "rb").read()
@@ -97,8 +102,8 @@ class WorkloadPrintsIT {
                             assert nrt.nrt_load(neff, ctypes.c_size_t(len(neff)), 0, 1, ctypes.byref(model)) == 0
                             nrt.nrt_allocate_tensor_set(ctypes.byref(inputs))
                             nrt.nrt_allocate_tensor_set(ctypes.byref(outputs))
-                            import time
-                            time.sleep(0.2)
+                            while not is_connected():
+                                time.sleep(0.01)
                             assert nrt.nrt_execute(model, inputs, outputs) == 0
                             nrt.nrt_unload(model)
                             nrt.nrt_close()

@@ -16,8 +16,7 @@ public final class Patience {
     private static final int LARGEST = 1000;
 
     /** By then it has surely happened: 60 s, unless the property says more. */
-    public static final Duration LIMIT =
-            Duration.ofSeconds(60).multipliedBy(factor(System.getProperty(PROPERTY, "1")));
+    public static final Duration LIMIT = Duration.ofSeconds(60).multipliedBy(factor(System.getProperty(PROPERTY, "1")));
 
     private Patience() {}
 

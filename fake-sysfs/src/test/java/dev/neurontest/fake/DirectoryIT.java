@@ -1,25 +1,28 @@
 package dev.neurontest.fake;
 
 import static dev.neurontest.fake.HostFixture.DEVICES;
+import static dev.neurontest.patience.Patience.await;
 import static java.nio.file.StandardOpenOption.CREATE_NEW;
 import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
+import dev.neurontest.patience.Patience;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
@@ -46,6 +49,9 @@ class DirectoryIT {
 
     private static final String CORE = "neuron0/neuron_core1";
     private static final String REQUESTS = CORE + "/stats/other_info/reset_req_count/";
+
+    /** A user that is not root makes a file so before it writes what sysfs would refuse. */
+    private static final Set<PosixFilePermission> WRITABLE = PosixFilePermissions.fromString("rw-------");
 
     @TempDir
     private Path temporary;
@@ -77,7 +83,8 @@ class DirectoryIT {
     }
 
     private void awaitContent(String path, String content) {
-        await().untilAsserted(() -> assertThat(content(path)).isEqualTo(content));
+        await().ignoreException(NoSuchFileException.class)
+                .untilAsserted(() -> assertThat(content(path)).isEqualTo(content));
     }
 
     private static Map<String, String> shape(Path root) throws IOException {
@@ -275,7 +282,7 @@ class DirectoryIT {
         }
 
         @Test
-        @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+        @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
         void isGoneAfterwardsAlsoWhileOthersMakeFoldersInIt() throws Exception {
             // given
             restart("trn1.2xlarge", "driver-2.30");
@@ -647,6 +654,7 @@ class DirectoryIT {
             String shape = describe(file(path));
 
             // when
+            Files.setPosixFilePermissions(file(path), WRITABLE);
             Files.writeString(file(path), "something else\n");
 
             // then
@@ -695,7 +703,7 @@ class DirectoryIT {
             Path total = file(REQUESTS + "total");
 
             // when: as often as it takes to come before the deleted file is put back
-            await().ignoreException(FileAlreadyExistsException.class).until(() -> {
+            await().ignoreExceptionsInstanceOf(FileSystemException.class).until(() -> {
                 Files.delete(total);
                 Files.move(directory, total);
                 return true;
@@ -813,11 +821,13 @@ class DirectoryIT {
 
         @Test
         void cannotDisturbTheOtherView() throws IOException {
+            Files.setPosixFilePermissions(file("neuron0/core_count"), WRITABLE);
             Files.writeString(file("neuron0/core_count"), "99");
 
             assertThat(HostFixture.read(host, "neuron0/core_count")).isEqualTo("2");
             awaitContent("neuron0/core_count", "2");
-            assertThat(host.journal()).anyMatch(entry -> entry.contains("core_count was written by another program"));
+            await().untilAsserted(() -> assertThat(host.journal())
+                    .anyMatch(entry -> entry.contains("core_count was written by another program")));
         }
     }
 
@@ -895,7 +905,8 @@ class DirectoryIT {
                     .start();
             process.getOutputStream().close();
             String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.waitFor(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS))
+                    .isTrue();
             assertThat(process.exitValue()).as(output).isZero();
             return output;
         }

@@ -1,8 +1,8 @@
 package dev.neurontest.fake;
 
 import static dev.neurontest.fake.HostFixture.DEVICES;
+import static dev.neurontest.patience.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.nio.file.Files;

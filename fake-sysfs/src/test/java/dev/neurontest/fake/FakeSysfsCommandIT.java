@@ -1,10 +1,11 @@
 package dev.neurontest.fake;
 
+import static dev.neurontest.patience.Patience.await;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
+import dev.neurontest.patience.Patience;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Writer;
@@ -18,11 +19,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The command, run as a user runs it: as a process of its own. */
-@Timeout(60)
 class FakeSysfsCommandIT {
 
     @TempDir
@@ -67,7 +66,7 @@ class FakeSysfsCommandIT {
         }
 
         private void ended(Process process) throws InterruptedException {
-            assertThat(process.waitFor(30, SECONDS)).isTrue();
+            assertThat(process.waitFor(Patience.LIMIT.toSeconds(), SECONDS)).isTrue();
             assertThat(root).doesNotExist();
         }
 
@@ -136,7 +135,7 @@ class FakeSysfsCommandIT {
             process.outputWriter().append("help\n").close();
 
             assertThat(process.inputReader().readLine()).startsWith("ok ");
-            await().during(500, MILLISECONDS).atMost(5, SECONDS).until(() -> process.isAlive() && Files.exists(root));
+            await().during(500, MILLISECONDS).until(() -> process.isAlive() && Files.exists(root));
             process.destroy();
             ended(process);
         }
@@ -148,7 +147,7 @@ class FakeSysfsCommandIT {
             Process process = serve();
             process.destroy();
 
-            assertThat(process.waitFor(30, SECONDS)).isTrue();
+            assertThat(process.waitFor(Patience.LIMIT.toSeconds(), SECONDS)).isTrue();
             assertThat(root).isEmptyDirectory();
         }
 
@@ -162,7 +161,7 @@ class FakeSysfsCommandIT {
             assertThat(process.inputReader().readLine())
                     .contains(root.toString())
                     .contains("not empty");
-            assertThat(process.waitFor(30, SECONDS)).isTrue();
+            assertThat(process.waitFor(Patience.LIMIT.toSeconds(), SECONDS)).isTrue();
             assertThat(process.exitValue()).isNotZero();
             assertThat(mine).hasContent("precious");
         }
@@ -172,7 +171,7 @@ class FakeSysfsCommandIT {
             Process process = run("serve", "--instance", "trn9.huge", "--root", root.toString());
 
             assertThat(process.inputReader().readLine()).contains("trn9.huge").contains("trn1.32xlarge");
-            assertThat(process.waitFor(30, SECONDS)).isTrue();
+            assertThat(process.waitFor(Patience.LIMIT.toSeconds(), SECONDS)).isTrue();
             assertThat(process.exitValue()).isEqualTo(2);
         }
     }
@@ -199,7 +198,7 @@ class FakeSysfsCommandIT {
                 "2",
                 file.toString());
 
-        assertThat(process.waitFor(30, SECONDS)).isTrue();
+        assertThat(process.waitFor(Patience.LIMIT.toSeconds(), SECONDS)).isTrue();
         assertThat(process.exitValue()).isZero();
         Path same = FakeNeff.builder()
                 .name("resnet")
@@ -219,7 +218,7 @@ class FakeSysfsCommandIT {
                 run("neff", "--input", "x:many", folder.resolve("x.neff").toString());
 
         assertThat(process.inputReader().readLine()).contains("x:many is no NAME:BYTES");
-        assertThat(process.waitFor(30, SECONDS)).isTrue();
+        assertThat(process.waitFor(Patience.LIMIT.toSeconds(), SECONDS)).isTrue();
         assertThat(process.exitValue()).isEqualTo(2);
     }
 
@@ -229,7 +228,7 @@ class FakeSysfsCommandIT {
 
         assertThat(process.inputReader().lines())
                 .contains("  trn2.48xlarge", "  inf2.xlarge", "  docs-2023", "  driver-2.30");
-        assertThat(process.waitFor(30, SECONDS)).isTrue();
+        assertThat(process.waitFor(Patience.LIMIT.toSeconds(), SECONDS)).isTrue();
         assertThat(process.exitValue()).isZero();
     }
 }

@@ -4,10 +4,10 @@ import static dev.neurontest.fake.HostFixture.DEVICES;
 import static dev.neurontest.fake.HostFixture.host;
 import static dev.neurontest.fake.HostFixture.read;
 import static dev.neurontest.fake.HostFixture.write;
+import static dev.neurontest.patience.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

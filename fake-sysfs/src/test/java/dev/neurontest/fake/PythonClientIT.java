@@ -1,20 +1,19 @@
 package dev.neurontest.fake;
 
+import static dev.neurontest.patience.Patience.await;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.neurontest.patience.Patience;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A program that is not Java drives a fake host through its control socket. */
-@Timeout(60)
 class PythonClientIT {
 
     private static final String CLIENT = "../examples/src/test/python/fake_host_client.py";
@@ -65,7 +64,7 @@ class PythonClientIT {
     void itsCountersAppearWhenItHasEnded() throws Exception {
         Process client = client("open infer neuron0/neuron_core1", "execute infer neuron0/neuron_core1 NRT_TIMEOUT 3");
 
-        assertThat(client.waitFor(30, SECONDS)).isTrue();
+        assertThat(client.waitFor(Patience.LIMIT.toSeconds(), SECONDS)).isTrue();
 
         assertThat(client.inputReader().lines()).last().isEqualTo("ok");
         await().untilAsserted(() ->
@@ -88,7 +87,7 @@ class PythonClientIT {
     void itEndsWithAnErrorThatTheHostAnswers() throws Exception {
         Process client = client("open infer neuron7/neuron_core0");
 
-        assertThat(client.waitFor(30, SECONDS)).isTrue();
+        assertThat(client.waitFor(Patience.LIMIT.toSeconds(), SECONDS)).isTrue();
 
         assertThat(client.exitValue()).isEqualTo(1);
         assertThat(client.inputReader().readLine()).startsWith("error no core");

@@ -1,8 +1,8 @@
 package dev.neurontest.fake;
 
+import static dev.neurontest.patience.Patience.await;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
@@ -17,13 +17,11 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The program that other examples put under test: what it does to the fake host that it is pointed at. */
-@Timeout(60)
 class PythonWorkloadIT {
 
     private static final String PROGRAM = "../examples/src/test/python/fake_workload.py";
@@ -169,6 +167,7 @@ class PythonWorkloadIT {
         Process workload = workload("3", "hang");
         assertThat(workload.inputReader().readLine())
                 .isEqualTo("pid " + workload.pid() + " runs on neuron1/neuron_core1");
+        host.awaitPublished();
         assertThat(host.directory().resolve("proc/" + workload.pid() + "/fd/3")).isSymbolicLink();
 
         workload.destroyForcibly();

@@ -1,8 +1,8 @@
 package dev.neurontest.fake;
 
 import static dev.neurontest.fake.HostFixture.read;
+import static dev.neurontest.patience.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -3,6 +3,7 @@ package dev.neurontest.fake;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.neurontest.patience.Patience;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -40,7 +41,10 @@ final class RuntimeProgramFixture implements AutoCloseable {
         private static Path compile() {
             try (FakeNeuronHost host = FakeNeuronHost.builder().start()) {
                 Path folder = Files.createDirectories(Path.of("target", "test-programs"));
-                Path program = folder.resolve("runtime_calls");
+                // One of each JVM, so that none runs what another is writing.
+                Path program = folder.resolve(
+                        "runtime_calls-" + ProcessHandle.current().pid());
+                program.toFile().deleteOnExit();
                 Process gcc = new ProcessBuilder(
                                 "gcc",
                                 "-std=gnu11",
@@ -144,7 +148,8 @@ final class RuntimeProgramFixture implements AutoCloseable {
             // It was killed.
         }
         try {
-            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.waitFor(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS))
+                    .isTrue();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

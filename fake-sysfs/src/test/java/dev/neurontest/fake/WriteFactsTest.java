@@ -36,6 +36,7 @@ class WriteFactsTest {
                 .instance(instance)
                 .layout(layout)
                 .resetDuration(Duration.ofDays(1))
+                .clock(new ClockFixture("2026-11-21T09:00:00Z"))
                 .start()) {
             // given: every counter has something to clear
             for (Map.Entry<String, FactFile> file : files.entrySet()) {

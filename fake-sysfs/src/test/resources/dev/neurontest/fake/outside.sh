@@ -8,7 +8,7 @@ echo 1 > total
 tries=0
 while [ "$(cat total)" != 0 ]; do
     tries=$((tries + 1))
-    [ "$tries" -lt 2000 ] || { echo "never cleared"; exit 1; }
+    [ "$tries" -lt 6000 ] || { echo "never cleared"; exit 1; }
     sleep 0.01
 done
 printf 'after %s %s\n' "$(cat total)" "$(cat present)"

@@ -11,9 +11,9 @@ import dev.neurontest.lease.CoreRequest;
 import dev.neurontest.lease.Lease;
 import dev.neurontest.lease.LeaseRequest;
 import dev.neurontest.lease.LeaseTable;
+import dev.neurontest.patience.Patience;
 import dev.neurontest.platform.Platform;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -116,6 +116,7 @@ class DoctorTest {
         // given
         try (FakeNeuronHost host = host()) {
             host.device(0).core(0).fault(Fault.garbage("stats/status/success/total", "x\n"));
+            host.awaitPublished();
 
             // when
             Diagnosis diagnosis = examine("root:" + host.directory());
@@ -134,6 +135,7 @@ class DoctorTest {
         // given
         try (FakeNeuronHost host = host();
                 var process = host.openProcess("notebook", host.device(0).core(0))) {
+            host.awaitPublished();
 
             // when
             Diagnosis diagnosis = examine("root:" + host.directory());
@@ -153,9 +155,9 @@ class DoctorTest {
                         .directory(platform.leaseDirectory())
                         .open();
                 Lease lease = table.lease(
-                        new LeaseRequest("BertTest > infers()", List.of(CoreRequest.any())), Duration.ofSeconds(10));
+                        new LeaseRequest("BertTest > infers()", List.of(CoreRequest.any())), Patience.LIMIT);
                 Lease second = table.lease(
-                        new LeaseRequest("BertTest > hangs()", List.of(CoreRequest.any())), Duration.ofSeconds(10))) {
+                        new LeaseRequest("BertTest > hangs()", List.of(CoreRequest.any())), Patience.LIMIT)) {
             second.quarantine(second.cores(), false, "the test was interrupted");
 
             // when

@@ -2,6 +2,7 @@ package dev.neurontest.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.neurontest.patience.Patience;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -12,13 +13,11 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The runnable jar, as a user runs it: with nothing but Java and the user's own class path. */
-@Timeout(120)
 class NeuronTestJarIT {
 
     /** Where the build puts the jar, and JUnit's parts for the class paths of users. */
@@ -42,7 +41,8 @@ class NeuronTestJarIT {
                 .directory(folder.toFile())
                 .start();
         try {
-            assertThat(process.waitFor(100, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.waitFor(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS))
+                    .isTrue();
             return new Ended(process.exitValue(), Files.readString(out, StandardCharsets.UTF_8));
         } finally {
             process.destroyForcibly();

@@ -9,11 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests in a JVM of their own, which has the class path of this one behind that of the user. */
-@Timeout(120)
 class RunCommandIT {
 
     @TempDir

@@ -27,6 +27,7 @@ class SnapshotCommandTest {
             try (var process = host.openProcess(host.device(0).core(1))) {
                 process.execute(host.device(0).core(1), NrtStatus.of("NRT_TIMEOUT"), 3);
             }
+            host.awaitPublished();
             CommandFixture taken = CommandFixture.run("snapshot", "--platform", platform, "-o", folder + "/after.json");
 
             // when

@@ -3,7 +3,6 @@ package dev.neurontest.conformance;
 import java.io.IOException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
@@ -18,7 +17,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 @ParameterizedClass(name = "{0}")
 @MethodSource("hosts")
 @ExtendWith(JournalOnFailure.class)
-@Timeout(60)
 class ConformanceIT {
 
     @Parameter

@@ -8,6 +8,7 @@ import dev.neurontest.fake.FakeCore;
 import dev.neurontest.fake.FakeProcess;
 import dev.neurontest.fake.Fault;
 import dev.neurontest.fake.NrtStatus;
+import dev.neurontest.patience.Patience;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
@@ -250,8 +251,7 @@ abstract class CounterCases implements Cases {
                 () -> core.fault(Fault.statusRises("generic_error", 1)).close());
         later.start();
 
-        assertThat(host().tree().awaitChange(counter, seen, Duration.ofSeconds(20)))
-                .isTrue();
+        assertThat(host().tree().awaitChange(counter, seen, Patience.LIMIT)).isTrue();
         later.join();
     }
 }

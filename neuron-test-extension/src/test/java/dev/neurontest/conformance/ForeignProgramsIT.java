@@ -8,6 +8,7 @@ import dev.neurontest.fake.FakeCore;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeProcess;
 import dev.neurontest.fake.NrtStatus;
+import dev.neurontest.patience.Patience;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -31,8 +32,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Programs that are not Java read and clear the directory of a fake whose counters move all the time. */
 class ForeignProgramsIT {
-
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @TempDir
     private static Path folder;
@@ -63,12 +62,12 @@ class ForeignProgramsIT {
 
     private static String run(String... command) throws IOException, InterruptedException {
         Path output = Files.createTempFile(folder, "output", ".txt");
-        Process process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(output.toFile())
-                .start();
+        ProcessBuilder builder =
+                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
+        builder.environment().put("PATIENCE_SECONDS", Long.toString(Patience.LIMIT.toSeconds()));
+        Process process = builder.start();
         try {
-            assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+            assertThat(process.waitFor(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS))
                     .as("%s has ended", String.join(" ", command))
                     .isTrue();
         } finally {
@@ -124,7 +123,7 @@ class ForeignProgramsIT {
             return run(command);
         } finally {
             ended.set(true);
-            moving.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            moving.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
         }
     }
 
@@ -227,6 +226,6 @@ class ForeignProgramsIT {
                 TimeUnit.NANOSECONDS.toMicros(measured.get(494).toNanos()),
                 TimeUnit.NANOSECONDS.toMicros(measured.get(499).toNanos()));
 
-        assertThat(measured.get(499)).isLessThan(Duration.ofSeconds(30));
+        assertThat(measured.get(499)).isLessThan(Patience.LIMIT);
     }
 }

@@ -1,7 +1,7 @@
 package dev.neurontest.conformance;
 
+import static dev.neurontest.patience.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.neurontest.conformance.Facts.Instance;
 import dev.neurontest.conformance.Facts.Layout;
@@ -29,7 +29,6 @@ abstract class HostUnderTest implements AutoCloseable {
 
     private static final String PLATFORM = System.getProperty("neuron.test.platform", "");
     private static final List<String> TYPES = List.of("inf2.xlarge", "trn1.32xlarge", "trn2.48xlarge");
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     /** The host that {@code neuron.test.platform} names, or both views of every fake. */
     static Stream<HostUnderTest> all() {
@@ -179,7 +178,6 @@ abstract class HostUnderTest implements AutoCloseable {
             await().pollInSameThread()
                     .pollDelay(Duration.ZERO)
                     .pollInterval(Duration.ofMillis(1))
-                    .atMost(PATIENCE)
                     .untilAsserted(() -> assertThat(reading.read()).isEqualTo(expected));
         }
     }
@@ -200,7 +198,6 @@ abstract class HostUnderTest implements AutoCloseable {
         await().pollInSameThread()
                 .pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(1))
-                .atMost(PATIENCE)
                 .untilAsserted(() -> assertThat(fake().journal().stream().skip(mark))
                         .anySatisfy(entry -> assertThat(entry).contains(text)));
     }

@@ -2,6 +2,7 @@ package dev.neurontest.counter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.neurontest.patience.Patience;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class CounterRecorderTest {
 
     private static final String SUCCESS = "neuron0/neuron_core1 status/success";
-    private static final Settling FILES = new Settling(Duration.ofMillis(2), Duration.ofSeconds(10));
+    private static final Settling FILES = new Settling(Duration.ofMillis(2), Patience.LIMIT);
 
     private final TreeFixture tree = TreeFixture.host(1, 2);
     private final CounterScope scope = ScopeFixture.of(tree, 2, 1);

@@ -1,7 +1,7 @@
 package dev.neurontest.export;
 
+import static dev.neurontest.patience.Patience.await;
 import static org.assertj.core.api.Assumptions.assumeThat;
-import static org.awaitility.Awaitility.await;
 
 import java.io.File;
 import java.io.IOException;
@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.awaitility.core.ConditionTimeoutException;
 
 /** A real server of this machine, where it is installed, on a port of its own. */
 final class InstalledServer implements AutoCloseable {
@@ -35,7 +36,12 @@ final class InstalledServer implements AutoCloseable {
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .start();
-        await().ignoreExceptions().until(() -> get(ready).statusCode() / 100 == 2);
+        try {
+            await().ignoreExceptions().until(() -> get(ready).statusCode() / 100 == 2);
+        } catch (ConditionTimeoutException late) {
+            close();
+            throw late;
+        }
     }
 
     /** The program; the test is skipped where it is not installed. */

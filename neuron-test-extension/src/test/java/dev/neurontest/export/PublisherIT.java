@@ -1,8 +1,8 @@
 package dev.neurontest.export;
 
+import static dev.neurontest.patience.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;

@@ -1,12 +1,13 @@
 package dev.neurontest.host;
 
+import static dev.neurontest.patience.Patience.await;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
+import dev.neurontest.patience.Patience;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.FileSystemException;
@@ -29,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class FileTreeTest {
 
-    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final Duration LONG = Patience.LIMIT;
 
     @TempDir
     Path temporary;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.neurontest.device.HostFixture;
+import dev.neurontest.patience.Patience;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -24,11 +25,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a shared table does with directories and files that are not as it left them. */
-@Timeout(60)
 class DirectoryStoreIT {
 
     @TempDir
@@ -232,7 +231,7 @@ class DirectoryStoreIT {
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();
-        return process.waitFor(10, TimeUnit.SECONDS) && process.exitValue() == 0;
+        return process.waitFor(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS) && process.exitValue() == 0;
     }
 
     @Nested
@@ -396,7 +395,7 @@ class DirectoryStoreIT {
 
             // then others see it without this JVM being asked for anything
             LeaseTable other = open();
-            assertThat(other.lease(new LeaseRequest("other", List.of(CoreRequest.inARow(2))), Duration.ofSeconds(20))
+            assertThat(other.lease(new LeaseRequest("other", List.of(CoreRequest.inARow(2))), Patience.LIMIT)
                             .cores())
                     .hasSize(2);
         }

@@ -3,12 +3,12 @@ package dev.neurontest.lease;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.host.FileTree;
+import dev.neurontest.patience.Patience;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -55,7 +55,7 @@ final class ForkedJvmFixture implements AutoCloseable {
 
     /** What it says next. */
     String next() throws InterruptedException {
-        return String.valueOf(said.poll(30, TimeUnit.SECONDS));
+        return String.valueOf(said.poll(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS));
     }
 
     boolean isSilent() {
@@ -117,7 +117,7 @@ final class ForkedJvmFixture implements AutoCloseable {
 
     private static void lease(LeaseTable table, LeaseRequest request) {
         try {
-            System.out.println(table.lease(request, Duration.ofSeconds(30)).cores().stream()
+            System.out.println(table.lease(request, Patience.LIMIT).cores().stream()
                     .map(NeuronCore::index)
                     .map(String::valueOf)
                     .collect(Collectors.joining(",")));

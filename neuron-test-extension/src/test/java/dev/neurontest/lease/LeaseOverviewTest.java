@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.neurontest.device.HostFixture;
+import dev.neurontest.patience.Patience;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -48,7 +48,7 @@ class LeaseOverviewTest {
         // given
         try (LeaseTable table = open();
                 Lease lease = table.lease(
-                        new LeaseRequest("BertTest > infers()", List.of(CoreRequest.any())), Duration.ofSeconds(10))) {
+                        new LeaseRequest("BertTest > infers()", List.of(CoreRequest.any())), Patience.LIMIT)) {
 
             // when
             LeaseOverview overview = LeaseOverview.of(directory).orElseThrow();
@@ -71,8 +71,8 @@ class LeaseOverviewTest {
             LeaseOverview.of(directory);
 
             // when
-            Lease lease = table.lease(
-                    new LeaseRequest("BertTest > infers()", List.of(CoreRequest.any())), Duration.ofSeconds(10));
+            Lease lease =
+                    table.lease(new LeaseRequest("BertTest > infers()", List.of(CoreRequest.any())), Patience.LIMIT);
 
             // then
             assertThat(LeaseOverview.of(directory).orElseThrow().held()).hasSize(1);

@@ -3,6 +3,7 @@ package dev.neurontest.lease;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.host.FileTree;
+import dev.neurontest.patience.Patience;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -26,10 +27,13 @@ import java.util.concurrent.TimeUnit;
 public final class LeaseStress {
 
     /** Cores of a killed JVM are free by then. */
-    private static final Duration FREE_AFTER_KILL = Duration.ofSeconds(1);
+    private static final Duration FREE_AFTER_KILL = Patience.LIMIT;
 
     /** Nobody waits longer: there is work for some seconds altogether. */
-    static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
+    static final Duration LONGEST_WAIT = Patience.LIMIT;
+
+    /** So long waits the one that kills, in which it looks who has died. */
+    private static final Duration LOOK = Duration.ofSeconds(1);
 
     private static final Duration LONGEST_RUN = Duration.ofMinutes(10);
 
@@ -164,7 +168,7 @@ public final class LeaseStress {
         victim.destroyForcibly();
         victim.waitFor();
         try {
-            table.lease(everything(), FREE_AFTER_KILL).close();
+            table.lease(everything(), LOOK).close();
         } catch (LeaseTimeoutException othersHaveThem) {
             // It has looked meanwhile.
         }

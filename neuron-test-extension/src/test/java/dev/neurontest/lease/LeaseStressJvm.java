@@ -3,6 +3,7 @@ package dev.neurontest.lease;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.device.PhysicalCore;
 import dev.neurontest.host.FileTree;
+import dev.neurontest.patience.Patience;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -29,7 +30,7 @@ import java.util.stream.Collectors;
 /** One of the JVMs of {@link LeaseStress}. It leases until its input ends. */
 public final class LeaseStressJvm {
 
-    private static final Duration A_KILLED_OWNER_MAY_STAY = Duration.ofSeconds(1);
+    private static final Duration A_KILLED_OWNER_MAY_STAY = Patience.LIMIT;
     private static final Pattern OWNER = Pattern.compile("taken by j(\\d+)-");
 
     private final LeaseTable table;

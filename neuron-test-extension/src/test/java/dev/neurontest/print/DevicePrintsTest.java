@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 
+import dev.neurontest.patience.Patience;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -13,7 +14,7 @@ import org.opentest4j.AssertionFailedError;
 
 class DevicePrintsTest {
 
-    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final Duration LONG = Patience.LIMIT;
     private static final Duration SHORT = Duration.ofMillis(20);
 
     @Test

@@ -1,8 +1,9 @@
 package dev.neurontest.print;
 
+import static dev.neurontest.patience.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
+import dev.neurontest.patience.Patience;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
@@ -16,11 +17,9 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What processes may say on the socket, byte by byte. */
-@Timeout(60)
 class ForwardedPrintsIT {
 
     @TempDir
@@ -30,9 +29,12 @@ class ForwardedPrintsIT {
 
     @BeforeEach
     void listen() throws IOException {
+        listen(Patience.LIMIT);
+    }
+
+    private void listen(Duration patience) throws IOException {
         prints = ForwardedPrints.listen(
-                () -> folder,
-                StreamOptions.DEFAULTS.memory(1 << 20, 1 << 16).settle(Duration.ofMillis(1), Duration.ofMillis(300)));
+                () -> folder, StreamOptions.DEFAULTS.memory(1 << 20, 1 << 16).settle(Duration.ofMillis(1), patience));
     }
 
     @AfterEach
@@ -150,6 +152,8 @@ class ForwardedPrintsIT {
     @Test
     void aProcessThatDoesNotAnswerIsADoubt() throws IOException {
         // given
+        prints.close();
+        listen(Duration.ofMillis(300));
         SocketChannel process = connect(hello(1, 11));
 
         // when

@@ -1,10 +1,11 @@
 package dev.neurontest.print;
 
+import static dev.neurontest.patience.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.neurontest.fake.FakePrint;
+import dev.neurontest.patience.Patience;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URISyntaxException;
@@ -19,11 +20,9 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A Python program that knows nothing of this, on the stand-in library. */
-@Timeout(60)
 class PythonPrintsIT {
 
     @TempDir
@@ -67,7 +66,7 @@ class PythonPrintsIT {
         ChildPrints prints = ChildPrints.open(
                 ChildPrints.Way.PYTHON,
                 () -> folder,
-                StreamOptions.DEFAULTS.settle(Duration.ofMillis(20), Duration.ofSeconds(20)));
+                StreamOptions.DEFAULTS.settle(Duration.ofMillis(20), Patience.LIMIT));
         opened.add(prints);
         return prints;
     }
@@ -113,7 +112,7 @@ class PythonPrintsIT {
     }
 
     private static void awaitPrints(PrintFeed prints) {
-        await().atMost(Duration.ofSeconds(30)).until(() -> !prints.prints().isEmpty());
+        await().until(() -> !prints.prints().isEmpty());
     }
 
     private String output(int number) {
@@ -125,7 +124,8 @@ class PythonPrintsIT {
     }
 
     private void ends(Process process) throws InterruptedException {
-        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS))
+                .isTrue();
         assertThat(process.exitValue()).as(output(0)).isZero();
     }
 

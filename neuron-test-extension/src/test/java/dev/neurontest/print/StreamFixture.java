@@ -9,6 +9,7 @@ import dev.neurontest.fake.FakePrint;
 import dev.neurontest.fake.FakeRuntime;
 import dev.neurontest.fake.NeffScript;
 import dev.neurontest.host.FileTree;
+import dev.neurontest.patience.Patience;
 import dev.neurontest.runtime.LoadedModel;
 import dev.neurontest.runtime.NeuronRuntime;
 import java.io.IOException;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class StreamFixture implements AutoCloseable {
 
     static final String KERNEL = "kernel.neff";
-    static final StreamOptions QUICK = StreamOptions.DEFAULTS.settle(Duration.ofMillis(5), Duration.ofSeconds(2));
+    static final StreamOptions QUICK = StreamOptions.DEFAULTS.settle(Duration.ofMillis(5), Patience.LIMIT);
 
     private final FakeNeuronHost fake;
     private final NeuronHost host;

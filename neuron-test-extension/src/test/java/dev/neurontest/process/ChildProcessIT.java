@@ -1,9 +1,9 @@
 package dev.neurontest.process;
 
+import static dev.neurontest.patience.Patience.await;
 import static dev.neurontest.process.ProcessFixture.isGone;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import dev.neurontest.process.ChildEnd.Cause;
 import java.io.IOException;
@@ -15,10 +15,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(120)
 class ChildProcessIT {
 
     private static final Duration SOON = Duration.ofMillis(300);
@@ -335,7 +333,7 @@ class ChildProcessIT {
         private FloodedFixture() {}
 
         public static void main(String[] arguments) {
-            ChildProcess child = shell("(trap '' TERM; yes) & sleep 0.3")
+            ChildProcess child = shell("(trap '' TERM; yes) & sleep 2")
                     .outputLimit(1 << 20)
                     .stopsWithin(Duration.ofSeconds(3))
                     .start();

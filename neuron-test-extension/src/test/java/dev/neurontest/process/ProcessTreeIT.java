@@ -1,7 +1,7 @@
 package dev.neurontest.process;
 
+import static dev.neurontest.patience.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.util.List;
@@ -33,9 +33,12 @@ class ProcessTreeIT {
     @Test
     void doesNotCountWhatHasEndedAndWasNotAskedFor() throws IOException {
         // given a child whose program never asks for its own
-        start("inner", "sleep 0.1 & echo $!; exec sleep 600");
+        start("inner", "sleep 600 & echo $!; exec sleep 600");
         long zombie = Long.parseLong(process.inputReader().readLine());
         tree.look();
+
+        // when
+        ProcessHandle.of(zombie).orElseThrow().destroyForcibly();
 
         // then
         await().untilAsserted(() -> assertThat(running()).containsExactly(process.pid()));

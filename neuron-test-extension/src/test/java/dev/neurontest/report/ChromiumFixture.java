@@ -1,5 +1,6 @@
 package dev.neurontest.report;
 
+import dev.neurontest.patience.Patience;
 import java.io.File;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -29,7 +30,7 @@ final class ChromiumFixture implements AutoCloseable {
     private static final List<String> NAMES =
             List.of("chromium", "chromium-browser", "google-chrome", "google-chrome-stable");
     private static final Pattern LISTENING = Pattern.compile("DevTools listening on (ws://\\S+)");
-    private static final int SECONDS = 60;
+    private static final long SECONDS = Patience.LIMIT.toSeconds();
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
     private final Process process;
@@ -242,6 +243,9 @@ final class ChromiumFixture implements AutoCloseable {
         }
         process.destroyForcibly();
         started.forEach(ProcessHandle::destroyForcibly);
+        // One of them may still write into the folder of the test.
+        started.forEach(
+                each -> each.onExit().orTimeout(SECONDS, TimeUnit.SECONDS).join());
         process.onExit().orTimeout(SECONDS, TimeUnit.SECONDS).join();
     }
 }

@@ -2,12 +2,12 @@ package dev.neurontest.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.neurontest.patience.Patience;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -15,7 +15,7 @@ class CallsInFlightTest {
 
     private final List<StuckCall> stuck = new CopyOnWriteArrayList<>();
     private final List<String> returned = new CopyOnWriteArrayList<>();
-    private final CallsInFlight calls = new CallsInFlight(Duration.ofMillis(50), new RuntimeObserver() {
+    private final RuntimeObserver observer = new RuntimeObserver() {
         @Override
         public void stuck(StuckCall call) {
             stuck.add(call);
@@ -25,7 +25,8 @@ class CallsInFlightTest {
         public void returned(StuckCall call, Duration after) {
             returned.add(call.function());
         }
-    });
+    };
+    private final CallsInFlight calls = new CallsInFlight(Duration.ofMillis(500), observer);
 
     @AfterEach
     void close() {
@@ -50,7 +51,7 @@ class CallsInFlightTest {
         caller.start();
 
         // when
-        Awaitility.await().until(() -> !stuck.isEmpty());
+        Patience.await().until(() -> !stuck.isEmpty());
 
         // then
         assertThat(stuck.get(0).thread()).isSameAs(caller);
@@ -75,7 +76,10 @@ class CallsInFlightTest {
     @Test
     void saysNothingOfCallsThatReturnInTime() {
         // when
-        int result = calls.during("nrt_execute", "add.neff", null, () -> 7);
+        int result;
+        try (CallsInFlight patient = new CallsInFlight(Duration.ofMinutes(1), observer)) {
+            result = patient.during("nrt_execute", "add.neff", null, () -> 7);
+        }
 
         // then
         assertThat(result).isEqualTo(7);
@@ -99,7 +103,7 @@ class CallsInFlightTest {
             callers.forEach(Thread::start);
 
             // then
-            Awaitility.await().until(() -> told.containsAll(List.of("first", "second")));
+            Patience.await().until(() -> told.containsAll(List.of("first", "second")));
             hang.countDown();
             for (Thread caller : callers) {
                 caller.join();

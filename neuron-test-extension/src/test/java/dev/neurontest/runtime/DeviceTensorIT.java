@@ -16,12 +16,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Device memory, through the stand-in library. */
-@Timeout(60)
 class DeviceTensorIT {
 
     private static RuntimeFixture fixture;

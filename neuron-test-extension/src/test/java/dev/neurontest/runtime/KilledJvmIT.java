@@ -1,7 +1,7 @@
 package dev.neurontest.runtime;
 
+import static dev.neurontest.patience.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.fake.FakeNeff;
@@ -12,11 +12,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A JVM that the kernel kills in the middle of an execution. */
-@Timeout(60)
 class KilledJvmIT {
 
     private static final String HANG = "hang.neff";

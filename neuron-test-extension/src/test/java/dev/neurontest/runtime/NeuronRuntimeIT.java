@@ -1,5 +1,6 @@
 package dev.neurontest.runtime;
 
+import static dev.neurontest.patience.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -7,10 +8,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assumptions.assumeThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.fake.FakeProcess;
+import dev.neurontest.patience.Patience;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,11 +26,9 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Opening and closing the runtime, through the stand-in library. */
-@Timeout(60)
 class NeuronRuntimeIT {
 
     private static final Map<String, float[]> INPUTS = Map.of("a", new float[] {1, 2, 3, 4}, "b", new float[4]);
@@ -204,8 +203,7 @@ class NeuronRuntimeIT {
         CompletableFuture.delayedExecutor(100, TimeUnit.MILLISECONDS).execute(dying::kill);
 
         // when
-        try (NeuronRuntime runtime =
-                fixture.builder().patience(Duration.ofSeconds(30)).open()) {
+        try (NeuronRuntime runtime = fixture.builder().patience(Patience.LIMIT).open()) {
             // then
             assertThat(runtime.cores()).hasSize(2);
         }
@@ -352,7 +350,7 @@ class NeuronRuntimeIT {
     @Test
     void waitsForAnExecutionBeforeItCloses() {
         // given
-        fixture.fake().runtime().neff(RuntimeFixture.ADD).latency(Duration.ofMillis(300));
+        fixture.fake().runtime().neff(RuntimeFixture.ADD).latency(Duration.ofSeconds(2));
         NeuronRuntime runtime = fixture.builder().open();
         LoadedModel model = runtime.load(first, neff);
         Execution execution = model.bind().input("a", new float[4]).input("b", new float[4]);
@@ -366,8 +364,8 @@ class NeuronRuntimeIT {
         assertThat(runtime.underWay()).isEmpty();
         assertThat(runtime.executions()).isEqualTo(1);
         assertThat(run)
-                .succeedsWithin(Duration.ofSeconds(30))
-                .satisfies(latency -> assertThat(latency).isGreaterThanOrEqualTo(Duration.ofMillis(300)));
+                .succeedsWithin(Patience.LIMIT)
+                .satisfies(latency -> assertThat(latency).isGreaterThanOrEqualTo(Duration.ofSeconds(2)));
     }
 
     @Test
@@ -376,8 +374,8 @@ class NeuronRuntimeIT {
         fixture.fake().runtime().neff(RuntimeFixture.ADD).hangs();
         List<StuckCall> stuck = new CopyOnWriteArrayList<>();
         try (NeuronRuntime runtime = fixture.builder()
-                        .executionTimeout(Duration.ofSeconds(1))
-                        .watchdog(Duration.ofMillis(200))
+                        .executionTimeout(Duration.ofSeconds(4))
+                        .watchdog(Duration.ofSeconds(2))
                         .observer(stuck::add)
                         .open();
                 LoadedModel model = runtime.load(first, neff)) {
@@ -386,7 +384,7 @@ class NeuronRuntimeIT {
 
             // then
             assertThat(result.status().name()).isEqualTo("NRT_TIMEOUT");
-            assertThat(result.duration()).isGreaterThanOrEqualTo(Duration.ofSeconds(1));
+            assertThat(result.duration()).isGreaterThanOrEqualTo(Duration.ofSeconds(4));
             assertThat(stuck).singleElement().satisfies(call -> {
                 assertThat(call.function()).isEqualTo("nrt_execute");
                 assertThat(call.what()).isEqualTo(RuntimeFixture.ADD);
@@ -402,7 +400,7 @@ class NeuronRuntimeIT {
         fixture.fake().runtime().neff(RuntimeFixture.ADD).hangs();
         List<String> hooks = new ArrayList<>();
         NeuronRuntime runtime = fixture.builder()
-                .executionTimeout(Duration.ofSeconds(2))
+                .executionTimeout(Duration.ofSeconds(5))
                 .watchdog(Duration.ofMillis(100))
                 .observer(call -> {})
                 .open();
@@ -436,7 +434,7 @@ class NeuronRuntimeIT {
         fixture.fake().runtime().neff(RuntimeFixture.ADD).hangs();
         List<StuckCall> stuck = new CopyOnWriteArrayList<>();
         NeuronRuntime runtime = fixture.builder()
-                .executionTimeout(Duration.ofSeconds(3))
+                .executionTimeout(Duration.ofSeconds(6))
                 .watchdog(Duration.ofSeconds(2))
                 .observer(stuck::add)
                 .open();

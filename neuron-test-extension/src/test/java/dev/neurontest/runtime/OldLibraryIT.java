@@ -12,11 +12,9 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The stand-in library without a symbol, as older ones are. */
-@Timeout(60)
 class OldLibraryIT {
 
     @TempDir

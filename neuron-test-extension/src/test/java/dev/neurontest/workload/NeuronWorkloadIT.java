@@ -1,12 +1,12 @@
 package dev.neurontest.workload;
 
+import static dev.neurontest.patience.Patience.await;
 import static dev.neurontest.process.ProcessFixture.isGone;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import dev.neurontest.device.HostFixture;
 import dev.neurontest.device.NeuronCore;
@@ -27,10 +27,8 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(120)
 class NeuronWorkloadIT {
 
     private static final Duration SOON = Duration.ofMillis(300);
@@ -177,7 +175,7 @@ class NeuronWorkloadIT {
     void isEndedWhenItsTimeIsUp() {
         // when
         WorkloadResult result = shell("trap '' TERM; while :; do sleep 0.05; done")
-                .timeout(SOON)
+                .timeout(Duration.ofSeconds(3))
                 .stopsWithin(SOON)
                 .run();
 
@@ -287,12 +285,12 @@ class NeuronWorkloadIT {
     void failsWhenItIsNotReadyInTime() {
         // given
         NeuronWorkload server = start(
-                shell("echo loading; exec sleep 600").readyWhenPrinted("ready").readyWithin(SOON));
+                shell("echo loading; exec sleep 600").readyWhenPrinted("ready").readyWithin(Duration.ofSeconds(3)));
 
         // then
         assertThatExceptionOfType(WorkloadFailure.class)
                 .isThrownBy(server::awaitReady)
-                .withMessageContaining("It was not ready: no line matched \"ready\" within 300 ms.")
+                .withMessageContaining("It was not ready: no line matched \"ready\" within 3 s.")
                 .withMessageContaining("last lines of stdout:\n    loading\n");
         assertThat(isGone(server.pid())).isTrue();
     }

@@ -1,19 +1,19 @@
 package dev.neurontest.workload;
 
+import static dev.neurontest.patience.Patience.await;
 import static dev.neurontest.process.ProcessFixture.isGone;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.tuple;
-import static org.awaitility.Awaitility.await;
 
 import dev.neurontest.device.HostFixture;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronHost;
+import dev.neurontest.patience.Patience;
 import dev.neurontest.process.ChildEnd.Cause;
 import dev.neurontest.process.ProcessFixture;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -21,10 +21,8 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(120)
 class WorkloadsTest {
 
     @TempDir
@@ -184,7 +182,7 @@ class WorkloadsTest {
 
         // when
         workloads.close();
-        starting.join(Duration.ofSeconds(30).toMillis());
+        starting.join(Patience.LIMIT.toMillis());
 
         // then
         assertThat(heard).contains("over");

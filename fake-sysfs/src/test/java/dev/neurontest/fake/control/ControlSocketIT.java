@@ -1,7 +1,7 @@
 package dev.neurontest.fake.control;
 
+import static dev.neurontest.patience.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.neurontest.fake.FakeNeuronHost;
 import java.io.BufferedReader;

@@ -1,7 +1,7 @@
 package dev.neurontest.fake.profiler;
 
+import static dev.neurontest.patience.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.neurontest.fake.FakeNeff;
 import dev.neurontest.fake.FakeNeuronHost;
@@ -19,11 +19,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a workload leaves that {@code NEURON_RT_INSPECT_*} are set for. */
-@Timeout(60)
 class InlineProfileIT {
 
     private static final String MODEL = "1311768467463790320";

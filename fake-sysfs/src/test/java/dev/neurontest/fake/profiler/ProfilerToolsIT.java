@@ -1,9 +1,8 @@
 package dev.neurontest.fake.profiler;
 
+import static dev.neurontest.patience.Patience.await;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.neurontest.fake.FakeNeff;
 import dev.neurontest.fake.FakeNeuronHost;
@@ -23,11 +22,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The commands as files of a host, run as processes. */
-@Timeout(60)
 class ProfilerToolsIT {
 
     private static final int SIGKILLED = 128 + 9;
@@ -159,12 +156,11 @@ class ProfilerToolsIT {
 
         Process process = explorer("capture", "-n", "m.neff");
 
-        await().atMost(30, SECONDS)
-                .until(() -> host.processes().stream().anyMatch(each -> each.pid() == process.pid()));
+        await().until(() -> host.processes().stream().anyMatch(each -> each.pid() == process.pid()));
         await().during(200, MILLISECONDS).until(process::isAlive);
         process.destroyForcibly();
         assertThat(process.waitFor()).isEqualTo(SIGKILLED);
-        await().atMost(10, SECONDS).until(() -> host.processes().isEmpty());
+        await().until(() -> host.processes().isEmpty());
     }
 
     @Test
@@ -184,7 +180,7 @@ class ProfilerToolsIT {
     void ignoresTermWhenAScriptSaysSo() throws Exception {
         host.profiler().script(ProfilerScript.ignoreTerm(Call.CAPTURE)).script(ProfilerScript.hang(Call.CAPTURE));
         Process process = explorer("capture", "-n", "m.neff");
-        await().atMost(30, SECONDS).until(() -> !host.processes().isEmpty());
+        await().until(() -> !host.processes().isEmpty());
 
         process.destroy();
 

@@ -1,6 +1,6 @@
 package dev.neurontest.fake.profiler;
 
-import static org.awaitility.Awaitility.await;
+import static dev.neurontest.patience.Patience.await;
 
 import dev.neurontest.fake.FakeCore;
 import dev.neurontest.fake.FakeNeuronHost;

@@ -1,8 +1,8 @@
 package dev.neurontest.fake.tree;
 
+import static dev.neurontest.patience.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeReader;
@@ -10,6 +10,7 @@ import dev.neurontest.fake.driver.Device;
 import dev.neurontest.fake.driver.Driver;
 import dev.neurontest.fake.driver.InstanceType;
 import dev.neurontest.fake.driver.JournalEntry;
+import dev.neurontest.patience.Patience;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -167,7 +168,8 @@ class DirectoryViewIT {
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
         // then
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS))
+                .isTrue();
         assertThat(output)
                 .contains("the JVM is ending")
                 .contains(temporary.resolve("host").toString());

@@ -1,10 +1,11 @@
 package dev.neurontest.profile.capture;
 
+import static dev.neurontest.patience.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
-import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import dev.neurontest.patience.Patience;
 import dev.neurontest.profile.CaptureKind;
 import dev.neurontest.profile.Doubt;
 import dev.neurontest.profile.Profile;
@@ -20,10 +21,8 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(120)
 class InspectCaptureIT {
 
     private static final String PROCESS = "i-0123456789abcdef0_pid_4711/";
@@ -44,7 +43,7 @@ class InspectCaptureIT {
     }
 
     private void inspect(Mode mode) {
-        inspect = tool.profiler().inspect(mode).settlesWithin(Duration.ofSeconds(20));
+        inspect = tool.profiler().inspect(mode).settlesWithin(Patience.LIMIT);
         written = Path.of(inspect.environment().get("NEURON_RT_INSPECT_OUTPUT_DIR"));
     }
 

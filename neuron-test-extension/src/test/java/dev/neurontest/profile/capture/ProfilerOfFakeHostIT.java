@@ -1,8 +1,8 @@
 package dev.neurontest.profile.capture;
 
+import static dev.neurontest.patience.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
-import static org.awaitility.Awaitility.await;
 
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.device.RuntimeVariables;
@@ -13,6 +13,7 @@ import dev.neurontest.fake.NrtStatus;
 import dev.neurontest.fake.ProfilerScript;
 import dev.neurontest.fake.ToolState;
 import dev.neurontest.host.FileTree;
+import dev.neurontest.patience.Patience;
 import dev.neurontest.process.ChildEnd;
 import dev.neurontest.process.ChildEnvironment;
 import dev.neurontest.process.ChildProcess;
@@ -32,14 +33,12 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Captures by the stand-in tools of a fake host, whose cores they really take. */
-@Timeout(120)
 class ProfilerOfFakeHostIT {
 
     private static FakeNeuronHost fake;
@@ -78,7 +77,7 @@ class ProfilerOfFakeHostIT {
 
     private Profiler profiler() {
         return new Profiler(new Profiler.Context(
-                () -> tool(Duration.ofSeconds(30)),
+                () -> tool(Patience.LIMIT),
                 host,
                 host.cores(),
                 () -> root.resolve("out"),
@@ -269,7 +268,7 @@ class ProfilerOfFakeHostIT {
         // given
         fake.profiler().script(ProfilerScript.dumpEnvironment());
         Profiler profiler = new Profiler(new Profiler.Context(
-                () -> tool(Duration.ofSeconds(30)),
+                () -> tool(Patience.LIMIT),
                 host,
                 host.cores(),
                 () -> root.resolve("out"),
@@ -340,7 +339,8 @@ class ProfilerOfFakeHostIT {
 
         // then
         await().until(() -> host.owners().isEmpty());
-        assertThat(ProcessHandle.current().descendants()).isEmpty();
+        await().untilAsserted(
+                        () -> assertThat(ProcessHandle.current().descendants()).isEmpty());
     }
 
     @ParameterizedTest
@@ -375,7 +375,7 @@ class ProfilerOfFakeHostIT {
                         .with(inspect.environment()))
                 .directory(root)
                 .start()
-                .await(Duration.ofSeconds(60));
+                .await(Patience.LIMIT);
 
         // when
         Profile profile = inspect.collect();

@@ -3,6 +3,7 @@ package dev.neurontest.profile.capture;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.neurontest.patience.Patience;
 import dev.neurontest.profile.capture.ProfilerTool.Generation;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,12 +13,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-@Timeout(60)
 class ProfilerToolIT {
 
     @TempDir
@@ -58,7 +57,7 @@ class ProfilerToolIT {
                 "exit 1 | exit code 1 and said nothing",
                 "echo 'is no longer supported, use neuron-explorer'; exit 3 | exit code 3 and said: is no longer supported, use neuron-explorer",
                 "echo '*****'; echo '*  is no longer supported.  *'; exit 1 | exit code 1 and said: is no longer supported.",
-                "sleep 60 | took longer than 400 ms and was ended and said nothing",
+                "sleep 60 | took longer than 3 s and was ended and said nothing",
                 "echo hello | exit code 0 and said: hello",
             })
     void isTheOldOneWhereTheNewOneDoesNotAnswer(String script, String reason) throws IOException {
@@ -66,7 +65,11 @@ class ProfilerToolIT {
         fixture.program("neuron-explorer", script);
         fixture.program("neuron-profile", OLD);
         ProfilerTool.Search search = new ProfilerTool.Search(
-                root, Optional.empty(), "", Map.of(), Duration.ofMillis(script.startsWith("sleep") ? 400 : 20_000));
+                root,
+                Optional.empty(),
+                "",
+                Map.of(),
+                script.startsWith("sleep") ? Duration.ofSeconds(3) : Patience.LIMIT);
 
         // when
         ProfilerTool tool = ProfilerTool.find(search);
@@ -102,8 +105,8 @@ class ProfilerToolIT {
         Path wrapper = fixture.program("my profiler", OLD);
 
         // when
-        ProfilerTool tool = ProfilerTool.find(
-                new ProfilerTool.Search(root, Optional.of(wrapper), "", Map.of(), Duration.ofSeconds(20)));
+        ProfilerTool tool =
+                ProfilerTool.find(new ProfilerTool.Search(root, Optional.of(wrapper), "", Map.of(), Patience.LIMIT));
 
         // then
         assertThat(tool.path()).isEqualTo(wrapper);
@@ -118,7 +121,7 @@ class ProfilerToolIT {
         // then
         assertThatExceptionOfType(ToolNotFoundException.class)
                 .isThrownBy(() -> ProfilerTool.find(
-                        new ProfilerTool.Search(root, Optional.of(missing), "", Map.of(), Duration.ofSeconds(20))))
+                        new ProfilerTool.Search(root, Optional.of(missing), "", Map.of(), Patience.LIMIT)))
                 .withMessage("""
                         No profiler tool works here. Looked at:
                           %s: does not exist
@@ -133,13 +136,13 @@ class ProfilerToolIT {
 
         // when
         ProfilerTool tool = ProfilerTool.find(new ProfilerTool.Search(
-                Path.of("/"), Optional.empty(), elsewhere + "::" + folder, Map.of(), Duration.ofSeconds(20)));
+                Path.of("/"), Optional.empty(), elsewhere + "::" + folder, Map.of(), Patience.LIMIT));
 
         // then
         assertThat(tool.path()).isEqualTo(fixture.tool("neuron-explorer"));
         assertThatExceptionOfType(ToolNotFoundException.class)
                 .isThrownBy(() -> ProfilerTool.find(new ProfilerTool.Search(
-                        elsewhere, Optional.empty(), folder.toString(), Map.of(), Duration.ofSeconds(20))))
+                        elsewhere, Optional.empty(), folder.toString(), Map.of(), Patience.LIMIT)))
                 .withMessageContaining(elsewhere + "/opt/aws/neuron/bin/neuron-explorer: does not exist");
     }
 
@@ -151,8 +154,8 @@ class ProfilerToolIT {
 
         // then
         assertThatExceptionOfType(ToolNotFoundException.class)
-                .isThrownBy(() -> ProfilerTool.find(new ProfilerTool.Search(
-                        root.resolve("other"), Optional.empty(), "", Map.of(), Duration.ofSeconds(20))))
+                .isThrownBy(() -> ProfilerTool.find(
+                        new ProfilerTool.Search(root.resolve("other"), Optional.empty(), "", Map.of(), Patience.LIMIT)))
                 .withMessageContaining("neuron-explorer: leads out of the root");
     }
 

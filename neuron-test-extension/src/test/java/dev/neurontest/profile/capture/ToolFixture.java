@@ -3,6 +3,7 @@ package dev.neurontest.profile.capture;
 import dev.neurontest.device.HostFixture;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronHost;
+import dev.neurontest.patience.Patience;
 import dev.neurontest.profile.HeaderFixture;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -12,7 +13,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -174,7 +174,7 @@ final class ToolFixture {
     }
 
     ProfilerTool.Search search() {
-        return new ProfilerTool.Search(root, Optional.empty(), "", Map.of(), Duration.ofSeconds(20));
+        return new ProfilerTool.Search(root, Optional.empty(), "", Map.of(), Patience.LIMIT);
     }
 
     Path tool(String name) {

@@ -17,11 +17,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What becomes of a trace, seen through a capture. */
-@Timeout(60)
 class ViewerIT {
 
     @TempDir
@@ -88,13 +86,13 @@ class ViewerIT {
 
         // when
         Profile profile =
-                tool.profiler().capture(neff).deadline(Duration.ofMillis(700)).run();
+                tool.profiler().capture(neff).deadline(Duration.ofSeconds(5)).run();
 
         // then
         assertThat(profile.allDoubts()).singleElement().satisfies(doubt -> {
             assertThat(doubt.kind()).isEqualTo(Doubt.Kind.UNREADABLE);
             assertThat(doubt.reason())
-                    .contains("could not be viewed: neuron-explorer took longer than 700 ms and was ended");
+                    .contains("could not be viewed: neuron-explorer took longer than 5 s and was ended");
         });
         assertThat(ProcessFixture.isGone(
                         Long.parseLong(Files.readString(tool.tool("pid")).strip())))

@@ -9,12 +9,9 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Files that are broken anywhere: read, or refused in one way, and always to an end. */
-@Timeout(value = 2, unit = TimeUnit.MINUTES)
 class ProfileEventsFuzzTest {
 
     private static final byte[] WHOLE = """
