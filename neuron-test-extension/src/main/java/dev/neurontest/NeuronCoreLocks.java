@@ -16,11 +16,14 @@ import org.junit.jupiter.api.parallel.ResourceLocksProvider;
  * threads to wait for those very cores, and nothing would move any more. {@link NeuronTest} brings these locks along; a
  * class that only registers the extension with {@code @RegisterExtension} names them itself:
  * {@code @ResourceLock(providers = NeuronCoreLocks.class)}.
+ *
+ * <p>{@code @NeuronTest} on a class locks the class as a whole, shared with other such classes: its tests still run in
+ * parallel, but one after the other when one of them needs a resource for itself, be it the cores of the session.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class NeuronCoreLocks implements ResourceLocksProvider {
 
-    private static final String KEY = "dev.neurontest.cores";
+    static final String KEY = "dev.neurontest.cores";
     private static final Set<Lock> ALONE = Set.of(new Lock(KEY, ResourceAccessMode.READ_WRITE));
     private static final Lock TOGETHER = new Lock(KEY, ResourceAccessMode.READ);
     private static final Lock SESSION = new Lock("dev.neurontest.session", ResourceAccessMode.READ_WRITE);

@@ -28,8 +28,6 @@ import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.BeforeTestExecutionCallback;
-import org.junit.jupiter.api.extension.ClassTemplateInvocationContext;
-import org.junit.jupiter.api.extension.ClassTemplateInvocationContextProvider;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
@@ -38,8 +36,6 @@ import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ExtensionContext.Store;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
-import org.junit.jupiter.api.extension.PreInterruptCallback;
-import org.junit.jupiter.api.extension.PreInterruptContext;
 import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
 import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 import org.junit.jupiter.api.extension.TestTemplateInvocationContext;
@@ -61,9 +57,12 @@ import org.opentest4j.TestAbortedException;
  *
  * <p>Both may stand together: the demands of the field then come instead of those of annotations. See
  * {@link NeuronCoreLocks} for parallel execution.
+ *
+ * <p>An older JUnit than the one it needs can load this class, and is told so when a field asks for the builder; what needs
+ * a newer JUnit to be loaded is {@link RegisteredExtension}.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public final class NeuronExtension extends UserCodeInterceptor
+public abstract class NeuronExtension extends UserCodeInterceptor
         implements ExecutionCondition,
                 BeforeAllCallback,
                 AfterAllCallback,
@@ -73,8 +72,6 @@ public final class NeuronExtension extends UserCodeInterceptor
                 AfterTestExecutionCallback,
                 ParameterResolver,
                 TestTemplateInvocationContextProvider,
-                ClassTemplateInvocationContextProvider,
-                PreInterruptCallback,
                 TestExecutionExceptionHandler,
                 TestWatcher {
 
@@ -83,12 +80,8 @@ public final class NeuronExtension extends UserCodeInterceptor
 
     private final @Nullable CounterRules rules;
 
-    /** As {@link NeuronTest} registers it: demands come from annotations. */
-    public NeuronExtension() {
-        this.rules = null;
-    }
-
-    private NeuronExtension(CounterRules rules) {
+    /** Demands come from annotations when there are no rules. */
+    NeuronExtension(@Nullable CounterRules rules) {
         this.rules = rules;
     }
 
@@ -96,8 +89,10 @@ public final class NeuronExtension extends UserCodeInterceptor
      * Starts from the default rules.
      *
      * @return a builder
+     * @throws ExtensionConfigurationException when JUnit is too old; the message tells how to set its version
      */
     public static Builder builder() {
+        OldJUnit.refuse();
         return new Builder();
     }
 
@@ -126,7 +121,7 @@ public final class NeuronExtension extends UserCodeInterceptor
          * @return the extension
          */
         public NeuronExtension build() {
-            return new NeuronExtension(rules.build());
+            return new RegisteredExtension(rules.build());
         }
     }
 
@@ -291,12 +286,6 @@ public final class NeuronExtension extends UserCodeInterceptor
         }
     }
 
-    /** Runs on the test's thread, or on one that watches it. */
-    @Override
-    public void beforeThreadInterrupt(PreInterruptContext interrupt, ExtensionContext context) {
-        lifeAround(context).ifPresent(life -> life.interrupted(interrupt.getThreadToInterrupt()));
-    }
-
     /** Nobody is called any more when the one instance of a class cannot be made. */
     @Override
     public <T> T interceptTestClassConstructor(
@@ -432,19 +421,6 @@ public final class NeuronExtension extends UserCodeInterceptor
                 Spliterators.spliteratorUnknownSize(Attempt.upTo(times), Spliterator.ORDERED), false);
     }
 
-    @Override
-    public boolean supportsClassTemplate(ExtensionContext context) {
-        return isInCharge(context) && TestPlan.isForEach(context.getRequiredTestClass());
-    }
-
-    @Override
-    public Stream<ClassTemplateInvocationContext> provideClassTemplateInvocationContexts(ExtensionContext context) {
-        Class<?> testClass = context.getRequiredTestClass();
-        return Session.of(context)
-                .runs(testClass, Slots.anyTestUsesRuntime(testClass))
-                .map(assigned -> new Run(assigned.name(), assigned));
-    }
-
     @SuppressWarnings("deprecation") // computeIfAbsent, which JUnit 6 prefers, is not in JUnit 5
     private TestLife life(ExtensionContext context) {
         return store(context).getOrComputeIfAbsent(context.getUniqueId(), id -> begin(context), TestLife.class);
@@ -508,7 +484,7 @@ public final class NeuronExtension extends UserCodeInterceptor
     }
 
     /** A field that registers the extension takes over from the annotation. */
-    private boolean isInCharge(ExtensionContext context) {
+    final boolean isInCharge(ExtensionContext context) {
         return rules != null || store(context).get(REGISTERED) == null;
     }
 

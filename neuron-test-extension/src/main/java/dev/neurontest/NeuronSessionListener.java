@@ -10,7 +10,7 @@ import org.junit.platform.launcher.LauncherSessionListener;
 
 /**
  * Prints the summary of a JVM's tests when its last one is over. JUnit's launcher finds it by itself; where no test asked
- * for Neuron it does nothing.
+ * for Neuron, or JUnit is too old for such tests, it does nothing.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class NeuronSessionListener implements LauncherSessionListener {
@@ -30,9 +30,12 @@ public final class NeuronSessionListener implements LauncherSessionListener {
         try {
             return launcherSession.getStore().get(Namespace.create(Session.KEY), Session.KEY);
         } catch (BadSettingException notMade) {
-            // The store throws again what kept the session from being made. Each test has failed with it already; out
-            // of
-            // here it would end the whole JVM of a build tool.
+            // The store throws again what kept the session from being made. Each test has failed with it already; here
+            // it
+            // would end the whole JVM of a build tool.
+            return null;
+        } catch (NoSuchMethodError | NoClassDefFoundError oldJUnit) {
+            // Before 5.13 there is no store, so there is no session. Tests that have nothing to do with Neuron run on.
             return null;
         }
     }

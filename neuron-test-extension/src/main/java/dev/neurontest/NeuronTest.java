@@ -8,6 +8,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.apiguardian.api.API;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
@@ -42,7 +43,9 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 @Retention(RetentionPolicy.RUNTIME)
 @Documented
 @Inherited
-@ExtendWith(NeuronExtension.class)
-@ResourceLock(providers = NeuronCoreLocks.class)
+@ExtendWith(JUnitCheck.class) // apart and first: an old JUnit cannot load the next one
+@ExtendWith(RegisteredExtension.class)
+// The provider says what is locked. JUnit before 5.12 knows none, and where no value is given it runs no test at all.
+@ResourceLock(value = NeuronCoreLocks.KEY, mode = ResourceAccessMode.READ, providers = NeuronCoreLocks.class)
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public @interface NeuronTest {}

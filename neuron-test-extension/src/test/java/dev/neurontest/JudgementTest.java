@@ -19,7 +19,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
@@ -269,7 +268,7 @@ class JudgementTest {
             }
         }
 
-        @ExtendWith(NeuronExtension.class)
+        @NeuronTest
         static class BothFixture {
             @RegisterExtension
             NeuronExtension neuron = NeuronExtension.builder()

@@ -1,0 +1,45 @@
+package dev.neurontest;
+
+import dev.neurontest.counter.CounterRules;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+import org.junit.jupiter.api.extension.ClassTemplateInvocationContext;
+import org.junit.jupiter.api.extension.ClassTemplateInvocationContextProvider;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.PreInterruptCallback;
+import org.junit.jupiter.api.extension.PreInterruptContext;
+
+/** The extension as JUnit gets it, with the parts whose interfaces came with JUnit 5.12 and 5.13. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+final class RegisteredExtension extends NeuronExtension
+        implements ClassTemplateInvocationContextProvider, PreInterruptCallback {
+
+    /** As {@link NeuronTest} registers it: demands come from annotations. */
+    RegisteredExtension() {
+        super(null);
+    }
+
+    /** As a field registers it. */
+    RegisteredExtension(CounterRules rules) {
+        super(rules);
+    }
+
+    @Override
+    public boolean supportsClassTemplate(ExtensionContext context) {
+        return isInCharge(context) && TestPlan.isForEach(context.getRequiredTestClass());
+    }
+
+    @Override
+    public Stream<ClassTemplateInvocationContext> provideClassTemplateInvocationContexts(ExtensionContext context) {
+        Class<?> testClass = context.getRequiredTestClass();
+        return Session.of(context)
+                .runs(testClass, Slots.anyTestUsesRuntime(testClass))
+                .map(assigned -> new Run(assigned.name(), assigned));
+    }
+
+    /** Runs on the test's thread, or on one that watches it. */
+    @Override
+    public void beforeThreadInterrupt(PreInterruptContext interrupt, ExtensionContext context) {
+        lifeAround(context).ifPresent(life -> life.interrupted(interrupt.getThreadToInterrupt()));
+    }
+}

@@ -1,0 +1,50 @@
+package dev.neurontest;
+
+import dev.neurontest.device.NeuronCore;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Tests of a project that brings its own JUnit. */
+final class UserOfJUnitFixture {
+
+    private UserOfJUnitFixture() {}
+
+    static class WithoutNeuron {
+        @Test
+        void adds() {}
+    }
+
+    @NeuronTest
+    static class AnnotatedClass {
+        @Test
+        void infersInAnAnnotatedClass(NeuronCore core) {}
+    }
+
+    static class AnnotatedMethod {
+        @Test
+        void subtracts() {}
+
+        @Test
+        @NeuronTest
+        void infersInAnAnnotatedMethod(NeuronCore core) {}
+    }
+
+    static class Template {
+        @ForEachCore
+        void infersOnEachCore(NeuronCore core) {}
+    }
+
+    @ForEachCore
+    static class TemplateOfAClass {
+        @Test
+        void infersInEachRunOfTheClass(NeuronCore core) {}
+    }
+
+    static class RegisteredByAField {
+        @RegisterExtension
+        static NeuronExtension neuron = NeuronExtension.builder().build();
+
+        @Test
+        void infersWithAField(NeuronCore core) {}
+    }
+}
