@@ -30,9 +30,8 @@ public final class NeuronSessionListener implements LauncherSessionListener {
         try {
             return launcherSession.getStore().get(Namespace.create(Session.KEY), Session.KEY);
         } catch (BadSettingException notMade) {
-            // The store throws again what kept the session from being made. Each test has failed with it already; here
-            // it
-            // would end the whole JVM of a build tool.
+            // The store throws again what kept the session from being made. Each test has failed with it already.
+            // Thrown from here, it would end the whole JVM of a build tool.
             return null;
         } catch (NoSuchMethodError | NoClassDefFoundError oldJUnit) {
             // Before 5.13 there is no store, so there is no session. Tests that have nothing to do with Neuron run on.
