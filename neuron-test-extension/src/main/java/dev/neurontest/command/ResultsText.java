@@ -62,16 +62,15 @@ final class ResultsText {
         List<Result> containers = results.all().stream()
                 .filter(result -> !result.test() && result.status() == Status.FAILED)
                 .toList();
-        return "%d test%s%s%s in %d.%d s\n"
-                .formatted(
-                        tests,
-                        tests == 1 ? "" : "s",
-                        counts.isEmpty() ? "" : ": " + counts,
-                        containers.isEmpty()
-                                ? ""
-                                : ", and %d that could not run their tests".formatted(containers.size()),
-                        took.toSeconds(),
-                        took.toMillisPart() / 100);
+        return String.format(
+                Locale.ROOT,
+                "%d test%s%s%s in %d.%d s\n",
+                tests,
+                tests == 1 ? "" : "s",
+                counts.isEmpty() ? "" : ": " + counts,
+                containers.isEmpty() ? "" : ", and %d that could not run their tests".formatted(containers.size()),
+                took.toSeconds(),
+                took.toMillisPart() / 100);
     }
 
     private static String below(Result result) {

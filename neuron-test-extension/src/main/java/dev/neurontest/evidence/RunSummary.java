@@ -283,11 +283,11 @@ public final class RunSummary {
             return millis + " ms";
         }
         if (millis < 60_000) {
-            return "%d.%d s".formatted(millis / 1000, millis / 100 % 10);
+            return String.format(Locale.ROOT, "%d.%d s", millis / 1000, millis / 100 % 10);
         }
         return duration.toHours() > 0
-                ? "%d h %d min".formatted(duration.toHours(), duration.toMinutesPart())
-                : "%d min %d s".formatted(duration.toMinutes(), duration.toSecondsPart());
+                ? String.format(Locale.ROOT, "%d h %d min", duration.toHours(), duration.toMinutesPart())
+                : String.format(Locale.ROOT, "%d min %d s", duration.toMinutes(), duration.toSecondsPart());
     }
 
     private static final class Use {

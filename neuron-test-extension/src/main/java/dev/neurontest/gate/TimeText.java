@@ -1,6 +1,7 @@
 package dev.neurontest.gate;
 
 import java.time.Duration;
+import java.util.Locale;
 
 /** Durations as a person reads them. */
 final class TimeText {
@@ -12,10 +13,10 @@ final class TimeText {
             return time.toMillis() + " ms";
         }
         if (time.compareTo(Duration.ofMinutes(1)) < 0) {
-            return "%d.%d s".formatted(time.toSeconds(), time.toMillisPart() / 100);
+            return String.format(Locale.ROOT, "%d.%d s", time.toSeconds(), time.toMillisPart() / 100);
         }
         return time.toHours() > 0
-                ? "%d h %d min".formatted(time.toHours(), time.toMinutesPart())
-                : "%d min %d s".formatted(time.toMinutes(), time.toSecondsPart());
+                ? String.format(Locale.ROOT, "%d h %d min", time.toHours(), time.toMinutesPart())
+                : String.format(Locale.ROOT, "%d min %d s", time.toMinutes(), time.toSecondsPart());
     }
 }

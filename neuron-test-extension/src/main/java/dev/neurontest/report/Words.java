@@ -23,14 +23,14 @@ final class Words {
             return millis + " ms";
         }
         if (millis < 60_000) {
-            return "%d.%d s".formatted(millis / 1000, millis / 100 % 10);
+            return String.format(Locale.ROOT, "%d.%d s", millis / 1000, millis / 100 % 10);
         }
         if (duration.toHours() == 0) {
-            return "%d min %d s".formatted(duration.toMinutes(), duration.toSecondsPart());
+            return String.format(Locale.ROOT, "%d min %d s", duration.toMinutes(), duration.toSecondsPart());
         }
         return duration.toDays() == 0
-                ? "%d h %d min".formatted(duration.toHours(), duration.toMinutesPart())
-                : "%d d %d h".formatted(duration.toDays(), duration.toHoursPart());
+                ? String.format(Locale.ROOT, "%d h %d min", duration.toHours(), duration.toMinutesPart())
+                : String.format(Locale.ROOT, "%d d %d h", duration.toDays(), duration.toHoursPart());
     }
 
     /** A constant as a word. */

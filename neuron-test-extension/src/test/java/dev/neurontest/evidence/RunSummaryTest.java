@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.neurontest.recording.Violation;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -241,6 +242,22 @@ class RunSummaryTest {
 
         // when, then
         assertThat(text()).contains("neuron0: 1 test in " + expected + " (");
+    }
+
+    @Test
+    void has_the_same_digits_whatever_the_language_of_the_machine() {
+        // given
+        add(released(Duration.ofMillis(59_949), CORE0), finished("a", Outcome.PASSED, CORE0));
+        Locale before = Locale.getDefault();
+
+        // when
+        Locale.setDefault(Locale.forLanguageTag("ar-EG"));
+        try {
+            // then
+            assertThat(text()).contains("neuron0: 1 test in 59.9 s (");
+        } finally {
+            Locale.setDefault(before);
+        }
     }
 
     @Test

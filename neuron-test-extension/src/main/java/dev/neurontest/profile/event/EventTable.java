@@ -44,7 +44,7 @@ final class EventTable {
     static String time(Duration duration) {
         double nanos = duration.getSeconds() * 1e9 + duration.getNano();
         if (nanos < 1e3) {
-            return "%.0f ns".formatted(nanos);
+            return String.format(Locale.ROOT, "%.0f ns", nanos);
         }
         if (nanos < 1e6) {
             return digits(nanos / 1e3) + " µs";
