@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <inttypes.h>
+#include <malloc.h>
 #include <poll.h>
 #include <pthread.h>
 #include <spawn.h>
@@ -312,6 +313,9 @@ static void carry_out(char *line) {
         size_t size = 0;
         NRT_STATUS status = nrt_get_vnc_memory_stats((uint32_t)atoi(words[1]), &stats, sizeof stats, &size);
         printf("%d used %zu limit %zu size %zu\n", (int)status, stats.bytes_used, stats.bytes_limit, size);
+    } else if (strcmp(call, "heap") == 0) {
+        struct mallinfo2 heap = mallinfo2();
+        printf("0 %zu\n", heap.uordblks + heap.hblkhd);
     } else if (strcmp(call, "status-name") == 0) {
         printf("0 %s\n", nrt_get_status_as_str((NRT_STATUS)atoi(words[1])));
     } else if (strcmp(call, "load") == 0) {
