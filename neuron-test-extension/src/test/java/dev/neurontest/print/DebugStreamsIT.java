@@ -289,7 +289,7 @@ class DebugStreamsIT {
             assertThat(tap.doubts())
                     .containsExactly(new PrintDoubt(
                             PrintDoubt.Kind.UNSETTLED,
-                            "A debug stream did not stay empty for 3600 s within 600 ms in the test."));
+                            "A debug stream did not stay empty for 3600000 ms within 600 ms in the test."));
         }
 
         @Test

@@ -118,7 +118,7 @@ class ProfilerOfFakeHostIT {
         capture().run();
 
         // then
-        assertThat(host.owners()).isEmpty();
+        await().untilAsserted(() -> assertThat(host.owners()).isEmpty());
         fake.openProcess(fake.device(0).core(1)).close();
     }
 
@@ -126,6 +126,8 @@ class ProfilerOfFakeHostIT {
     void tellsWhoHasItsCores() {
         // given
         try (FakeProcess other = fake.openProcess("python3", fake.device(0).core(1))) {
+            fake.awaitPublished();
+
             // when
             CaptureException failure = catchThrowableOfType(
                     CaptureException.class,
