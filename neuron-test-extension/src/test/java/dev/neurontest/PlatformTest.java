@@ -12,6 +12,7 @@ import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.platform.Platform;
 import dev.neurontest.platform.PlatformUnavailableException;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -115,6 +116,50 @@ class PlatformTest {
                     .isInstanceOf(BadSettingException.class)
                     .hasMessageContaining("neuron.test.platform")
                     .hasMessageContaining("fake");
+        }
+    }
+
+    @NeuronTest
+    static class AsksForTheDirectoryFixture {
+        private static Path directory = Path.of("");
+
+        @Test
+        void test(NeuronCore core, FakeNeuronHost fake) {
+            directory = fake.directory();
+        }
+    }
+
+    @Nested
+    class ThatIsAFakeWithAFolder {
+
+        @Test
+        void hasItsFilesThere() throws IOException {
+            // given
+            Path folder = Files.createDirectory(output.resolve("folder")).toRealPath();
+
+            // when
+            List<Throwable> failures = NeuronTestKit.failures(kit().on("fake:trn1.2xlarge")
+                    .with("neuron.test.fake.folder", folder.toString())
+                    .run(AsksForTheDirectoryFixture.class));
+
+            // then
+            assertThat(failures).isEmpty();
+            assertThat(AsksForTheDirectoryFixture.directory).startsWithRaw(folder);
+            assertThat(folder).isEmptyDirectory();
+        }
+
+        @Test
+        void failsNamingTheSettingWhenItIsNotThere() {
+            Path folder = output.resolve("folder");
+
+            assertThat(NeuronTestKit.failures(kit().on("fake:trn1.2xlarge?view=directory")
+                            .with("neuron.test.fake.folder", folder.toString())
+                            .run(OneFixture.class)))
+                    .singleElement()
+                    .satisfies(failure -> assertThat(failure)
+                            .isInstanceOf(PlatformUnavailableException.class)
+                            .hasMessageContainingAll(folder + " will not do", "neuron.test.fake.folder"));
+            assertThat(folder).doesNotExist();
         }
     }
 

@@ -9,6 +9,8 @@ import dev.neurontest.fake.driver.InstanceType;
 import dev.neurontest.fake.driver.JournalEntry;
 import dev.neurontest.fake.driver.RuntimeProcess;
 import dev.neurontest.fake.tree.DirectoryView;
+import dev.neurontest.fake.tree.HostFolder;
+import dev.neurontest.fake.tree.HostPlaces;
 import dev.neurontest.fake.tree.HostTools;
 import dev.neurontest.fake.tree.InProcessTree;
 import dev.neurontest.fake.tree.Layout;
@@ -58,6 +60,7 @@ public final class FakeNeuronHost implements AutoCloseable {
     private final Set<FakeFault> faults = ConcurrentHashMap.newKeySet();
 
     private final @Nullable Path root;
+    private final @Nullable Path folder;
     private final Object directoryLock = new Object();
     // Guarded by directoryLock.
     private @Nullable DirectoryView directory;
@@ -66,6 +69,7 @@ public final class FakeNeuronHost implements AutoCloseable {
 
     private FakeNeuronHost(Builder builder) {
         this.root = builder.root;
+        this.folder = builder.folder;
         this.layout = Layout.named(builder.layout);
         this.driver =
                 new Driver(InstanceType.named(builder.instance), layout.rules(), builder.clock, builder.resetDuration);
@@ -303,37 +307,57 @@ public final class FakeNeuronHost implements AutoCloseable {
      * {@code utilization_raw}, are looked at once a second.
      *
      * @return an absolute path
-     * @throws UncheckedIOException when the directory cannot be made, such as when the given root is not empty
+     * @throws UncheckedIOException when the directory cannot be made, such as when the given root is not empty or no file
+     *     system has room; the message says what to do
      * @throws IllegalStateException when the host is closed
      */
     public Path directory() {
         synchronized (directoryLock) {
             requireOpen();
             if (directory == null) {
-                DirectoryView view;
                 try {
-                    view = DirectoryView.open(tree, driver, root);
+                    directory = makeDirectory();
                 } catch (IOException e) {
                     // The message of most file system exceptions is the file alone.
                     String reason = e instanceof FileSystemException ? e.toString() : e.getMessage();
                     throw new UncheckedIOException("cannot make the directory of " + this + ": " + reason, e);
                 }
-                try {
-                    profiler.install(view.root());
-                    runtime.install(view.root());
-                    control = ControlSocket.open(this, view.root());
-                } catch (IOException e) {
-                    view.close();
-                    throw new UncheckedIOException(
-                            "cannot install the profilers and the runtime library of " + this + ": " + e, e);
-                } catch (UncheckedIOException e) {
-                    view.close();
-                    throw e;
-                }
-                directory = view;
             }
             return directory.root();
         }
+    }
+
+    // Call with directoryLock held.
+    private DirectoryView makeDirectory() throws IOException {
+        if (root != null) {
+            return makeDirectory(HostFolder.claim(root));
+        }
+        HostPlaces places = HostPlaces.ofThisMachine();
+        return folder != null
+                ? places.makeIn(folder, this::makeDirectory)
+                : places.make(tree.size(), driver.journal(), this::makeDirectory);
+    }
+
+    private DirectoryView makeDirectory(HostFolder in) throws IOException {
+        DirectoryView view = DirectoryView.open(tree, driver, in);
+        try {
+            profiler.install(view.root());
+            runtime.install(view.root());
+            control = ControlSocket.open(this, view.root());
+            return view;
+        } catch (IOException e) {
+            abandon(view);
+            throw new IOException("cannot install the profilers and the runtime library: " + e, e);
+        } catch (UncheckedIOException e) {
+            abandon(view);
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    private void abandon(DirectoryView view) {
+        profiler.uninstall();
+        runtime.uninstall();
+        view.close();
     }
 
     /**
@@ -533,6 +557,7 @@ public final class FakeNeuronHost implements AutoCloseable {
         private String instance = DEFAULT_INSTANCE;
         private String layout = Layout.names().get(Layout.names().size() - 1);
         private @Nullable Path root;
+        private @Nullable Path folder;
         private Clock clock = Clock.systemUTC();
         private FakeReader reader = FakeReader.ROOT;
         private Duration resetDuration = Duration.ofMillis(100);
@@ -562,13 +587,30 @@ public final class FakeNeuronHost implements AutoCloseable {
         }
 
         /**
-         * Sets where the directory view is made when it is asked for. Without it, in a private temporary folder.
+         * Sets the directory that becomes the host's root when the directory view is asked for. Without it, the root is a
+         * directory in a private folder, see {@link #folder(Path)}.
          *
          * @param directory absent or empty
          * @return this
          */
         public Builder root(Path directory) {
             this.root = directory;
+            return this;
+        }
+
+        /**
+         * Sets the folder in which a private folder with the host's root is made when the directory view is asked for. Without
+         * it, that is {@code /dev/shm}, which is in memory, where it is there, can be written to, is not mounted {@code noexec},
+         * and has 8 MiB more than a page for each file of the host (a trn2.48xlarge takes 54 MiB); otherwise, and when it
+         * turns out to be full, the JVM's folder for temporary files, and the journal says why. A chosen folder is used or
+         * refused, never replaced. A private folder goes with the host or with the JVM; when the JVM is killed, the next one of
+         * the same user that makes one beside it removes it. Where a {@link #root(Path)} is given, that is used instead.
+         *
+         * @param parent an existing directory from which programs can be run
+         * @return this
+         */
+        public Builder folder(Path parent) {
+            this.folder = parent;
             return this;
         }
 

@@ -35,6 +35,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -56,7 +57,12 @@ class DirectoryIT {
     @TempDir
     private Path temporary;
 
-    private FakeNeuronHost host = FakeNeuronHost.builder().layout("driver-2.x").start();
+    private FakeNeuronHost host;
+
+    @BeforeEach
+    void open() {
+        host = FakeNeuronHost.builder().layout("driver-2.x").folder(temporary).start();
+    }
 
     @AfterEach
     void close() {
@@ -178,6 +184,7 @@ class DirectoryIT {
 
             // then
             assertThat(root).doesNotExist();
+            assertThat(temporary).isEmptyDirectory();
         }
 
         @Test
@@ -502,12 +509,12 @@ class DirectoryIT {
 
         @Test
         void processOfTheSameNumberIsAnotherOne() throws IOException {
-            restart("trn1.32xlarge", "driver-2.30");
+            restart("inf2.24xlarge", "driver-2.30");
             Path descriptor = host.directory().resolve("proc/4711/fd/3");
             for (int times = 0; times < 50; times++) {
-                int core = times % 32;
+                int core = times % 12;
                 // when: the one follows the other before anything is published
-                host.process("first").pid(4711).init("31").close();
+                host.process("first").pid(4711).init("11").close();
                 FakeProcess second = host.process("second").pid(4711).init(Integer.toString(core));
                 host.awaitPublished();
 
@@ -840,7 +847,7 @@ class DirectoryIT {
         @Test
         void areNeitherDisturbedNorDisturbing() throws Exception {
             // given
-            restart("trn1.32xlarge", "driver-2.30");
+            restart("inf2.24xlarge", "driver-2.30");
             Path folder = Files.createDirectories(host.directory().resolve("tmp/neuron-test-leases"));
             Path table = folder.resolve("table");
             AtomicInteger rewritten = new AtomicInteger();

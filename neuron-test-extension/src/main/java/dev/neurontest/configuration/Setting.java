@@ -31,6 +31,15 @@ public final class Setting<T> {
             "auto",
             PlatformChoice::parse);
 
+    /** Where a fake host keeps its files; empty for memory where that is roomy, otherwise where temporary files go. */
+    public static final Setting<Optional<Path>> FAKE_FOLDER = new Setting<>(
+            "neuron.test.fake.folder",
+            "the folder in which the files of a fake host are, in a folder of their own",
+            "a directory from which programs can be run, or auto",
+            "auto: /dev/shm, which is in memory, where it is roomy, otherwise java.io.tmpdir",
+            settings -> "auto",
+            text -> text.equals("auto") ? Optional.empty() : Optional.of(path(text)));
+
     /** Where the run files go. */
     public static final Setting<Path> OUTPUT = new Setting<>(
             "neuron.test.output",
@@ -446,6 +455,7 @@ public final class Setting<T> {
 
     private static final List<Setting<?>> ALL = List.of(
             PLATFORM,
+            FAKE_FOLDER,
             OUTPUT,
             EVIDENCE,
             LEASE_TIMEOUT,

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * A fake host of this JVM and the way it is read. Only loaded when a fake is chosen: the fake is an optional dependency.
@@ -18,17 +19,21 @@ import java.util.Map;
  */
 record FakePlatform(FakeNeuronHost host, HostTree tree) implements AutoCloseable {
 
-    static FakePlatform start(PlatformChoice.Fake choice) {
+    static FakePlatform start(PlatformChoice.Fake choice, Optional<Path> folder) {
         FakeNeuronHost.Builder builder = FakeNeuronHost.builder()
                 .instance(choice.instanceType())
                 .reader(choice.user() == PlatformChoice.User.ROOT ? FakeReader.ROOT : FakeReader.ORDINARY_USER);
         choice.layout().ifPresent(builder::layout);
+        folder.ifPresent(builder::folder);
         FakeNeuronHost host = builder.start();
         try {
             return new FakePlatform(host, choice.inProcess() ? inProcess(host) : FileTree.at(host.directory()));
         } catch (IOException failed) {
             host.close();
             throw new UncheckedIOException(failed);
+        } catch (UncheckedIOException failed) {
+            host.close();
+            throw failed;
         }
     }
 

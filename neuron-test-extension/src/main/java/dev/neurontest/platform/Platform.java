@@ -11,6 +11,7 @@ import dev.neurontest.device.NoNeuronDeviceException;
 import dev.neurontest.host.FileTree;
 import dev.neurontest.host.HostTree;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -101,7 +102,7 @@ public final class Platform implements AutoCloseable {
     private static Platform fake(PlatformChoice.Fake wanted, Configured<PlatformChoice> choice, Settings settings) {
         FakePlatform fake;
         try {
-            fake = FakePlatform.start(wanted);
+            fake = FakePlatform.start(wanted, settings.value(Setting.FAKE_FOLDER));
         } catch (NoClassDefFoundError missing) {
             throw new PlatformUnavailableException(
                     choice.source() + ": the fake host is not on the class path; add dev.neurontest:fake-sysfs to the"
@@ -109,6 +110,8 @@ public final class Platform implements AutoCloseable {
                     missing);
         } catch (IllegalArgumentException unknown) {
             throw new PlatformUnavailableException(choice.source() + ": " + unknown.getMessage(), unknown);
+        } catch (UncheckedIOException refused) {
+            throw new PlatformUnavailableException(choice.source() + ": " + refused.getMessage(), refused);
         }
         try {
             return new Platform(Kind.FAKE, choice, discoverChosen(fake.tree(), choice, settings), fake);

@@ -363,7 +363,7 @@ class SettingsTest {
             // when, then
             assertThat(settings().warnings())
                     .containsExactly("system property neuron.test.colour is no setting and has no effect;"
-                            + " the settings are neuron.test. followed by platform, output, evidence, lease.timeout,"
+                            + " the settings are neuron.test. followed by platform, fake.folder, output, evidence, lease.timeout,"
                             + " lease.directory, lease.owners, quarantine.reset, retry, attribution, settle.interval, settle.timeout, undecided,"
                             + " profiler, profiler.missing, profile.deadline, profile.throttle, profile.recaptures,"
                             + " profile.throttled, profile.undecided, runtime.cores, runtime.library, runtime.missing,"
@@ -404,6 +404,10 @@ class SettingsTest {
                             which host the tests run on: its own devices (auto: skip without them, real: fail without them), a fake, a directory, a recording
                             accepts: auto, real, fake:<instance type>[@<layout>][?view=in-process|directory&user=root|ordinary], root:<directory> or replay:<file>
                             default: auto
+                        neuron.test.fake.folder = auto (default)
+                            the folder in which the files of a fake host are, in a folder of their own
+                            accepts: a directory from which programs can be run, or auto
+                            default: auto: /dev/shm, which is in memory, where it is roomy, otherwise java.io.tmpdir
                         neuron.test.output = neuron-test (default)
                         """).contains("""
                         neuron.test.evidence = ? neuron.test.evidence is "sometimes" (from system property neuron.test.evidence)""").contains("""

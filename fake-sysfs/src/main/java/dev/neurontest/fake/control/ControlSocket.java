@@ -1,6 +1,7 @@
 package dev.neurontest.fake.control;
 
 import dev.neurontest.fake.FakeNeuronHost;
+import dev.neurontest.fake.tree.PrivateFolder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
@@ -42,20 +43,22 @@ public final class ControlSocket implements AutoCloseable {
 
     private final FakeNeuronHost host;
     private final Path path;
-    private final @Nullable Path shortDirectory;
+    private final @Nullable PrivateFolder shortFolder;
     private final ServerSocketChannel server;
     private final Set<SocketChannel> connections = ConcurrentHashMap.newKeySet();
 
     private ControlSocket(FakeNeuronHost host, Path path) throws IOException {
         this.host = host;
         this.path = path;
-        this.shortDirectory = isTooLong(path.resolveSibling(NAME_BEFORE)) ? Files.createTempDirectory("neuron") : null;
+        this.shortFolder = isTooLong(path.resolveSibling(NAME_BEFORE))
+                ? PrivateFolder.make(Path.of(System.getProperty("java.io.tmpdir")))
+                : null;
         this.server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
     }
 
     /**
-     * Begins to listen in a host's root. Where its path is too long for an address, the socket lies in a short private
-     * directory and the root holds a link to it.
+     * Begins to listen in a host's root. Where its path is too long for an address, the socket lies in a private folder with
+     * a shorter one and the root holds a link to it.
      *
      * @param host what the commands act on
      * @param root the host's root
@@ -80,14 +83,14 @@ public final class ControlSocket implements AutoCloseable {
 
     /** The socket has its name only when it answers, and then it is open to its user alone. */
     private void listen() throws IOException {
-        if (shortDirectory == null) {
+        if (shortFolder == null) {
             Path before = path.resolveSibling(NAME_BEFORE);
             bind(before);
             Files.move(before, path);
         } else {
-            Path address = shortDirectory.resolve(NAME);
+            Path address = shortFolder.path().resolve(NAME);
             // What the host does not close itself goes with the JVM, in the reverse order.
-            shortDirectory.toFile().deleteOnExit();
+            shortFolder.deleteOnExit();
             address.toFile().deleteOnExit();
             bind(address);
             Files.createSymbolicLink(path, address);
@@ -146,9 +149,9 @@ public final class ControlSocket implements AutoCloseable {
             }
             Files.deleteIfExists(path);
             Files.deleteIfExists(path.resolveSibling(NAME_BEFORE));
-            if (shortDirectory != null) {
-                Files.deleteIfExists(shortDirectory.resolve(NAME));
-                Files.deleteIfExists(shortDirectory);
+            if (shortFolder != null) {
+                Files.deleteIfExists(shortFolder.path().resolve(NAME));
+                shortFolder.delete();
             }
         } catch (IOException failed) {
             throw new UncheckedIOException("The control socket " + path + " could not be removed", failed);

@@ -86,17 +86,16 @@ public final class DirectoryView implements AutoCloseable {
      *
      * @param tree what to show
      * @param driver its state
-     * @param root absent or empty, or null for a private temporary folder
+     * @param folder where; deleted in the end
      * @return a view that is complete and kept current
-     * @throws IOException when the folder is in use or a file cannot be made; nothing is left behind
+     * @throws IOException when a file cannot be made; nothing is left behind
      */
-    public static DirectoryView open(InProcessTree tree, Driver driver, @Nullable Path root) throws IOException {
-        return open(tree, driver, root, () -> FileSystems.getDefault().newWatchService());
+    public static DirectoryView open(InProcessTree tree, Driver driver, HostFolder folder) throws IOException {
+        return open(tree, driver, folder, () -> FileSystems.getDefault().newWatchService());
     }
 
-    static DirectoryView open(InProcessTree tree, Driver driver, @Nullable Path root, WriteWatch.Source watches)
+    static DirectoryView open(InProcessTree tree, Driver driver, HostFolder folder, WriteWatch.Source watches)
             throws IOException {
-        HostFolder folder = HostFolder.claim(root);
         DirectoryView view;
         try {
             view = new DirectoryView(tree, driver, folder, watches);
@@ -233,7 +232,8 @@ public final class DirectoryView implements AutoCloseable {
             }
         } catch (IOException e) {
             if (file.failed() && !closed) {
-                driver.journal().add(file.path() + " cannot be published, will be tried again: " + e);
+                driver.journal()
+                        .add(file.path() + " cannot be published, will be tried again: " + e + folder.advice(e));
             }
             if (file.queueRetry()) {
                 after(RETRY_MILLIS, () -> retry(file));
@@ -272,7 +272,7 @@ public final class DirectoryView implements AutoCloseable {
                 failed = false;
             } catch (IOException e) {
                 if (!failed && !closed) {
-                    driver.journal().add("files cannot be published, will be tried again: " + e);
+                    driver.journal().add("files cannot be published, will be tried again: " + e + folder.advice(e));
                 }
                 failed = true;
                 if (!retryQueued) {

@@ -2,6 +2,7 @@ package dev.neurontest.fake.tree;
 
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileStore;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -16,40 +17,52 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /** The folder that is the root of a host: made or taken over empty, and emptied at the end. */
-final class HostFolder {
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class HostFolder {
 
     private static final int ATTEMPTS = 50;
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final Path root;
     private final boolean ours;
+    private final @Nullable PrivateFolder around;
     // Which directory it is, whatever its name is; null where the file system does not tell.
     private final @Nullable Object key;
     // The root, until it is moved away to be deleted.
     private Path place;
 
-    private HostFolder(Path root, boolean ours) throws IOException {
+    private HostFolder(Path root, boolean ours, @Nullable PrivateFolder around) throws IOException {
         this.root = root.toRealPath();
         this.place = this.root;
         this.key = Staging.attributes(this.root).fileKey();
         this.ours = ours;
+        this.around = around;
     }
 
-    /** Takes a folder that is absent or empty, or a private temporary one. */
-    static HostFolder claim(@Nullable Path wanted) throws IOException {
-        if (wanted == null) {
-            return new HostFolder(Files.createTempDirectory("fake-neuron-"), true);
-        }
+    /** One in a private folder, which is deleted with it. */
+    static HostFolder in(PrivateFolder folder) throws IOException {
+        return new HostFolder(folder.directory("host"), true, folder);
+    }
+
+    /**
+     * Takes a folder that is absent or empty.
+     *
+     * @param wanted its path
+     * @return the folder, made if it was absent
+     * @throws IOException when there is something else, and the message says what
+     */
+    public static HostFolder claim(Path wanted) throws IOException {
         if (!Files.exists(wanted, LinkOption.NOFOLLOW_LINKS)) {
             Path absolute = wanted.toAbsolutePath();
             Path parent = absolute.getParent();
             if (parent != null && !Files.exists(parent)) {
                 throw new IOException(wanted + " cannot be made: its parent " + parent + " does not exist");
             }
-            return new HostFolder(Files.createDirectory(absolute), true);
+            return new HostFolder(Files.createDirectory(absolute), true, null);
         }
         if (!Files.isDirectory(wanted, LinkOption.NOFOLLOW_LINKS)) {
             throw new IOException(
@@ -60,11 +73,33 @@ final class HostFolder {
                 throw new IOException(wanted + " is not empty: a fake host needs a directory that is absent or empty");
             }
         }
-        return new HostFolder(wanted, false);
+        return new HostFolder(wanted, false, null);
     }
 
     Path root() {
         return root;
+    }
+
+    /** What to do about a failure to write in it: a phrase to put behind the failure, empty when it is not for want of room. */
+    String advice(IOException failure) {
+        if (!isFull(failure)) {
+            return "";
+        }
+        return "; its file system is full: " + (around == null ? "choose a root on another one" : HostPlaces.ADVICE);
+    }
+
+    private boolean isFull(IOException failure) {
+        String message = String.valueOf(failure.getMessage());
+        if (message.contains("No space left on device") || message.contains("Disk quota exceeded")) {
+            return true;
+        }
+        try {
+            // The message may be in another language.
+            FileStore store = Files.getFileStore(root);
+            return store.getTotalSpace() > 0 && store.getUsableSpace() < store.getBlockSize();
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /**
@@ -73,6 +108,16 @@ final class HostFolder {
      * @throws IOException when something else has taken its place, which is left alone, or when others write faster than this deletes
      */
     void delete() throws IOException {
+        try {
+            deleteRoot();
+        } finally {
+            if (around != null) {
+                around.delete();
+            }
+        }
+    }
+
+    private void deleteRoot() throws IOException {
         for (int attempt = 1; Files.exists(place, LinkOption.NOFOLLOW_LINKS); attempt++) {
             requireUnchanged(Staging.attributes(place).fileKey());
             requireReal(place);
@@ -202,7 +247,7 @@ final class HostFolder {
     }
 
     /** By descriptor, so that nobody can put a link in the way between the look and the deed. */
-    private static void delete(SecureDirectoryStream<Path> parent, Path name) throws IOException {
+    static void delete(SecureDirectoryStream<Path> parent, Path name) throws IOException {
         try {
             boolean isDirectory = parent.getFileAttributeView(
                             name, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)

@@ -65,6 +65,24 @@ public final class InProcessTree implements FakeTree {
         return root;
     }
 
+    /**
+     * How many files and links there are now.
+     *
+     * @return those of devices that are gone are not counted
+     */
+    public long size() {
+        return size(root);
+    }
+
+    private static long size(DirectoryNode directory) {
+        long size = 0;
+        for (String name : directory.names()) {
+            Node child = directory.child(name, false);
+            size += child instanceof DirectoryNode below ? size(below) : 1;
+        }
+        return size;
+    }
+
     /** A counter and which of its fields a file shows.
      *
      * @param counter the counter

@@ -41,14 +41,14 @@ class DirectoryViewIT {
 
     @Test
     void writesAreNoticedByEventsWhereTheSystemGivesWatches() throws IOException {
-        try (DirectoryView view = DirectoryView.open(tree, driver, null)) {
+        try (DirectoryView view = DirectoryView.open(tree, driver, folder())) {
             assertThat(view.watching()).isEqualTo(DirectoryView.Watching.BY_EVENTS);
         }
     }
 
     @Test
     void writesAreNoticedByRescanningWhereTheSystemGivesNoWatchService() throws IOException {
-        try (DirectoryView view = DirectoryView.open(tree, driver, null, () -> {
+        try (DirectoryView view = DirectoryView.open(tree, driver, folder(), () -> {
             throw new IOException("User limit of inotify instances reached");
         })) {
             assertRescans(view, "instances");
@@ -57,7 +57,7 @@ class DirectoryViewIT {
 
     @Test
     void writesAreNoticedByRescanningWhereWatchesRunOutOnTheWay() throws IOException {
-        try (DirectoryView view = DirectoryView.open(tree, driver, null, new FewWatchesFixture())) {
+        try (DirectoryView view = DirectoryView.open(tree, driver, folder(), new FewWatchesFixture())) {
             assertRescans(view, "User limit of inotify watches reached");
         }
     }
@@ -78,7 +78,7 @@ class DirectoryViewIT {
                 watched.add(directory);
             }
         };
-        try (DirectoryView view = DirectoryView.open(tree, driver, null, source)) {
+        try (DirectoryView view = DirectoryView.open(tree, driver, folder(), source)) {
             Files.createDirectories(view.root().resolve("tmp/neuron-test-leases"));
 
             // when
@@ -93,6 +93,10 @@ class DirectoryViewIT {
                     .isNotEmpty()
                     .allMatch(directory -> directory.startsWith(view.root().resolve("sys")));
         }
+    }
+
+    private HostFolder folder() throws IOException {
+        return HostFolder.claim(temporary.resolve("host"));
     }
 
     private void assertRescans(DirectoryView view, String reason) throws IOException {
@@ -113,7 +117,7 @@ class DirectoryViewIT {
 
     @Test
     void nothingIsPublishedAfterTheEnd() throws IOException {
-        DirectoryView view = DirectoryView.open(tree, driver, temporary.resolve("host"));
+        DirectoryView view = DirectoryView.open(tree, driver, folder());
         view.close();
         view.close();
 
@@ -127,7 +131,7 @@ class DirectoryViewIT {
 
     @Test
     void nothingIsLeftBehindWhenItCannotBeMade() {
-        assertThatThrownBy(() -> DirectoryView.open(tree, driver, temporary.resolve("host"), () -> {
+        assertThatThrownBy(() -> DirectoryView.open(tree, driver, folder(), () -> {
                     throw new IllegalStateException("no such service");
                 }))
                 .hasRootCauseMessage("no such service");
@@ -138,7 +142,7 @@ class DirectoryViewIT {
     @Test
     void whatCannotBeMadeAtOnceIsMadeLater() throws IOException {
         // given: the next names that files would be finished under are taken
-        try (DirectoryView view = DirectoryView.open(tree, driver, null)) {
+        try (DirectoryView view = DirectoryView.open(tree, driver, folder())) {
             for (int name = 1; name <= 4; name++) {
                 Files.createFile(view.root().resolve(".publishing/" + name));
             }
