@@ -120,7 +120,7 @@ class OwnedCoresIT {
 
         @BeforeEach
         void openANotebookOnTheFirstDevice() throws IOException {
-            host = FakeNeuronHost.builder().instance("trn1.32xlarge").start();
+            host = FakeNeuronHost.builder().instance("inf2.24xlarge").start();
             ProcessBuilder builder = new ProcessBuilder(FakeProgram.command("hang"));
             builder.environment().putAll(host.environment());
             builder.environment().put("NEURON_RT_VISIBLE_CORES", "0");

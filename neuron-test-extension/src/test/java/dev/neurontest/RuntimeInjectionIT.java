@@ -517,7 +517,7 @@ class RuntimeInjectionIT {
         @Test
         void ofTestsThatRunAtTheSameTimeAreKeptApart() {
             passing(
-                    kit().inParallel().on("fake:trn1.32xlarge").with("neuron.test.runtime.cores", "4"),
+                    kit().inParallel().on("fake:inf2.24xlarge").with("neuron.test.runtime.cores", "4"),
                     AtTheSameTimeFixture.class);
         }
 
@@ -716,7 +716,7 @@ class RuntimeInjectionIT {
         void thatTheRuntimeWaitsForDoNotKeepOthersFromAskingForTheirs() {
             // given
             over = new CountDownLatch(1);
-            NeuronTestKit kit = kit().on("fake:trn1.32xlarge")
+            NeuronTestKit kit = kit().on("fake:inf2.24xlarge")
                     .inParallel()
                     .with("neuron.test.runtime.cores", "0-1")
                     .with("neuron.test.lease.timeout", Patience.LIMIT.toSeconds() + " s");
@@ -736,7 +736,7 @@ class RuntimeInjectionIT {
         @Test
         void ofTheRuntimeAreThoseThatATestForEachCoreRunsOn() {
             passing(
-                            kit().on("fake:trn1.32xlarge").with("neuron.test.runtime.cores", "3"),
+                            kit().on("fake:inf2.24xlarge").with("neuron.test.runtime.cores", "3"),
                             ForEachCoreFixture.class,
                             ClassForEachCoreFixture.class)
                     .testEvents()

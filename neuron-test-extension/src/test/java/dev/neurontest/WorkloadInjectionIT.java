@@ -43,7 +43,7 @@ class WorkloadInjectionIT {
     }
 
     private NeuronTestKit kit() {
-        return new NeuronTestKit(output).on("fake:trn2.48xlarge");
+        return new NeuronTestKit(output).on("fake:trn2.3xlarge");
     }
 
     private String attachment(String name) throws IOException {
@@ -56,14 +56,14 @@ class WorkloadInjectionIT {
     @NeuronTest
     static class SaysItsCoresFixture {
         @Test
-        void test(@Index({8, 9, 10, 11}) List<NeuronCore> cores, Workloads workloads) {
+        void test(@Index({1, 2, 3}) List<NeuronCore> cores, Workloads workloads) {
             String said = workloads
                     .command("sh", "-c", "echo $NEURON_RT_VISIBLE_CORES $NEURON_LOGICAL_NC_CONFIG; echo $API_TOKEN >&2")
                     .environment(Map.of("API_TOKEN", "token=abcdefghijklmnop"))
                     .run()
                     .requireSuccess()
                     .stdout();
-            assertThat(said).isEqualTo("8-11 2\n");
+            assertThat(said).isEqualTo("1-3 2\n");
         }
     }
 
@@ -157,7 +157,7 @@ class WorkloadInjectionIT {
     @NeuronTest
     static class OneOfTwoBlamesTheHardwareFixture {
         @Test
-        void test(@Index({4, 5, 6}) List<NeuronCore> cores, Workloads workloads) {
+        void test(@Index({1, 2, 3}) List<NeuronCore> cores, Workloads workloads) {
             workloads
                     .command("sh", "-c", "echo NRT_EXEC_UNIT_UNRECOVERABLE")
                     .on(cores.subList(1, 3))
@@ -232,7 +232,7 @@ class WorkloadInjectionIT {
             kit().with("neuron.test.evidence", "always").run(SaysItsCoresFixture.class);
 
             // then
-            assertThat(attachment("neuron-workload.txt")).contains("8-11 2").doesNotContain("abcdefghijklmnop");
+            assertThat(attachment("neuron-workload.txt")).contains("1-3 2").doesNotContain("abcdefghijklmnop");
         }
 
         @Test
@@ -244,7 +244,7 @@ class WorkloadInjectionIT {
             try (Stream<Path> files = Files.walk(output.resolve("run"))) {
                 assertThat(files.filter(file -> file.endsWith("stdout.log")))
                         .singleElement()
-                        .satisfies(file -> assertThat(file).content().isEqualTo("8-11 2\n"));
+                        .satisfies(file -> assertThat(file).content().isEqualTo("1-3 2\n"));
             }
         }
 
@@ -357,8 +357,8 @@ class WorkloadInjectionIT {
             assertThat(kit.events(RunEvent.Quarantined.class))
                     .flatExtracting(RunEvent.Quarantined::cores)
                     .satisfiesExactly(
-                            first -> assertThat(first).startsWith("core 5 "),
-                            second -> assertThat(second).startsWith("core 6 "));
+                            first -> assertThat(first).startsWith("core 2 "),
+                            second -> assertThat(second).startsWith("core 3 "));
         }
 
         @Test

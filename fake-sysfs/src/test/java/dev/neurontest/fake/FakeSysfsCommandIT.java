@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The command, run as a user runs it: as a process of its own. */
 class FakeSysfsCommandIT {
 
-    @TempDir
+    @TempDir(factory = MemoryFixture.class)
     private Path folder;
 
     private final List<Process> started = new ArrayList<>();
@@ -58,7 +58,7 @@ class FakeSysfsCommandIT {
 
         private Process serve(String... more) throws IOException {
             List<String> arguments =
-                    new ArrayList<>(List.of("serve", "--instance", "trn1.32xlarge", "--root", root.toString()));
+                    new ArrayList<>(List.of("serve", "--instance", "inf2.24xlarge", "--root", root.toString()));
             arguments.addAll(List.of(more));
             Process process = run(arguments.toArray(String[]::new));
             assertThat(process.inputReader().readLine()).isEqualTo("ready " + root);
@@ -76,10 +76,10 @@ class FakeSysfsCommandIT {
 
             Path devices = root.resolve("sys/devices/virtual/neuron_device");
             try (var entries = Files.list(devices)) {
-                assertThat(entries).hasSize(16);
+                assertThat(entries).hasSize(6);
             }
             assertThat(root.resolve("sys/module/neuron/version")).content().startsWith("2.30.2");
-            assertThat(root.resolve("sys/devices/virtual/dmi/id/product_name")).hasContent("trn1.32xlarge");
+            assertThat(root.resolve("sys/devices/virtual/dmi/id/product_name")).hasContent("inf2.24xlarge");
         }
 
         @Test
@@ -156,7 +156,7 @@ class FakeSysfsCommandIT {
             Files.createDirectory(root);
             Path mine = Files.writeString(root.resolve("mine"), "precious");
 
-            Process process = run("serve", "--instance", "trn1.32xlarge", "--root", root.toString());
+            Process process = run("serve", "--instance", "inf2.24xlarge", "--root", root.toString());
 
             assertThat(process.inputReader().readLine())
                     .contains(root.toString())

@@ -8,7 +8,6 @@ import dev.neurontest.host.FileTree;
 import dev.neurontest.host.HostTree;
 import dev.neurontest.platform.InProcessFixture;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -42,7 +41,7 @@ abstract class FakeHost extends HostUnderTest {
         tree = view(started);
     }
 
-    abstract FakeNeuronHost start(FakeNeuronHost.Builder builder) throws IOException;
+    abstract FakeNeuronHost start(FakeNeuronHost.Builder builder);
 
     abstract HostTree view(FakeNeuronHost host) throws IOException;
 
@@ -124,12 +123,8 @@ abstract class FakeHost extends HostUnderTest {
         }
     }
 
-    /** By files, in memory where the system has a place for that. */
+    /** By files. */
     static final class Directory extends FakeHost {
-
-        private static final Path MEMORY = Path.of("/dev/shm");
-
-        private @Nullable Path root;
 
         Directory(String type, String layout) {
             super(type, layout);
@@ -146,11 +141,8 @@ abstract class FakeHost extends HostUnderTest {
         }
 
         @Override
-        FakeNeuronHost start(FakeNeuronHost.Builder builder) throws IOException {
-            root = Files.isWritable(MEMORY)
-                    ? Files.createTempDirectory(MEMORY, "neuron-conformance-")
-                    : Files.createTempDirectory("neuron-conformance-");
-            return builder.root(root).start();
+        FakeNeuronHost start(FakeNeuronHost.Builder builder) {
+            return builder.start();
         }
 
         @Override
@@ -166,18 +158,6 @@ abstract class FakeHost extends HostUnderTest {
         @Override
         KeptOpen keepOpen(String path) throws IOException {
             return new Descriptor(fake().directory().resolve(path));
-        }
-
-        @Override
-        public void close() {
-            super.close();
-            try {
-                if (root != null) {
-                    Files.deleteIfExists(root);
-                }
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
         }
 
         @Override

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Assumptions;
 abstract class HostUnderTest implements AutoCloseable {
 
     private static final String PLATFORM = System.getProperty("neuron.test.platform", "");
-    private static final List<String> TYPES = List.of("inf2.xlarge", "trn1.32xlarge", "trn2.48xlarge");
+    private static final List<String> TYPES = List.of("inf2.24xlarge", "trn1.2xlarge", "trn2.3xlarge");
 
     /** The host that {@code neuron.test.platform} names, or both views of every fake. */
     static Stream<HostUnderTest> all() {

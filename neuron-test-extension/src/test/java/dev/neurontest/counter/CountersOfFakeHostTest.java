@@ -17,11 +17,9 @@ import dev.neurontest.metric.ByteSize;
 import dev.neurontest.recording.Judgement;
 import dev.neurontest.recording.Violation;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -79,11 +77,10 @@ class CountersOfFakeHostTest {
     }
 
     @Test
-    void readFilesAsTheyReadTheDriver(@TempDir Path folder) throws IOException {
+    void readFilesAsTheyReadTheDriver() throws IOException {
         try (FakeNeuronHost host = FakeNeuronHost.builder()
                         .instance("trn1.2xlarge")
                         .layout(LIVE)
-                        .root(folder.resolve("host"))
                         .start();
                 FakeProcess process = host.openProcess(host.device(0).core(1))) {
             // given
