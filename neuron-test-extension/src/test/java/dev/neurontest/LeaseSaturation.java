@@ -31,8 +31,7 @@ abstract class LeaseSaturation {
     }
 
     @RepeatedTest(5)
-    void wantsThemAnywhere(
-            @Count(value = 7, placement = Placement.SCATTERED) List<NeuronCore> cores, NeuronHost host)
+    void wantsThemAnywhere(@Count(value = 7, placement = Placement.SCATTERED) List<NeuronCore> cores, NeuronHost host)
             throws IOException {
         ServedHost.of(host).infer(cores);
     }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The command, run as a user runs it: as a process of its own. */
 class FakeSysfsCommandIT {
 
-    @TempDir(factory = MemoryFixture.class)
+    @TempDir
     private Path folder;
 
     private final List<Process> started = new ArrayList<>();

@@ -94,7 +94,7 @@ class RuntimeStressIT {
 
         /** Runs the cycles that the first argument names, with files in the folder that is the second. */
         public static void main(String[] arguments) throws IOException {
-            RuntimeStressTest test = new RuntimeStressTest();
+            RuntimeStressIT test = new RuntimeStressIT();
             test.folder = Path.of(arguments[1]);
             test.start();
             try {
@@ -108,7 +108,7 @@ class RuntimeStressIT {
             }
         }
 
-        private static void models(RuntimeStressTest test) {
+        private static void models(RuntimeStressIT test) {
             try (NeuronRuntime runtime = test.fixture.builder().open()) {
                 repeat(CYCLES, () -> test.cycle(runtime));
                 MemoryStatistics device = runtime.memory(test.core);
@@ -118,7 +118,7 @@ class RuntimeStressIT {
             }
         }
 
-        private static void runtimes(RuntimeStressTest test) {
+        private static void runtimes(RuntimeStressIT test) {
             Runnable cycle = () -> {
                 try (NeuronRuntime runtime = test.fixture.builder().open()) {
                     test.cycle(runtime);
