@@ -167,6 +167,7 @@ class PrivateFolderTest {
     }
 
     @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void whatOthersHaveMadeIsLeftAlone() throws Exception {
         // given: names of others; one that has no lock yet; links; and a pipe, which to open would take for ever
         left("fake-neuron-1234567890");
