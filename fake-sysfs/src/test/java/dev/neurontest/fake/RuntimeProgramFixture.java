@@ -40,10 +40,13 @@ final class RuntimeProgramFixture implements AutoCloseable {
 
         private static Path compile() {
             try (FakeNeuronHost host = FakeNeuronHost.builder().start()) {
-                Path folder = Files.createDirectories(Path.of("target", "test-programs"));
-                // One of each JVM, so that none runs what another is writing.
-                Path program = folder.resolve(
-                        "runtime_calls-" + ProcessHandle.current().pid());
+                // A folder of each JVM, so that none runs what another is writing.
+                Path folder = Files.createDirectories(Path.of(
+                        "target",
+                        "test-programs",
+                        Long.toString(ProcessHandle.current().pid())));
+                Path program = folder.resolve("runtime_calls");
+                folder.toFile().deleteOnExit();
                 program.toFile().deleteOnExit();
                 Process gcc = new ProcessBuilder(
                                 "gcc",

@@ -12,7 +12,8 @@ class PatienceTest {
 
     @Test
     void isAMinuteTimesTheFactor() {
-        assertThat(Patience.LIMIT).isEqualTo(Duration.ofMinutes(Integer.parseInt(System.getProperty("test.patience"))));
+        assertThat(Patience.LIMIT)
+                .isEqualTo(Duration.ofMinutes(Integer.parseInt(System.getProperty("test.patience", "1"))));
     }
 
     @ParameterizedTest
