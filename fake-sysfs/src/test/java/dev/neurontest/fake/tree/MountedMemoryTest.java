@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.io.TempDirFactory;
 
 /** Hosts on machines with other file systems in memory, each mounted for one JVM alone. */
 @Timeout(120)
@@ -29,7 +30,8 @@ class MountedMemoryTest {
 
     private static final Path MEMORY = Path.of("/dev/shm");
 
-    @TempDir
+    // Not in memory, which the tests mount over.
+    @TempDir(factory = TempDirFactory.Standard.class)
     private Path temporary;
 
     @BeforeEach
