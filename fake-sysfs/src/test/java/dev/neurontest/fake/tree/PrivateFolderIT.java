@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What killed JVMs leave behind, and who removes it. */
 @Timeout(120)
 @EnabledOnOs(OS.LINUX)
-class PrivateFolderTest {
+class PrivateFolderIT {
 
     @TempDir
     private Path place;

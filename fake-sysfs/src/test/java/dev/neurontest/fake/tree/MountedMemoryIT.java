@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDirFactory;
 /** Hosts on machines with other file systems in memory, each mounted for one JVM alone. */
 @Timeout(120)
 @EnabledOnOs(OS.LINUX)
-class MountedMemoryTest {
+class MountedMemoryIT {
 
     private static final Path MEMORY = Path.of("/dev/shm");
 
