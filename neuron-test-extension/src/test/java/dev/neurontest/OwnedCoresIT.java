@@ -50,7 +50,7 @@ class OwnedCoresIT {
         void hangs(@Count(2) List<NeuronCore> cores, Workloads workloads) {
             workloads
                     .command(FakeProgram.command("hang"))
-                    .timeout(Duration.ofSeconds(3))
+                    .timeout(Duration.ofSeconds(10))
                     .run()
                     .requireSuccess();
         }

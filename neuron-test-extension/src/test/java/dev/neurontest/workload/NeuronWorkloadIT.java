@@ -175,7 +175,7 @@ class NeuronWorkloadIT {
     void isEndedWhenItsTimeIsUp() {
         // when
         WorkloadResult result = shell("trap '' TERM; while :; do sleep 0.05; done")
-                .timeout(Duration.ofSeconds(3))
+                .timeout(Duration.ofSeconds(10))
                 .stopsWithin(SOON)
                 .run();
 
@@ -285,12 +285,12 @@ class NeuronWorkloadIT {
     void failsWhenItIsNotReadyInTime() {
         // given
         NeuronWorkload server = start(
-                shell("echo loading; exec sleep 600").readyWhenPrinted("ready").readyWithin(Duration.ofSeconds(3)));
+                shell("echo loading; exec sleep 600").readyWhenPrinted("ready").readyWithin(Duration.ofSeconds(10)));
 
         // then
         assertThatExceptionOfType(WorkloadFailure.class)
                 .isThrownBy(server::awaitReady)
-                .withMessageContaining("It was not ready: no line matched \"ready\" within 3 s.")
+                .withMessageContaining("It was not ready: no line matched \"ready\" within 10 s.")
                 .withMessageContaining("last lines of stdout:\n    loading\n");
         assertThat(isGone(server.pid())).isTrue();
     }

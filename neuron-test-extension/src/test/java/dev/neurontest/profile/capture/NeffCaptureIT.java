@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class NeffCaptureIT {
 
-    private static final Duration SOON = Duration.ofSeconds(3);
+    private static final Duration SOON = Duration.ofSeconds(10);
 
     @TempDir
     Path root;
@@ -534,7 +534,7 @@ class NeffCaptureIT {
 
         // then
         assertThat(failure)
-                .hasMessageContaining("neuron-explorer took longer than 3 s and was ended")
+                .hasMessageContaining("neuron-explorer took longer than 10 s and was ended")
                 .hasMessageContaining(
                         "if this one may take longer, say deadline(...) or set neuron.test.profile.deadline");
         assertThat(ProcessFixture.isGone(

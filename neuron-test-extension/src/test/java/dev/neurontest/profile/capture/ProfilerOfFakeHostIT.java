@@ -210,7 +210,7 @@ class ProfilerOfFakeHostIT {
         fake.profiler().script(ProfilerScript.serve());
 
         // then
-        assertThat(doubts(capture().deadline(Duration.ofSeconds(8)).run())).contains(Doubt.Kind.UNREADABLE);
+        assertThat(doubts(capture().deadline(Duration.ofSeconds(10)).run())).contains(Doubt.Kind.UNREADABLE);
     }
 
     @Test
@@ -337,7 +337,7 @@ class ProfilerOfFakeHostIT {
         // when
         catchThrowableOfType(
                 CaptureException.class,
-                () -> capture().deadline(Duration.ofSeconds(3)).run());
+                () -> capture().deadline(Duration.ofSeconds(10)).run());
 
         // then
         await().until(() -> host.owners().isEmpty());

@@ -86,13 +86,13 @@ class ViewerIT {
 
         // when
         Profile profile =
-                tool.profiler().capture(neff).deadline(Duration.ofSeconds(5)).run();
+                tool.profiler().capture(neff).deadline(Duration.ofSeconds(10)).run();
 
         // then
         assertThat(profile.allDoubts()).singleElement().satisfies(doubt -> {
             assertThat(doubt.kind()).isEqualTo(Doubt.Kind.UNREADABLE);
             assertThat(doubt.reason())
-                    .contains("could not be viewed: neuron-explorer took longer than 5 s and was ended");
+                    .contains("could not be viewed: neuron-explorer took longer than 10 s and was ended");
         });
         assertThat(ProcessFixture.isGone(
                         Long.parseLong(Files.readString(tool.tool("pid")).strip())))
