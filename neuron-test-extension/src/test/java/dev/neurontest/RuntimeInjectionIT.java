@@ -889,7 +889,8 @@ class RuntimeInjectionIT {
         @Test
         void callsLeaveTheCoreInQuarantineAndTheLastPrintsAttached() throws IOException {
             // given
-            NeuronTestKit kit = kit().with("neuron.test.runtime.cores", "2").with("neuron.test.runtime.timeout", "10 s");
+            NeuronTestKit kit =
+                    kit().with("neuron.test.runtime.cores", "2").with("neuron.test.runtime.timeout", "10 s");
 
             // when
             EngineExecutionResults results = kit.run(HangingFixture.class, NextFixture.class);
