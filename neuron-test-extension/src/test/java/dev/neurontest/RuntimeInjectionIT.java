@@ -868,7 +868,7 @@ class RuntimeInjectionIT {
         @NeuronTest
         static class HangingFixture {
             @Test
-            @Timeout(value = 2, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+            @Timeout(value = 10, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
             void test(@Neff(TILES) LoadedModel tiles, FakeNeuronHost fake) {
                 fake.runtime()
                         .neff("tiles")
@@ -890,7 +890,7 @@ class RuntimeInjectionIT {
         void callsLeaveTheCoreInQuarantineAndTheLastPrintsAttached() throws IOException {
             // given
             NeuronTestKit kit =
-                    kit().with("neuron.test.runtime.cores", "2").with("neuron.test.runtime.timeout", "10 s");
+                    kit().with("neuron.test.runtime.cores", "2").with("neuron.test.runtime.timeout", "14 s");
 
             // when
             EngineExecutionResults results = kit.run(HangingFixture.class, NextFixture.class);
