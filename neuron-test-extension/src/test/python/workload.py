@@ -1,9 +1,25 @@
-"""Executes a NEFF again and again until a file is there. Its content "close" closes the runtime before the end of the program."""
+"""Executes a NEFF again and again until a file is there.
+
+Its content "close" closes the runtime before the end of the program, when all prints have been read.
+"""
 
 import ctypes
 import multiprocessing
 import os
 import sys
+import time
+
+
+def unread():
+    """How many prints each debug stream of this process holds: its eventfd counts them."""
+    for descriptor in os.listdir("/proc/self/fdinfo"):
+        try:
+            with open("/proc/self/fdinfo/" + descriptor) as file:
+                for line in file:
+                    if line.startswith("eventfd-count:"):
+                        yield int(line.split()[1], 16)
+        except OSError:
+            pass
 
 
 def work(library, neff, stop):
@@ -20,6 +36,8 @@ def work(library, neff, stop):
         assert runtime.nrt_execute(model, inputs, outputs) == 0
     with open(stop) as file:
         if file.read() == "close":
+            while any(unread()):
+                time.sleep(0.01)
             runtime.nrt_unload(model)
             runtime.nrt_close()
 

@@ -88,11 +88,12 @@ class WorkloadPrintsIT {
                     .print(FakePrint.of("acc", "float32", 2, 2).arange().times(3));
             workloads.command("python3", "-c", """
                             import ctypes, os, sys, time
-                            def is_connected():
-                                for descriptor in os.listdir("/proc/self/fd"):
+                            def unread():
+                                for descriptor in os.listdir("/proc/self/fdinfo"):
                                     try:
-                                        if "eventfd" in os.readlink("/proc/self/fd/" + descriptor):
-                                            return True
+                                        for line in open("/proc/self/fdinfo/" + descriptor):
+                                            if line.startswith("eventfd-count:"):
+                                                yield int(line.split()[1], 16)
                                     except FileNotFoundError:
                                         pass
                             nrt = ctypes.CDLL("libnrt.so.1")
@@ -102,9 +103,11 @@ class WorkloadPrintsIT {
                             assert nrt.nrt_load(neff, ctypes.c_size_t(len(neff)), 0, 1, ctypes.byref(model)) == 0
                             nrt.nrt_allocate_tensor_set(ctypes.byref(inputs))
                             nrt.nrt_allocate_tensor_set(ctypes.byref(outputs))
-                            while not is_connected():
+                            while not list(unread()):
                                 time.sleep(0.01)
                             assert nrt.nrt_execute(model, inputs, outputs) == 0
+                            while any(unread()):
+                                time.sleep(0.01)
                             nrt.nrt_unload(model)
                             nrt.nrt_close()
                             """, NEFF).run().requireSuccess();

@@ -127,6 +127,7 @@ final class ForwardingProcess {
                 case PrintFrame.EVENT -> event(in, frame);
                 case PrintFrame.REFUSED -> refused(frame, frame.content(in));
                 case PrintFrame.UNAVAILABLE -> unavailable(new String(frame.content(in), StandardCharsets.UTF_8));
+                case PrintFrame.LOST -> lost(frame, frame.content(in));
                 case PrintFrame.SETTLED -> settled(frame.content(in));
                 case PrintFrame.END -> {
                     frame.content(in);
@@ -169,6 +170,21 @@ final class ForwardingProcess {
         prints.doubt(
                 PrintDoubt.Kind.UNAVAILABLE,
                 "The debug stream of process %d cannot be read: %s.".formatted(pid(), reason));
+    }
+
+    private void lost(PrintFrame frame, byte[] content) throws IOException {
+        if (content.length != Long.BYTES) {
+            throw new IOException("a count of lost prints has %d bytes".formatted(content.length));
+        }
+        prints.doubt(
+                PrintDoubt.Kind.LOST,
+                "Process %d closed the runtime (nrt_close) before %d of its prints on core %d were read: libnrt freed them. Let it wait a moment after its last execution, or end without closing the runtime."
+                        .formatted(
+                                pid(),
+                                ByteBuffer.wrap(content)
+                                        .order(ByteOrder.LITTLE_ENDIAN)
+                                        .getLong(),
+                                frame.core()));
     }
 
     private synchronized void settled(byte[] content) throws IOException {

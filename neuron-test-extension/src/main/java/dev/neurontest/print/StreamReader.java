@@ -96,8 +96,9 @@ final class StreamReader {
                 settlings.removeIf(Settling::isOver);
                 poll.await(more ? 0 : patience());
             }
-            streams.forEach(stream -> drainWhole(
-                    stream, System.nanoTime() + options.settleTimeout().toNanos()));
+            // One for all: stop() waits but little longer than that.
+            long deadline = System.nanoTime() + options.settleTimeout().toNanos();
+            streams.forEach(stream -> drainWhole(stream, deadline));
         } catch (RuntimeException | Error broken) {
             streams.forEach(stream -> stream.end("the thread that reads it ended with " + broken));
         } finally {

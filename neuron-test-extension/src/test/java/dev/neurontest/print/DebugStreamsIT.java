@@ -537,7 +537,9 @@ class DebugStreamsIT {
         void printAndAreClosedInTheMiddle() throws Exception {
             // given
             fixture.kernel().print(StreamFixture.counting("acc", 50));
-            DebugStreams streams = open();
+            // On a busy machine the threads print faster than one reads: closing then takes as long as it may.
+            DebugStreams streams = DebugStreams.open(
+                    fixture.runtime(), StreamOptions.DEFAULTS.settle(Duration.ofMillis(20), Duration.ofSeconds(2)));
             StreamTap tap = begin(streams, 0, 1);
             AtomicBoolean stop = new AtomicBoolean();
             ExecutorService threads = Executors.newFixedThreadPool(4);

@@ -178,6 +178,49 @@ class PythonPrintsIT {
     }
 
     @Test
+    void saysHowManyPrintsWereNotReadBeforeTheRuntimeWasClosed() throws Exception {
+        // given: a program that lets no other thread run between its execution and the end of the runtime
+        fixture.kernel().print(FakePrint.of("acc", "int32", 1).times(3));
+        ChildPrints prints = open();
+
+        // when
+        ends(start(
+                prints.environment(Map.of()),
+                "-c",
+                """
+                import ctypes, os, sys, time
+                def eventfds():
+                    links = ["/proc/self/fd/" + name for name in os.listdir("/proc/self/fd")]
+                    return sum("eventfd" in os.readlink(link) for link in links if os.path.islink(link))
+                nrt = ctypes.PyDLL(sys.argv[1])
+                assert nrt.nrt_init(1, b"", b"") == 0
+                neff = open(sys.argv[2], "rb").read()
+                model, inputs, outputs = ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_void_p()
+                assert nrt.nrt_load(neff, ctypes.c_size_t(len(neff)), 0, 1, ctypes.byref(model)) == 0
+                nrt.nrt_allocate_tensor_set(ctypes.byref(inputs))
+                nrt.nrt_allocate_tensor_set(ctypes.byref(outputs))
+                while eventfds() < 4:  # of each core, and the copy of each
+                    time.sleep(0.01)
+                sys.setswitchinterval(1000)
+                assert nrt.nrt_execute(model, inputs, outputs) == 0
+                nrt.nrt_close()
+                """,
+                fixture.fake()
+                        .directory()
+                        .resolve("opt/aws/neuron/lib/libnrt.so.1")
+                        .toString(),
+                fixture.neff().toString()));
+        prints.close();
+
+        // then
+        assertThat(prints.prints()).isEmpty();
+        assertThat(prints.doubts()).singleElement().satisfies(doubt -> {
+            assertThat(doubt.kind()).isEqualTo(PrintDoubt.Kind.LOST);
+            assertThat(doubt.reason()).contains("before 3 of its prints on core 0 were read");
+        });
+    }
+
+    @Test
     void settlesWhileAProgramPrintsFasterThanAnybodyReads() throws Exception {
         // given
         fixture.kernel().print(FakePrint.of("acc", "int32", 1).times(4_000));

@@ -18,7 +18,7 @@ import threading
 _ADDRESS = "NEURON_TEST_PRINTS_SOCKET"
 _LIBRARY = "libnrt.so.1"
 
-_EVENT, _CONNECTED, _REFUSED, _UNAVAILABLE, _SETTLED, _END = 1, 2, 3, 4, 5, 6
+_EVENT, _CONNECTED, _REFUSED, _UNAVAILABLE, _SETTLED, _END, _LOST = 1, 2, 3, 4, 5, 6, 7
 _INVALID, _UNINITIALIZED, _CLOSED, _EMPTY = 2, 13, 14, 15
 _HEADER = 64
 _FAILURES = 3
@@ -53,6 +53,7 @@ class _Consumer:
         self.closed = False
         self.library = None
         self.streams = {}
+        self.copies = {}
         self.failures = {}
         self.header = ctypes.create_string_buffer(_HEADER)
         self.payload = ctypes.c_void_p()
@@ -138,6 +139,7 @@ class _Consumer:
     def note(self, core, status, descriptor):
         if status == 0:
             self.streams[descriptor] = core
+            self.copies[descriptor] = os.dup(descriptor)
             self.failures[descriptor] = 0
             self.epoll.register(descriptor, select.EPOLLIN)
             self.send(_CONNECTED, core)
@@ -159,6 +161,7 @@ class _Consumer:
                     self.epoll.unregister(descriptor)
                 except OSError:
                     pass
+                os.close(self.copies.pop(descriptor))
 
     def drained(self, descriptor, at_most):
         """Whether there may be more later."""
@@ -176,6 +179,7 @@ class _Consumer:
     def failed(self, descriptor, status):
         if status == _CLOSED:
             self.closed = True
+            self.tell_lost(descriptor)
             return False
         self.failures[descriptor] += 1
         if self.failures[descriptor] < _FAILURES:
@@ -183,6 +187,21 @@ class _Consumer:
         core = self.streams[descriptor]
         self.send(_UNAVAILABLE, core, b"nrt_debug_client_read_one_event gave %d, again and again" % status)
         return False
+
+    def tell_lost(self, descriptor):
+        """A runtime that is closed frees what is unread. The copy of its eventfd still counts that."""
+        copy = self.copies[descriptor]
+        unread = 0
+        try:
+            os.set_blocking(copy, False)
+            count = os.read(copy, 8)
+            while len(count) == 8:
+                unread += struct.unpack("<Q", count)[0]
+                count = os.read(copy, 8)
+        except OSError:
+            pass
+        if unread:
+            self.send(_LOST, self.streams[descriptor], struct.pack("<Q", unread))
 
     def pass_on(self, core):
         address = self.payload.value
