@@ -4,9 +4,10 @@ import dev.neurontest.runtime.DebugStream;
 import dev.neurontest.runtime.StreamEvent;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** The stream of one core and the test that its events belong to. Only the reading thread uses it. */
+/** The stream of one core and the test that its events belong to. Only the reading thread uses it, but for {@link #taken()}. */
 final class CoreStream {
 
     /** After so many reads in a row that fail, with waiting between them, nothing more is expected. */
@@ -20,7 +21,8 @@ final class CoreStream {
     private @Nullable StreamTap tap;
     private @Nullable PrintDoubt end;
     private int failures;
-    private long taken;
+    // Written by the reading thread alone; others see by it that this gets on.
+    private final AtomicLong taken = new AtomicLong();
     private long late;
 
     CoreStream(DebugStream stream, StreamEvent event) {
@@ -66,7 +68,7 @@ final class CoreStream {
 
     /** All events so far. */
     long taken() {
-        return taken;
+        return taken.get();
     }
 
     /** Events that came while there was no test. */
@@ -116,7 +118,7 @@ final class CoreStream {
     }
 
     private void take() {
-        taken++;
+        taken.lazySet(taken.getPlain() + 1);
         try {
             if (tap == null) {
                 late++;

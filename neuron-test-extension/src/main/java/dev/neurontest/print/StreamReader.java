@@ -52,24 +52,6 @@ final class StreamReader {
         final void fulfilled() {
             done.countDown();
         }
-
-        final boolean isDoneWithin(Duration atMost) {
-            long deadline = System.nanoTime() + atMost.toNanos();
-            boolean interrupted = false;
-            try {
-                while (true) {
-                    try {
-                        return done.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
-                    } catch (InterruptedException e) {
-                        interrupted = true;
-                    }
-                }
-            } finally {
-                if (interrupted) {
-                    Thread.currentThread().interrupt();
-                }
-            }
-        }
     }
 
     private StreamReader(List<DebugStream> connected, StreamOptions options) {
@@ -96,7 +78,7 @@ final class StreamReader {
                 settlings.removeIf(Settling::isOver);
                 poll.await(more ? 0 : patience());
             }
-            // One for all: stop() waits but little longer than that.
+            // One for all, so that the end does not take longer the more streams there are.
             long deadline = System.nanoTime() + options.settleTimeout().toNanos();
             streams.forEach(stream -> drainWhole(stream, deadline));
         } catch (RuntimeException | Error broken) {
@@ -323,7 +305,6 @@ final class StreamReader {
         }
     }
 
-    /** Waits also when the thread is interrupted, which is bounded, and leaves it interrupted. */
     private void ask(StreamTap tap, Wish wish) {
         synchronized (wishes) {
             if (over) {
@@ -332,10 +313,10 @@ final class StreamReader {
             wishes.add(wish);
         }
         poll.wake();
-        if (!wish.isDoneWithin(longest())) {
+        if (!progress().await(millis -> wish.done.await(millis, TimeUnit.MILLISECONDS))) {
             tap.doubt(new PrintDoubt(
                     PrintDoubt.Kind.UNSETTLED,
-                    "The thread that reads debug streams is stuck in nrt_debug_client_read_one_event: it did not answer within %d ms."
+                    "The thread that reads debug streams is stuck in nrt_debug_client_read_one_event: it has read nothing for %d ms and has not answered."
                             .formatted(longest().toMillis())));
         }
         if (wish.refused != null) {
@@ -343,8 +324,13 @@ final class StreamReader {
         }
     }
 
+    /** The thread does something at least so often, unless it is stuck. */
     private Duration longest() {
         return options.settleTimeout().plus(ANSWERED_WITHIN);
+    }
+
+    private Progress progress() {
+        return new Progress(() -> streams.stream().mapToLong(CoreStream::taken).sum(), longest());
     }
 
     /** Nobody waits for a thread that is no more. */
@@ -367,21 +353,13 @@ final class StreamReader {
     void stop() {
         stopping = true;
         poll.wake();
-        long deadline = System.nanoTime() + longest().toNanos();
-        boolean interrupted = false;
-        while (thread.isAlive() && System.nanoTime() - deadline < 0) {
-            try {
-                thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime())));
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
-        if (thread.isAlive()) {
+        boolean ended = progress().await(millis -> {
+            thread.join(millis);
+            return !thread.isAlive();
+        });
+        if (!ended) {
             throw new StillReadingException(
-                    "The thread that reads debug streams did not come back from nrt_debug_client_read_one_event within %d s. The streams stay open, and so does the runtime: close it again when that has returned."
+                    "The thread that reads debug streams did not come back from nrt_debug_client_read_one_event for %d s. The streams stay open, and so does the runtime: close it again when that has returned."
                             .formatted(longest().toSeconds()));
         }
         poll.close();

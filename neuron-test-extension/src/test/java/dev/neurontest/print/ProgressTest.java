@@ -1,0 +1,65 @@
+package dev.neurontest.print;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** How long a thread is waited for. */
+class ProgressTest {
+
+    private final AtomicLong done = new AtomicLong();
+    private final AtomicInteger looks = new AtomicInteger();
+
+    private Progress stuckAfter(long millis) {
+        return new Progress(done::get, Duration.ofMillis(millis));
+    }
+
+    @Test
+    void itIsWaitedForAsLongAsItDoesSomething() {
+        // given: it takes many times as long as it may do nothing
+        Progress progress = stuckAfter(1);
+
+        // when
+        boolean over = progress.await(millis -> {
+            done.incrementAndGet();
+            Thread.sleep(5);
+            return looks.incrementAndGet() == 20;
+        });
+
+        // then
+        assertThat(over).isTrue();
+        assertThat(looks).hasValue(20);
+    }
+
+    @Test
+    void itIsStuckWhenItDoesNothing() {
+        assertThat(stuckAfter(50).await(millis -> {
+                    Thread.sleep(millis);
+                    return false;
+                }))
+                .isFalse();
+    }
+
+    @Test
+    void itIsLookedAtOnceMoreAfterItsTime() {
+        assertThat(stuckAfter(0).await(millis -> true)).isTrue();
+    }
+
+    @Test
+    void anInterruptEndsNothingAndIsKept() {
+        // when
+        boolean over = stuckAfter(10_000).await(millis -> {
+            if (looks.incrementAndGet() == 1) {
+                throw new InterruptedException();
+            }
+            return true;
+        });
+
+        // then
+        assertThat(over).isTrue();
+        assertThat(Thread.interrupted()).isTrue();
+    }
+}
