@@ -9,6 +9,8 @@ public enum Errno {
     EACCES("Permission denied"),
     /** Try again. */
     EAGAIN("Resource temporarily unavailable"),
+    /** Bad descriptor: closed, or not opened for what is asked of it. */
+    EBADF("Bad file descriptor"),
     /** Device or resource busy. */
     EBUSY("Device or resource busy"),
     /** Interrupted. */

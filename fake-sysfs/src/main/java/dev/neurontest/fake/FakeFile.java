@@ -4,8 +4,9 @@ import java.io.IOException;
 import org.apiguardian.api.API;
 
 /**
- * A file of the in-process view that is read again and again: the path is looked up once. Like a descriptor that is kept open,
- * it fails with {@link Errno#ENODEV} while its device is gone and works again when the device is back.
+ * A file of the in-process view that is read or opened again and again: the path is looked up once. Like a descriptor that is
+ * kept open, it fails with {@link Errno#ENODEV} while its device is gone and works again when the device is back; whether the
+ * reader may read it is asked each time.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface FakeFile {
@@ -36,4 +37,13 @@ public interface FakeFile {
      * @throws IOException as {@link #read()}
      */
     int read(byte[] buffer) throws IOException;
+
+    /**
+     * Opens the file as {@link FakeTree#open(String, FakeAccess)} does: while its device is gone there is no such file.
+     *
+     * @param access what for
+     * @return an open file, to be closed
+     * @throws IOException when there is no such file, it is a directory ({@link Errno#EISDIR}), or there is no permission
+     */
+    FakeDescriptor open(FakeAccess access) throws IOException;
 }

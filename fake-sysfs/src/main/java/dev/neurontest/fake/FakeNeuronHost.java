@@ -302,8 +302,8 @@ public final class FakeNeuronHost implements AutoCloseable {
      * same instant may be lost.
      *
      * <p>What a plain directory cannot give, and {@link #tree()} can: the size 4096 of every file, {@code EACCES} for root,
-     * error numbers and delays of faults and counting of reads, and a counter that is 0 for the very next read after a write.
-     * What neither gives: {@code POLLPRI}. A descriptor that is kept open stays at the value of that time. Registers, such as
+     * error numbers and delays of faults and counting of reads, a counter that is 0 for the very next read after a write, and
+     * {@code POLLPRI}. A descriptor that is kept open stays at the value of that time. Registers, such as
      * {@code utilization_raw}, are looked at once a second.
      *
      * @return an absolute path

@@ -76,4 +76,15 @@ public interface FakeTree {
      * @return a handle, to be kept
      */
     FakeFile open(String path);
+
+    /**
+     * Opens a file as {@code open(2)} does: whether it is there and may be used is decided now, and its events count from now.
+     * A file without the bit that is asked for is refused to root too, with {@code EACCES}.
+     *
+     * @param path the file
+     * @param access what for
+     * @return an open file, to be closed
+     * @throws IOException when there is no such file, it is a directory ({@link Errno#EISDIR}), or there is no permission
+     */
+    FakeDescriptor open(String path, FakeAccess access) throws IOException;
 }

@@ -23,6 +23,8 @@ class ArchitectureTest {
     /** The words of the lobby that views speak in too. */
     private static final Set<Class<?>> VOCABULARY = Set.of(
             Errno.class,
+            FakeAccess.class,
+            FakeDescriptor.class,
             FakeEntry.class,
             FakeEntry.Type.class,
             FakeErrnoException.class,

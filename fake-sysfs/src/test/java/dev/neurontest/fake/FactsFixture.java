@@ -23,7 +23,8 @@ final class FactsFixture {
     }
 
     /** One file below {@code neuronN} as the facts have it. */
-    record FactFile(String kind, int mode, String format, String update, String write, boolean documented) {}
+    record FactFile(
+            String kind, int mode, String format, String update, String write, String notified, boolean documented) {}
 
     static List<String> layoutNames() {
         return Stream.concat(
@@ -114,6 +115,7 @@ final class FactsFixture {
                                 text(file, "format"),
                                 text(file, "update"),
                                 text(file, "write"),
+                                text(file, "notify"),
                                 false));
             }
         }
@@ -153,6 +155,7 @@ final class FactsFixture {
 
     private static void add(Map<String, FactFile> files, String counter, List<String> fields, String update) {
         fields.forEach(field -> files.put(
-                counter + '/' + field, new FactFile(field, 0644, "%llu\\n", update, "zero this field", true)));
+                counter + '/' + field,
+                new FactFile(field, 0644, "%llu\\n", update, "zero this field", "change+write", true)));
     }
 }

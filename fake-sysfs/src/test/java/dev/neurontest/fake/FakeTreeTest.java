@@ -331,6 +331,40 @@ class FakeTreeTest {
             // then
             assertThat(opened.read()).isEqualTo(openedUnread.read()).isNotEmpty();
         }
+
+        @Test
+        void areOpenedWhileTheirDeviceIsThere() throws IOException {
+            FakeFile file = tree.open(TOTAL);
+            FakeDescriptor first = file.open(FakeAccess.READ);
+            assertThat(first.read()).isEqualTo(file.read());
+
+            // when
+            host.device(0).remove();
+
+            // then
+            assertThatThrownBy(() -> file.open(FakeAccess.READ)).isInstanceOf(NoSuchFileException.class);
+
+            // when
+            host.device(0).restore();
+
+            // then
+            FakeDescriptor second = file.open(FakeAccess.READ);
+            assertThat(second.read()).isEqualTo(file.read());
+            assertThat(second.path()).isEqualTo(TOTAL);
+            assertThatIOException().isThrownBy(first::read).withMessageContaining("ENODEV");
+        }
+
+        @Test
+        void areRefusedForEachUseThatIsNotAllowed() throws IOException {
+            FakeFile readable = tree.open(DEVICES + "neuron0/core_count");
+            FakeFile directory = tree.open(DEVICES + "neuron0/info");
+
+            assertThat(readable.open(FakeAccess.READ).read()).isEqualTo(readable.read());
+            assertThatThrownBy(() -> readable.open(FakeAccess.READ_WRITE)).isInstanceOf(AccessDeniedException.class);
+            assertThatIOException()
+                    .isThrownBy(() -> directory.open(FakeAccess.READ))
+                    .withMessageContaining("EISDIR");
+        }
     }
 
     @Test

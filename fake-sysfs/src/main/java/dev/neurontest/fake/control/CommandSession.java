@@ -330,9 +330,13 @@ public final class CommandSession implements AutoCloseable {
         return host.core(words.next("the core"));
     }
 
-    /** A file may be named as on the host whose root this is: {@code /sys/...}. */
-    private static String file(Words words) throws CommandException {
+    /** As the host calls it, {@code sys/...} or {@code /sys/...}, or as other programs find it below the host's root. */
+    private String file(Words words) throws CommandException {
         String file = words.next("the file");
+        if (file.startsWith("/") && !file.startsWith("/sys/")) {
+            String root = host.directory() + "/";
+            return file.startsWith(root) ? file.substring(root.length()) : file.substring(1);
+        }
         return file.startsWith("/") ? file.substring(1) : file;
     }
 

@@ -25,7 +25,7 @@ public abstract sealed class Counter permits StoredCounter, LiveCounter {
     public abstract long read(Field field);
 
     /**
-     * What a write to the field's file does, whatever is written.
+     * What a write to the field's file does, whatever is written. The file is notified, also where that is nothing.
      *
      * @param field whose file is written
      */
@@ -39,7 +39,7 @@ public abstract sealed class Counter permits StoredCounter, LiveCounter {
     public abstract void raise(long by);
 
     /**
-     * Moves one field alone, as nothing in the driver does: for faults.
+     * Moves one field alone, as nothing in the driver does: for faults. Its file is notified, as if it had been written.
      *
      * @param field which one
      * @param by added to it, wrapping
@@ -57,6 +57,11 @@ public abstract sealed class Counter permits StoredCounter, LiveCounter {
 
     final void changed(String how) {
         device.counterChanged(this, how);
+    }
+
+    /** Wakes the pollers of the field's file, if notifications are on. */
+    final void notifyIfOn(Field field) {
+        device.notifyIfOn(this, field);
     }
 
     /** Such as {@code neuron0/neuron_core1 device_mem/tensors}. */

@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class Device {
 
+    /** The file that is notified at each hardware error event, whatever the module's flag says; below {@code neuronN}. */
+    public static final String HARDWARE_ERROR_EVENT = "stats/hardware/health_status/hw_error_event";
+
     /** Processes that can have one device open. */
     static final int DATASTORES = 16;
 
@@ -35,6 +38,7 @@ public final class Device {
     // Two reasons for not being present, so that the end of one is not the end of the other.
     private boolean removed;
     private int faultsThatTakeIt;
+    private volatile int removals;
     private volatile long hardwareErrorEvents;
     private volatile int resetState = READY;
     private volatile @Nullable Instant resetEnds;
@@ -152,10 +156,25 @@ public final class Device {
             if (present == there) {
                 return;
             }
+            if (!there) {
+                removals++;
+            }
             present = there;
             driver.journal().add(this + (there ? " is back" : " is gone"));
+            if (!there) {
+                driver.removed(this);
+            }
         }
         driver.devicesChanged();
+    }
+
+    /**
+     * How often the device went away: what was opened at another number is not the same file any more.
+     *
+     * @return 0 for a device that was always there
+     */
+    public int removals() {
+        return removals;
     }
 
     void requirePresent(String what) {
@@ -238,6 +257,9 @@ public final class Device {
                 hardwareErrorEvents += events;
             }
             driver.journal().add(this + " " + register.fileName() + " is " + ecc(register));
+            if (register.uncorrected() && events > 0) {
+                driver.notifyAlways(new NotifiedFile.OfAttribute(this, HARDWARE_ERROR_EVENT));
+            }
         }
         driver.registersChanged(this);
     }
@@ -460,6 +482,21 @@ public final class Device {
 
     void counterChanged(Counter counter, String how) {
         driver.counterChanged(counter, how);
+    }
+
+    /** Notifies a field's file, if notifications are on. */
+    void notifyIfOn(Counter counter, Field field) {
+        driver.notifyIfOn(counter, field);
+    }
+
+    /**
+     * Ends a write to a plain attribute that has a store function for metrics, whatever the write did: the file is notified, if
+     * notifications are on now.
+     *
+     * @param path the attribute, below {@code neuronN}
+     */
+    public void attributeWritten(String path) {
+        driver.notifyIfOn(new NotifiedFile.OfAttribute(this, path));
     }
 
     /** Such as {@code neuron3}. */

@@ -37,6 +37,7 @@ public final class Driver {
     private final Journal refusals;
     private final List<Device> devices;
     private final List<ChangeListener> listeners = new CopyOnWriteArrayList<>();
+    private final List<NotificationListener> notificationListeners = new CopyOnWriteArrayList<>();
     private final AtomicLong allocations = new AtomicLong();
     // Guarded by this map's monitor.
     private final Map<Long, RuntimeProcess> processes = new LinkedHashMap<>();
@@ -120,6 +121,15 @@ public final class Driver {
         listeners.remove(listener);
     }
 
+    /**
+     * Tells a listener of every notification from now on.
+     *
+     * @param listener is called on the thread that makes the change
+     */
+    public void addNotificationListener(NotificationListener listener) {
+        notificationListeners.add(listener);
+    }
+
     Clock clock() {
         return clock;
     }
@@ -163,6 +173,27 @@ public final class Driver {
         notifying = wanted.get();
         journal.add("notifications are " + (notifying ? "on" : "off"));
         devices.forEach(this::registersChanged);
+    }
+
+    /** Wakes a file's pollers, if notifications are on. */
+    void notifyIfOn(Counter counter, Field field) {
+        if (notifying) {
+            notifyAlways(new NotifiedFile.OfCounter(counter, field));
+        }
+    }
+
+    void notifyIfOn(NotifiedFile file) {
+        if (notifying) {
+            notifyAlways(file);
+        }
+    }
+
+    void notifyAlways(NotifiedFile file) {
+        notificationListeners.forEach(listener -> listener.notified(file));
+    }
+
+    void removed(Device device) {
+        notificationListeners.forEach(listener -> listener.removed(device));
     }
 
     private static Optional<Boolean> wantedNotification(String text) {
@@ -376,8 +407,7 @@ public final class Driver {
     // ---- telling others
 
     void counterChanged(Counter counter, String how) {
-        journal.add(counter + " " + how + ": total " + Long.toUnsignedString(counter.read(Field.TOTAL)) + ", present "
-                + Long.toUnsignedString(counter.read(Field.PRESENT)));
+        journal.add(new CounterChange(counter, how, counter.read(Field.TOTAL), counter.read(Field.PRESENT)));
         listeners.forEach(listener -> listener.counterChanged(counter));
     }
 

@@ -23,9 +23,9 @@ public final class Journal {
     /**
      * Notes a change.
      *
-     * @param what what happened, in one line
+     * @param what what happened: a value that does not change any more, in one line by its {@code toString}
      */
-    public synchronized void add(String what) {
+    public synchronized void add(Object what) {
         if (entries.size() == CAPACITY) {
             entries.removeFirst();
         }

@@ -4,7 +4,7 @@ import org.apiguardian.api.API;
 
 /**
  * A counter that drivers from 2.30.2 compute at each read: the sum over all datastore entries of the device, for
- * {@code total} and {@code present} alike.
+ * {@code total} and {@code present} alike. The driver does not see it move, so only a write to one of its files notifies it.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class LiveCounter extends Counter {
@@ -30,14 +30,14 @@ public final class LiveCounter extends Counter {
     /** Zeroes the counter in every entry, a running process's too; a write to {@code present} does nothing. */
     @Override
     public void clear(Field field) {
-        if (field != Field.TOTAL) {
-            return;
-        }
         synchronized (device()) {
-            for (Datastore datastore : device().datastores()) {
-                datastore.clear(core, counter);
+            if (field == Field.TOTAL) {
+                for (Datastore datastore : device().datastores()) {
+                    datastore.clear(core, counter);
+                }
+                changed("written");
             }
-            changed("written");
+            notifyIfOn(field);
         }
     }
 
@@ -53,7 +53,10 @@ public final class LiveCounter extends Counter {
     @Override
     public void shift(Field field, long by) {
         if (field == Field.TOTAL) {
-            raise(by);
+            synchronized (device()) {
+                raise(by);
+                notifyIfOn(field);
+            }
         }
     }
 }

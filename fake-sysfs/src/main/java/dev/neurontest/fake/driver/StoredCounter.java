@@ -41,12 +41,18 @@ public final class StoredCounter extends Counter {
         }
         synchronized (device()) {
             long sum = total + by;
-            if (Long.compareUnsigned(sum, peak) > 0) {
+            boolean grown = Long.compareUnsigned(sum, peak) > 0;
+            if (grown) {
                 peak = sum;
             }
             total = sum;
             present = by;
             changed("up");
+            if (grown) {
+                notifyIfOn(Field.PEAK);
+            }
+            notifyIfOn(Field.TOTAL);
+            notifyIfOn(Field.PRESENT);
         }
     }
 
@@ -58,6 +64,8 @@ public final class StoredCounter extends Counter {
             total = total - by;
             present = by;
             changed("down");
+            notifyIfOn(Field.TOTAL);
+            notifyIfOn(Field.PRESENT);
         }
     }
 
@@ -71,6 +79,7 @@ public final class StoredCounter extends Counter {
         synchronized (device()) {
             set(field, 0);
             changed("written");
+            notifyIfOn(field);
         }
     }
 
@@ -79,6 +88,7 @@ public final class StoredCounter extends Counter {
         synchronized (device()) {
             set(field, read(field) + by);
             changed("moved by a fault");
+            notifyIfOn(field);
         }
     }
 

@@ -73,5 +73,10 @@ sealed interface Content permits Content.Number, Content.Text {
         public void store(byte[] written) {
             write.accept(written);
         }
+
+        /** The same with something that each write ends with. */
+        Text andThen(Runnable afterWrite) {
+            return new Text(text, write.andThen(written -> afterWrite.run()));
+        }
     }
 }

@@ -133,12 +133,22 @@ final class DeviceShape {
         };
     }
 
-    private Content content(Attribute attribute, AttributeDirectory directory) {
+    private Content.Text content(Attribute attribute, AttributeDirectory directory) {
         Core core = directory.core();
-        return core == null ? content(attribute, directory.home().device()) : content(attribute, core);
+        Device device = directory.home().device();
+        Content.Text content = core == null ? content(attribute, device) : content(attribute, core);
+        return ofMetrics(attribute)
+                ? content.andThen(() -> device.attributeWritten(
+                        (core == null ? "" : "neuron_core" + core.index() + '/') + attribute.path()))
+                : content;
     }
 
-    private static Content content(Attribute attribute, Core core) {
+    /** Whether the attribute shares the store function of metrics, which notifies what was written: all but {@code reset}. */
+    private static boolean ofMetrics(Attribute attribute) {
+        return (attribute.mode() & 0222) != 0 && !attribute.path().equals("reset");
+    }
+
+    private static Content.Text content(Attribute attribute, Core core) {
         return switch (attribute.path()) {
             case "info/architecture/arch_type" ->
                 ignoringWrites(() -> core.device().family().coreArchitecture() + "\n");
@@ -147,7 +157,7 @@ final class DeviceShape {
         };
     }
 
-    private Content content(Attribute attribute, Device device) {
+    private Content.Text content(Attribute attribute, Device device) {
         return switch (attribute.path()) {
             case "reset" -> text(() -> device.resetState() + "\n", written -> device.requestReset());
             // The driver prints no newline here, on purpose.
@@ -173,8 +183,7 @@ final class DeviceShape {
             case "stats/hardware/health_status/repairable_hbm_ecc_err_count" ->
                 ecc(device, EccRegister.MEM_REPAIRABLE_UNCORRECTED);
             case "stats/hardware/health_status/sram_ecc_err_count" -> ecc(device, EccRegister.SRAM_UNCORRECTED);
-            case "stats/hardware/health_status/hw_error_event" ->
-                ignoringWrites(() -> device.hardwareErrorEvents() + "\n");
+            case Device.HARDWARE_ERROR_EVENT -> ignoringWrites(() -> device.hardwareErrorEvents() + "\n");
             case "stats/hardware/health_status/unhealthy_components" ->
                 ignoringWrites(() -> device.unhealthyComponents() + "\n");
             case "stats/hardware/health_status/healthcheck_heartbeat" ->
@@ -188,15 +197,15 @@ final class DeviceShape {
         };
     }
 
-    private static Content ecc(Device device, EccRegister register) {
+    private static Content.Text ecc(Device device, EccRegister register) {
         return ignoringWrites(() -> device.ecc(register) + "\n");
     }
 
-    private static Content ignoringWrites(Supplier<String> text) {
+    private static Content.Text ignoringWrites(Supplier<String> text) {
         return text(text, written -> {});
     }
 
-    private static Content text(Supplier<String> text, Consumer<byte[]> write) {
+    private static Content.Text text(Supplier<String> text, Consumer<byte[]> write) {
         return new Content.Text(text, write);
     }
 

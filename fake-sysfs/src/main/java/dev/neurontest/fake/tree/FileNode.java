@@ -2,6 +2,7 @@ package dev.neurontest.fake.tree;
 
 import dev.neurontest.fake.FakeEntry;
 import dev.neurontest.fake.driver.Device;
+import dev.neurontest.fake.driver.NotifiedFile;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.function.Supplier;
@@ -18,6 +19,7 @@ final class FileNode extends Node {
     private final Content content;
     private final @Nullable DeviceDirectory home;
     private final FaultList faults = new FaultList();
+    private volatile @Nullable NotifiedFile notified;
 
     private FileNode(
             DirectoryNode parent, String name, int mode, long size, Content content, @Nullable DeviceDirectory home) {
@@ -56,6 +58,25 @@ final class FileNode extends Node {
     @Nullable
     Device device() {
         return home != null ? home.device() : null;
+    }
+
+    /** What the driver says when it wakes the file's pollers, null for a file of no device. */
+    @Nullable
+    NotifiedFile notified() {
+        if (notified == null) {
+            notified = whatTheDriverNotifies();
+        }
+        return notified;
+    }
+
+    private @Nullable NotifiedFile whatTheDriverNotifies() {
+        if (content instanceof Content.Number number) {
+            return new NotifiedFile.OfCounter(number.counter(), number.field());
+        }
+        return home == null
+                ? null
+                : new NotifiedFile.OfAttribute(
+                        home.device(), path().substring(home.path().length() + 1));
     }
 
     /** Whether its device is. */

@@ -1,6 +1,8 @@
 package dev.neurontest.fake.tree;
 
 import dev.neurontest.fake.Errno;
+import dev.neurontest.fake.FakeAccess;
+import dev.neurontest.fake.FakeDescriptor;
 import dev.neurontest.fake.FakeEntry;
 import dev.neurontest.fake.FakeErrnoException;
 import dev.neurontest.fake.FakeFile;
@@ -15,9 +17,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
@@ -38,7 +38,8 @@ public final class InProcessTree implements FakeTree {
     private final Driver driver;
     private final DirectoryNode root;
     private final FakeReader reader;
-    private final List<Consumer<String>> faultsChanged = new CopyOnWriteArrayList<>();
+    private final OpenFiles openFiles;
+    private final List<Consumer<String>> faultsChanged;
 
     /**
      * Shows a driver.
@@ -51,6 +52,27 @@ public final class InProcessTree implements FakeTree {
         this.driver = driver;
         this.root = HostFiles.root(layout, driver);
         this.reader = reader;
+        this.openFiles = new OpenFiles();
+        this.faultsChanged = new CopyOnWriteArrayList<>();
+        driver.addNotificationListener(openFiles);
+    }
+
+    private InProcessTree(InProcessTree same, FakeReader reader) {
+        this.driver = same.driver;
+        this.root = same.root;
+        this.reader = reader;
+        this.openFiles = same.openFiles;
+        this.faultsChanged = same.faultsChanged;
+    }
+
+    /**
+     * The same files for another reader.
+     *
+     * @param other who looks
+     * @return a tree with the same state and the same faults
+     */
+    public InProcessTree readBy(FakeReader other) {
+        return new InProcessTree(this, other);
     }
 
     void addFaultListener(Consumer<String> listener) {
@@ -194,12 +216,16 @@ public final class InProcessTree implements FakeTree {
             walk(path.contains("/") ? path.substring(0, path.lastIndexOf('/')) : "", true, false);
             throw FakeErrnoException.of(Errno.EACCES, path);
         }
+        return writable(node);
+    }
+
+    private FileNode writable(Node node) throws IOException {
         if (!(node instanceof FileNode file)) {
-            throw FakeErrnoException.of(Errno.EISDIR, path);
+            throw FakeErrnoException.of(Errno.EISDIR, node.path());
         }
         int bits = reader == FakeReader.ROOT ? 0222 : 0002;
         if ((file.mode() & bits) == 0) {
-            throw FakeErrnoException.of(Errno.EACCES, path);
+            throw FakeErrnoException.of(Errno.EACCES, node.path());
         }
         return file;
     }
@@ -280,10 +306,22 @@ public final class InProcessTree implements FakeTree {
         return new Handle(path);
     }
 
+    @Override
+    public FakeDescriptor open(String path, FakeAccess access) throws IOException {
+        return open(walk(path, true, false), path, access);
+    }
+
+    private FakeDescriptor open(Node node, String path, FakeAccess access) throws IOException {
+        FileNode file = access.reads() ? readable(node) : writable(node);
+        return new OpenFile(openFiles, access.writes() ? writable(node) : file, path, access);
+    }
+
     private final class Handle implements FakeFile {
 
         private final String path;
         private volatile @Nullable FileNode file;
+        // Then it may be another file the next time.
+        private volatile boolean behindLink;
 
         Handle(String path) {
             this.path = path;
@@ -304,14 +342,23 @@ public final class InProcessTree implements FakeTree {
             return file().read(buffer);
         }
 
+        @Override
+        public FakeDescriptor open(FakeAccess access) throws IOException {
+            FileNode known = file;
+            boolean found = known != null && !behindLink && known.isThere();
+            return InProcessTree.this.open(found ? known : look(false), path, access);
+        }
+
         private FileNode file() throws IOException {
             FileNode known = file;
-            if (known != null) {
-                return known;
-            }
-            FileNode found = readable(walk(path, true, true));
-            if (found.lasting()) {
-                file = found;
+            return readable(known != null ? known : look(true));
+        }
+
+        private Node look(boolean evenGone) throws IOException {
+            Node found = walk(path, true, evenGone);
+            if (found instanceof FileNode there && there.lasting()) {
+                behindLink = !there.path().equals(path);
+                file = there;
             }
             return found;
         }
@@ -323,11 +370,15 @@ public final class InProcessTree implements FakeTree {
     }
 
     private Node walk(String path, boolean followLast, boolean evenGone) throws IOException {
-        Deque<String> rest = new ArrayDeque<>(Arrays.asList(path.split("/")));
+        String rest = path;
+        int from = 0;
         Node here = root;
         int links = 0;
-        while (!rest.isEmpty()) {
-            String name = rest.pop();
+        while (from < rest.length()) {
+            int slash = rest.indexOf('/', from);
+            int end = slash < 0 ? rest.length() : slash;
+            String name = rest.substring(from, end);
+            from = end + 1;
             if (name.isEmpty() || name.equals(".")) {
                 continue;
             }
@@ -338,20 +389,27 @@ public final class InProcessTree implements FakeTree {
             if (next == null) {
                 throw FakeErrnoException.of(Errno.ENOENT, path);
             }
-            if (next instanceof LinkNode link && (followLast || !rest.isEmpty())) {
+            if (next instanceof LinkNode link && (followLast || goesOn(rest, end))) {
                 if (++links > MOST_LINKS) {
                     throw FakeErrnoException.of(Errno.ELOOP, path);
                 }
-                List<String> target = Arrays.asList(link.target().split("/"));
-                for (int i = target.size() - 1; i >= 0; i--) {
-                    rest.push(target.get(i));
-                }
                 here = link.target().startsWith("/") ? root : directory;
+                rest = link.target() + rest.substring(end);
+                from = 0;
             } else {
                 here = next;
             }
         }
         return here;
+    }
+
+    /** Whether there is a name behind an end of one. */
+    private static boolean goesOn(String path, int end) {
+        int at = end;
+        while (at < path.length() && path.charAt(at) == '/') {
+            at++;
+        }
+        return at < path.length();
     }
 
     private static DirectoryNode above(DirectoryNode directory) {

@@ -36,5 +36,10 @@ abstract sealed class Node permits FileNode, DirectoryNode, LinkNode {
         return parent == null || parent.lasting();
     }
 
+    /** Whether its path leads to it now. */
+    final boolean isThere() {
+        return parent == null || parent.child(name, false) == this && parent.isThere();
+    }
+
     abstract FakeEntry entry();
 }

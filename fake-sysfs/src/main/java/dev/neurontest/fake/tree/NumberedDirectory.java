@@ -2,7 +2,9 @@ package dev.neurontest.fake.tree;
 
 import dev.neurontest.fake.driver.Device;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class NumberedDirectory extends DirectoryNode {
 
     private final List<Device> devices;
+    private final Map<String, Device> byName;
     private final FixedDirectory always;
     private final List<Node> entries;
 
@@ -17,6 +20,7 @@ final class NumberedDirectory extends DirectoryNode {
             DirectoryNode parent, String name, List<Device> devices, Function<NumberedDirectory, List<Node>> entries) {
         super(parent, name);
         this.devices = devices;
+        this.byName = devices.stream().collect(Collectors.toUnmodifiableMap(Device::toString, Function.identity()));
         this.always = new FixedDirectory(parent, name);
         this.entries = entries.apply(this);
     }
@@ -41,10 +45,9 @@ final class NumberedDirectory extends DirectoryNode {
     @Override
     @Nullable
     Node child(String name, boolean evenGone) {
-        for (Device device : devices) {
-            if (device.toString().equals(name)) {
-                return evenGone || device.present() ? entries.get(device.index()) : null;
-            }
+        Device device = byName.get(name);
+        if (device != null) {
+            return evenGone || device.present() ? entries.get(device.index()) : null;
         }
         return always.child(name, evenGone);
     }

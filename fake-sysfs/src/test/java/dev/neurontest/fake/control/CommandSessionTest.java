@@ -189,6 +189,13 @@ class CommandSessionTest {
         }
 
         @Test
+        void aFileMayBeNamedAsOtherProgramsFindIt() {
+            ok("fault " + host.directory().resolve(CORE + "stats/status/success/total") + " garbage x");
+
+            assertThat(get(CORE + "stats/status/success/total")).isEqualTo("ok x");
+        }
+
+        @Test
         void aFaultMayBeginAfterSomeReads() {
             ok("fault " + CORE + "stats/status/success/total garbage x y after 2");
 

@@ -8,6 +8,7 @@ import java.util.List;
 final class DriverFixture {
 
     static final DriverRules DEFERRED = new DriverRules("2.24.7.0", false, true);
+    static final DriverRules HEALTH = new DriverRules("2.29.0.0", false, true);
     static final DriverRules LIVE = new DriverRules("2.30.2.0", true, false);
 
     final ClockFixture clock = new ClockFixture("2026-11-21T09:00:10Z");
@@ -21,6 +22,11 @@ final class DriverFixture {
         return new DriverFixture(instance, DEFERRED);
     }
 
+    /** From 2.28 on devices tell their health. */
+    static DriverFixture health(String instance) {
+        return new DriverFixture(instance, HEALTH);
+    }
+
     static DriverFixture live(String instance) {
         return new DriverFixture(instance, LIVE);
     }
@@ -31,6 +37,11 @@ final class DriverFixture {
 
     RuntimeProcess open(Core... cores) {
         return driver.open("trainer", List.of(cores));
+    }
+
+    @Override
+    public String toString() {
+        return driver.rules().version();
     }
 
     /** Total, present and peak, unsigned. */

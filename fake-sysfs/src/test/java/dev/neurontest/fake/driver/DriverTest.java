@@ -109,7 +109,7 @@ class DriverTest {
         process.end(true);
 
         // then
-        assertThat(driver.journal().entries().stream().map(JournalEntry::what))
+        assertThat(driver.journal().entries().stream().map(entry -> entry.what().toString()))
                 .containsSubsequence(
                         "trainer (pid 1001) takes [neuron2/neuron_core1]",
                         "trainer (pid 1001) counts neuron2/neuron_core1 hw_error +2 in its datastore",

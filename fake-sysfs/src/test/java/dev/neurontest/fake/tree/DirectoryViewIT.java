@@ -101,7 +101,7 @@ class DirectoryViewIT {
 
     private void assertRescans(DirectoryView view, String reason) throws IOException {
         assertThat(view.watching()).isEqualTo(DirectoryView.Watching.BY_RESCANNING);
-        assertThat(driver.journal().entries().stream().map(JournalEntry::what))
+        assertThat(driver.journal().entries().stream().map(JournalEntry::toString))
                 .anySatisfy(entry -> assertThat(entry)
                         .contains("no inotify watches left")
                         .contains(reason)

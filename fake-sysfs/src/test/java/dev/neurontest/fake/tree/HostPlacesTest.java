@@ -84,7 +84,7 @@ class HostPlacesTest {
 
     private List<String> journal() {
         return driver.journal().entries().stream()
-                .map(JournalEntry::what)
+                .map(JournalEntry::toString)
                 .filter(what -> what.contains("neuron.test.fake.folder"))
                 .toList();
     }

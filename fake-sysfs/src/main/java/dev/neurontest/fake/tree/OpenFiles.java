@@ -1,0 +1,55 @@
+package dev.neurontest.fake.tree;
+
+import dev.neurontest.fake.driver.Device;
+import dev.neurontest.fake.driver.NotificationListener;
+import dev.neurontest.fake.driver.NotifiedFile;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * How many events files have had, and which open files hear of the next ones at once. A file without a poller costs nothing here, however often
+ * it is opened and closed.
+ */
+final class OpenFiles implements NotificationListener {
+
+    private final Map<NotifiedFile, Long> events = new ConcurrentHashMap<>();
+    private final Map<NotifiedFile, Set<OpenFile>> polled = new ConcurrentHashMap<>();
+
+    /** The number of events until now. */
+    long events(NotifiedFile file) {
+        // Nearly always: then the file need not be looked for.
+        return events.isEmpty() ? 0 : events.getOrDefault(file, 0L);
+    }
+
+    /** A poller that asks for the number of events after this is told of every later one. */
+    void tell(OpenFile poller, NotifiedFile file) {
+        polled.compute(file, (known, those) -> {
+            Set<OpenFile> more = those != null ? those : ConcurrentHashMap.newKeySet();
+            more.add(poller);
+            return more;
+        });
+    }
+
+    void forget(OpenFile poller, NotifiedFile file) {
+        polled.computeIfPresent(file, (known, those) -> {
+            those.remove(poller);
+            return those.isEmpty() ? null : those;
+        });
+    }
+
+    @Override
+    public void notified(NotifiedFile file) {
+        events.merge(file, 1L, Long::sum);
+        Set<OpenFile> those = polled.get(file);
+        if (those != null) {
+            those.forEach(OpenFile::signal);
+        }
+    }
+
+    @Override
+    public void removed(Device device) {
+        polled.values()
+                .forEach(those -> those.stream().filter(one -> one.of(device)).forEach(OpenFile::signal));
+    }
+}

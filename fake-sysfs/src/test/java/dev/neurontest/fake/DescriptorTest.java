@@ -1,0 +1,313 @@
+package dev.neurontest.fake;
+
+import static dev.neurontest.fake.HostFixture.DEVICES;
+import static dev.neurontest.fake.HostFixture.host;
+import static dev.neurontest.fake.HostFixture.write;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.ref.WeakReference;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A file that is open: what it may be opened for, what it does, when it is signalled. */
+class DescriptorTest {
+
+    private static final String MEMORY = "neuron0/neuron_core0/stats/memory_usage/device_mem/tensors/";
+
+    private final FakeNeuronHost host = host("trn2.3xlarge", "driver-2.29");
+
+    @AfterEach
+    void close() {
+        host.close();
+    }
+
+    private FakeDescriptor open(String file, FakeAccess access) throws IOException {
+        return host.tree().open(DEVICES + file, access);
+    }
+
+    private static String text(FakeDescriptor descriptor) throws IOException {
+        return new String(descriptor.read(), StandardCharsets.UTF_8);
+    }
+
+    private static void assertErrno(Errno errno, ThrowingCallable use) {
+        assertThatThrownBy(use)
+                .isInstanceOfSatisfying(
+                        FakeErrnoException.class, e -> assertThat(e.errno()).isEqualTo(errno));
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = FakeAccess.class,
+            names = {"WRITE", "READ_WRITE"})
+    void fileWithoutWriteBitIsRefusedToRootToo(FakeAccess access) {
+        assertThatThrownBy(() -> open("neuron0/core_count", access)).isInstanceOf(AccessDeniedException.class);
+    }
+
+    @Test
+    void ordinaryUserNeedsTheBitsOfOthers() throws IOException {
+        try (FakeNeuronHost other = FakeNeuronHost.builder()
+                .layout("driver-2.x")
+                .reader(FakeReader.ORDINARY_USER)
+                .start()) {
+            assertThatThrownBy(() -> other.tree().open(DEVICES + "neuron0/core_count", FakeAccess.READ))
+                    .isInstanceOf(AccessDeniedException.class);
+            assertThatThrownBy(() -> other.tree().open(DEVICES + "neuron0/info/notify_delay", FakeAccess.READ_WRITE))
+                    .isInstanceOf(AccessDeniedException.class);
+            other.tree()
+                    .open(DEVICES + "neuron0/info/notify_delay", FakeAccess.READ)
+                    .close();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(FakeAccess.class)
+    void directoryAndWhatIsNotThereCannotBeOpened(FakeAccess access) {
+        assertErrno(Errno.EISDIR, () -> open("neuron0/info", access));
+        assertThatThrownBy(() -> open("neuron0/nothing", access)).isInstanceOf(NoSuchFileException.class);
+        assertErrno(Errno.ENOTDIR, () -> open("neuron0/core_count/x", access));
+    }
+
+    @Test
+    void contentIsMadeAtEachReadAndAWriteIsInTheNext() throws IOException {
+        try (FakeProcess process = host.openProcess(host.device(0).core(0));
+                FakeDescriptor total = open(MEMORY + "total", FakeAccess.READ_WRITE)) {
+            assertThat(text(total)).isEqualTo("0\n");
+            process.allocate(host.device(0).core(0), "tensors", 8192);
+            assertThat(text(total)).isEqualTo("8192\n");
+
+            // when
+            int taken = total.write("x".repeat(5000).getBytes(StandardCharsets.UTF_8));
+
+            // then
+            assertThat(taken).isEqualTo(4096);
+            byte[] buffer = new byte[4096];
+            assertThat(total.read(buffer)).isEqualTo(2);
+            assertThat(buffer).startsWith('0', '\n');
+        }
+    }
+
+    @Test
+    void onlyWhatItWasOpenedForIsDone() throws IOException {
+        try (FakeDescriptor reading = open(MEMORY + "total", FakeAccess.READ);
+                FakeDescriptor writing = open(MEMORY + "total", FakeAccess.WRITE)) {
+            assertErrno(Errno.EBADF, () -> reading.write(new byte[] {'0'}));
+            assertErrno(Errno.EBADF, writing::read);
+        }
+    }
+
+    @Test
+    void closedOneDoesNothing() throws IOException {
+        FakeDescriptor total = open(MEMORY + "total", FakeAccess.READ_WRITE);
+        AtomicInteger told = new AtomicInteger();
+        total.onSignal(told::incrementAndGet);
+        write(host, "neuron0/info/notify_delay", "0");
+
+        // when
+        total.close();
+        total.close();
+
+        // then
+        write(host, MEMORY + "total", "0");
+        assertThat(told).hasValue(0);
+        assertThat(total.signalled()).isFalse();
+        assertErrno(Errno.EBADF, total::read);
+        assertErrno(Errno.EBADF, () -> total.write(new byte[] {'0'}));
+    }
+
+    @Test
+    void closedOneIsForgotten() throws IOException {
+        // given
+        WeakReference<FakeDescriptor> closed = new WeakReference<>(open(MEMORY + "total", FakeAccess.READ));
+        closed.get().onSignal(() -> {});
+
+        // when
+        closed.get().close();
+
+        // then
+        await().until(() -> {
+            System.gc();
+            return closed.get() == null;
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                DEVICES + "neuron0/core_count",
+                DEVICES + "neuron0/reset",
+                DEVICES + "neuron0/uevent",
+                "sys/module/neuron/version"
+            })
+    void unreadOneIsSignalledUntilItIsRead(String file) throws IOException {
+        try (FakeDescriptor descriptor = host.tree().open(file, FakeAccess.READ)) {
+            assertThat(descriptor.signalled()).isTrue();
+
+            // when
+            descriptor.read();
+
+            // then
+            assertThat(descriptor.signalled()).isFalse();
+        }
+    }
+
+    @Test
+    void readThatTheDriverRefusesHasSeenTheEvents() throws IOException {
+        try (FakeDescriptor count = open("neuron0/core_count", FakeAccess.READ)) {
+            host.fault(Fault.errno(DEVICES + "neuron0/core_count", Errno.EIO));
+
+            // when
+            assertErrno(Errno.EIO, count::read);
+
+            // then
+            assertThat(count.signalled()).isFalse();
+        }
+    }
+
+    @Test
+    void fileOutsideSysfsIsNeverSignalled() throws IOException {
+        try (FakeDescriptor node = host.tree().open("dev/neuron0", FakeAccess.READ)) {
+            assertThat(node.signalled()).isFalse();
+        }
+    }
+
+    @Test
+    void eventSignalsEveryDescriptorUntilEachHasReadIt() throws IOException {
+        write(host, "neuron0/info/notify_delay", "0");
+        try (FakeDescriptor one = open(MEMORY + "total", FakeAccess.READ);
+                FakeDescriptor another =
+                        host.tree().open("sys/class/neuron_device/" + MEMORY + "total", FakeAccess.READ)) {
+            one.read();
+            another.read();
+
+            // when
+            write(host, MEMORY + "total", "0");
+
+            // then
+            assertThat(one.signalled()).isTrue();
+            assertThat(another.signalled()).isTrue();
+
+            // when
+            one.read();
+
+            // then
+            assertThat(one.signalled()).isFalse();
+            assertThat(another.signalled()).isTrue();
+        }
+    }
+
+    @Test
+    void eventDuringAReadIsNotLost() throws Exception {
+        write(host, "neuron0/info/notify_delay", "0");
+        try (FakeProcess process = host.openProcess(host.device(0).core(0));
+                FakeDescriptor total = open(MEMORY + "total", FakeAccess.READ);
+                FakeFault slow = host.fault(Fault.slow(DEVICES + MEMORY + "total", Duration.ofSeconds(2)))) {
+            CompletableFuture<Void> reading = CompletableFuture.runAsync(() -> {
+                try {
+                    total.read();
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            await().pollInterval(Duration.ofMillis(1)).until(slow::triggered);
+
+            // when
+            process.allocate(host.device(0).core(0), "tensors", 4096);
+
+            // then
+            assertThat(reading).isNotDone();
+            reading.join();
+            assertThat(total.signalled()).isTrue();
+        }
+    }
+
+    @Test
+    void newListenerReplacesTheOneBefore() throws IOException {
+        write(host, "neuron0/info/notify_delay", "0");
+        AtomicInteger first = new AtomicInteger();
+        AtomicInteger second = new AtomicInteger();
+        try (FakeDescriptor total = open(MEMORY + "total", FakeAccess.READ)) {
+            total.onSignal(first::incrementAndGet);
+            write(host, MEMORY + "total", "0");
+            total.onSignal(second::incrementAndGet);
+
+            // when
+            write(host, MEMORY + "total", "0");
+            write(host, MEMORY + "total", "0");
+
+            // then
+            assertThat(first).hasValue(1);
+            assertThat(second).hasValue(2);
+        }
+    }
+
+    @Test
+    void diesWithItsDeviceAndStaysDeadWhenTheDeviceIsBack() throws IOException {
+        AtomicInteger told = new AtomicInteger();
+        try (FakeDescriptor name = open("neuron0/info/architecture/device_name", FakeAccess.READ_WRITE)) {
+            name.read();
+            name.onSignal(told::incrementAndGet);
+
+            // when
+            host.device(0).remove();
+
+            // then
+            assertThat(told).hasValue(1);
+            assertThat(name.signalled()).isTrue();
+            assertErrno(Errno.ENODEV, name::read);
+            assertErrno(Errno.ENODEV, () -> name.write(new byte[] {'0'}));
+            assertThat(name.signalled()).isTrue();
+
+            // when
+            host.device(0).restore();
+
+            // then
+            assertErrno(Errno.ENODEV, name::read);
+            assertThat(name.signalled()).isTrue();
+            try (FakeDescriptor again = open("neuron0/info/architecture/device_name", FakeAccess.READ)) {
+                assertThat(text(again)).isEqualTo("Trainium2\n");
+            }
+        }
+        assertThat(told).hasValue(1);
+    }
+
+    @Test
+    void removalOfAnotherDeviceIsNotItsAffair() throws IOException {
+        try (FakeNeuronHost large = host("trn1.32xlarge", "driver-2.29");
+                FakeDescriptor count = large.tree().open(DEVICES + "neuron0/core_count", FakeAccess.READ)) {
+            count.read();
+            AtomicInteger told = new AtomicInteger();
+            count.onSignal(told::incrementAndGet);
+
+            // when
+            large.device(1).remove();
+
+            // then
+            assertThat(count.signalled()).isFalse();
+            assertThat(told).hasValue(0);
+        }
+    }
+
+    @Test
+    void deviceThatIsGoneCannotBeOpened() {
+        host.device(0).remove();
+
+        assertThatIOException()
+                .isThrownBy(() -> open("neuron0/core_count", FakeAccess.READ))
+                .isInstanceOf(NoSuchFileException.class);
+    }
+}

@@ -1,0 +1,222 @@
+package dev.neurontest.fake;
+
+import static dev.neurontest.fake.HostFixture.DEVICES;
+import static dev.neurontest.fake.HostFixture.write;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.neurontest.fake.FactsFixture.FactFile;
+import dev.neurontest.fake.driver.DeviceCategory;
+import dev.neurontest.fake.driver.HostCategory;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Which files notify is what the facts say of each file of each layout. */
+class NotificationFactsTest {
+
+    static Stream<Arguments> hosts() {
+        return FactsFixture.layoutNames().stream()
+                .flatMap(layout -> Stream.of("inf2.xlarge", "trn2.3xlarge").map(type -> Arguments.of(layout, type)));
+    }
+
+    private static FakeNeuronHost start(String layout, String instance) {
+        return FakeNeuronHost.builder()
+                .instance(instance)
+                .layout(layout)
+                .resetDuration(Duration.ZERO)
+                .start();
+    }
+
+    /** The files of the facts that say something of being notified, below the devices' directory. */
+    private static Set<String> files(String layout, String instance, Predicate<FactFile> which) {
+        return FactsFixture.files(layout, instance).entrySet().stream()
+                .filter(file -> which.test(file.getValue()))
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** Every file of the facts, open and read. */
+    private record Pollers(Map<String, FakeDescriptor> descriptors) implements AutoCloseable {
+
+        static Pollers of(FakeNeuronHost host) throws IOException {
+            Map<String, FakeDescriptor> descriptors = new TreeMap<>();
+            for (String file :
+                    FactsFixture.files(host.layout(), host.instanceType()).keySet()) {
+                descriptors.put(file, host.tree().open(DEVICES + file, FakeAccess.READ));
+            }
+            Pollers pollers = new Pollers(descriptors);
+            assertThat(pollers.woken()).isEqualTo(descriptors.keySet());
+            return pollers;
+        }
+
+        /** Those that are signalled; after that none is. */
+        Set<String> woken() throws IOException {
+            Set<String> woken = new TreeSet<>();
+            for (Map.Entry<String, FakeDescriptor> descriptor : descriptors.entrySet()) {
+                if (descriptor.getValue().signalled()) {
+                    woken.add(descriptor.getKey());
+                    descriptor.getValue().read();
+                }
+            }
+            return woken;
+        }
+
+        @Override
+        public void close() {
+            descriptors.values().forEach(FakeDescriptor::close);
+        }
+    }
+
+    /** Moves every counter of the first core and of its device, and everything else that moves. */
+    private static void moveEverything(FakeNeuronHost host) throws IOException {
+        FakeCore core = host.device(0).core(0);
+        for (String status : host.tree().list(DEVICES + core + "/stats/status")) {
+            core.fault(Fault.statusRises(status, 1)).close();
+        }
+        try (FakeProcess process = host.openProcess(core).costs(1000, Duration.ofMillis(1))) {
+            process.load(core, 4096);
+            process.execute(core);
+            for (String category : host.tree().list(DEVICES + core + "/stats/memory_usage/device_mem")) {
+                if (!Set.of("total", "present", "peak").contains(category)) {
+                    process.allocate(core, DeviceCategory.named(category).categoryName(), 4096);
+                }
+            }
+            for (String category : host.tree().list(DEVICES + "neuron0/stats/memory_usage/host_mem")) {
+                process.allocateHost(core, HostCategory.named(category).categoryName(), 4096);
+            }
+        }
+        host.device(0).failNextReset();
+        write(host, "neuron0/reset", "1");
+        host.tree().read(DEVICES + "neuron0/reset");
+        host.device(0).ecc("sram_uncorrected", 1);
+        host.device(0).ecc("mem_uncorrected", 1);
+        host.device(0).drawPower(50);
+    }
+
+    private static boolean ofTheFirstCore(String path) {
+        return path.startsWith("neuron0/") && !path.matches("neuron0/neuron_core[1-9].*");
+    }
+
+    @ParameterizedTest(name = "{0} on {1}")
+    @MethodSource("hosts")
+    void changesWakeWhatTheFactsSay(String layout, String instance) throws IOException {
+        try (FakeNeuronHost host = start(layout, instance);
+                Pollers pollers = Pollers.of(host)) {
+            write(host, "neuron0/info/notify_delay", "0");
+            pollers.woken();
+
+            // when
+            moveEverything(host);
+
+            // then: a reset is one of all cores
+            Set<String> expected = files(
+                    layout,
+                    instance,
+                    file -> file.notified().startsWith("change")
+                            || file.notified().startsWith("always"));
+            expected.removeIf(path -> !ofTheFirstCore(path));
+            Set<String> woken = pollers.woken();
+            Set<String> ofOthers =
+                    woken.stream().filter(path -> !ofTheFirstCore(path)).collect(Collectors.toSet());
+            woken.removeAll(ofOthers);
+            assertThat(woken).isEqualTo(expected);
+            assertThat(ofOthers).isNotEmpty().allMatch(path -> path.contains("reset_") || path.contains("/host_mem/"));
+        }
+    }
+
+    @ParameterizedTest(name = "{0} on {1}")
+    @MethodSource("hosts")
+    void changesWakeNextToNothingWhileNotificationsAreOff(String layout, String instance) throws IOException {
+        try (FakeNeuronHost host = start(layout, instance);
+                Pollers pollers = Pollers.of(host)) {
+            // when
+            moveEverything(host);
+
+            // then
+            assertThat(pollers.woken())
+                    .isEqualTo(files(layout, instance, file -> file.notified().startsWith("always")));
+        }
+    }
+
+    @ParameterizedTest(name = "{0} on {1}")
+    @MethodSource("hosts")
+    void writesWakeTheWrittenFileAlone(String layout, String instance) throws IOException {
+        Set<String> notified = files(layout, instance, file -> file.notified().endsWith("write"));
+        Set<String> writable = files(layout, instance, file -> (file.mode() & 0200) != 0);
+        try (FakeNeuronHost host = start(layout, instance);
+                Pollers pollers = Pollers.of(host)) {
+            write(host, "neuron0/info/notify_delay", "0\n");
+            assertThat(pollers.woken()).containsExactly("neuron0/info/notify_delay");
+            for (String file : writable) {
+                boolean reset = file.endsWith("/reset");
+                if (!reset) {
+                    // when
+                    write(host, file, "anything");
+
+                    // then
+                    assertThat(pollers.woken()).as(file).containsExactly(file);
+                }
+            }
+            assertThat(notified).hasSize(writable.size() - 1).doesNotContain("neuron0/reset");
+        }
+    }
+
+    @ParameterizedTest(name = "{0} on {1}")
+    @MethodSource("hosts")
+    void writesNotifyNothingWhileNotificationsAreOff(String layout, String instance) throws IOException {
+        try (FakeNeuronHost host = start(layout, instance);
+                Pollers pollers = Pollers.of(host)) {
+            // when
+            for (String file : files(layout, instance, file -> (file.mode() & 0200) != 0)) {
+                write(host, file, "anything");
+            }
+
+            // then
+            assertThat(pollers.woken()).isEmpty();
+        }
+    }
+
+    @Test
+    void switchingOffNotifiesNothingAndSwitchingOnTheWrittenFileOfOneDevice() throws IOException {
+        try (FakeNeuronHost host = start("driver-2.29", "inf2.24xlarge");
+                Pollers pollers = Pollers.of(host)) {
+            write(host, "neuron3/info/notify_delay", "0");
+            assertThat(pollers.woken()).containsExactly("neuron3/info/notify_delay");
+
+            // when
+            write(host, "neuron2/info/notify_delay", "-1");
+
+            // then
+            assertThat(pollers.woken()).isEmpty();
+        }
+    }
+
+    @Test
+    void resetIsNotNotifiedButItsCountersAre() throws IOException {
+        try (FakeNeuronHost host = start("driver-2.x", "inf2.xlarge");
+                Pollers pollers = Pollers.of(host)) {
+            write(host, "neuron0/info/notify_delay", "0");
+            pollers.woken();
+
+            // when
+            write(host, "neuron0/reset", "1");
+
+            // then
+            assertThat(pollers.woken())
+                    .contains(
+                            "neuron0/neuron_core0/stats/other_info/reset_req_count/total",
+                            "neuron0/neuron_core1/stats/other_info/reset_req_count/total")
+                    .doesNotContain("neuron0/reset");
+        }
+    }
+}
