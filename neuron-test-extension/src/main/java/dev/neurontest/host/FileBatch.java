@@ -171,7 +171,7 @@ final class FileBatch implements HostTree.Batch {
                     content = tree.read(paths.get(index));
                     length = content.length;
                 } else {
-                    try (InputStream in = Files.newInputStream(file, options)) {
+                    try (InputStream in = new AttributeStream(file, options)) {
                         length = Math.max(0, in.read(buffer));
                         if (length == buffer.length) {
                             content = longContent(index, buffer, in);

@@ -66,7 +66,7 @@ public final class FileTree implements HostTree {
 
     @Override
     public byte[] read(String path) throws IOException {
-        try (InputStream file = Files.newInputStream(inside(path), options())) {
+        try (InputStream file = new AttributeStream(inside(path), options())) {
             byte[] content = file.readNBytes(LONGEST + 1);
             if (content.length > LONGEST) {
                 throw tooLong(location(path));
