@@ -8,6 +8,7 @@ import dev.neurontest.fake.driver.HardwareFamily;
 import dev.neurontest.fake.driver.InstanceType;
 import dev.neurontest.fake.driver.JournalEntry;
 import dev.neurontest.fake.driver.RuntimeProcess;
+import dev.neurontest.fake.fuse.FuseUnavailableException;
 import dev.neurontest.fake.tree.DirectoryView;
 import dev.neurontest.fake.tree.HostFolder;
 import dev.neurontest.fake.tree.HostPlaces;
@@ -22,6 +23,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -61,15 +63,19 @@ public final class FakeNeuronHost implements AutoCloseable {
 
     private final @Nullable Path root;
     private final @Nullable Path folder;
+    private final FakeView wantedView;
+    private final boolean viewRequired;
     private final Object directoryLock = new Object();
     // Guarded by directoryLock.
-    private @Nullable DirectoryView directory;
+    private @Nullable HostDirectory directory;
     private @Nullable ControlSocket control;
     private boolean closed;
 
     private FakeNeuronHost(Builder builder) {
         this.root = builder.root;
         this.folder = builder.folder;
+        this.wantedView = builder.view;
+        this.viewRequired = builder.viewRequired;
         this.layout = Layout.named(builder.layout);
         this.driver =
                 new Driver(InstanceType.named(builder.instance), layout.rules(), builder.clock, builder.resetDuration);
@@ -328,36 +334,68 @@ public final class FakeNeuronHost implements AutoCloseable {
     }
 
     // Call with directoryLock held.
-    private DirectoryView makeDirectory() throws IOException {
+    private HostDirectory makeDirectory() throws IOException {
+        if (wantedView == FakeView.DIRECTORY) {
+            return makeDirectory(files -> new HostDirectory(driver, files));
+        }
+        // First, for one of them may be in the folder that was asked for, which would look as if it were in use.
+        HostDirectory.unmountDead(driver.journal());
+        try {
+            return makeDirectory(files -> HostDirectory.mount(tree, driver, files), HostDirectory.MOUNTED);
+        } catch (FuseUnavailableException e) {
+            if (viewRequired) {
+                throw new IOException("there is no FUSE view: " + e.getMessage(), e);
+            }
+            driver.journal().add("no FUSE view, ordinary files stand in: " + e.getMessage());
+            return makeDirectory(files -> new HostDirectory(driver, files, e.getMessage()));
+        }
+    }
+
+    /** Completes the files of a host. */
+    private interface Completing {
+
+        HostDirectory complete(DirectoryView files) throws IOException;
+    }
+
+    private HostDirectory makeDirectory(Completing completing, String... elsewhere) throws IOException {
         if (root != null) {
-            return makeDirectory(HostFolder.claim(root));
+            return makeDirectory(HostFolder.claim(root), completing, elsewhere);
         }
         HostPlaces places = HostPlaces.ofThisMachine();
-        return folder != null
-                ? places.makeIn(folder, this::makeDirectory)
-                : places.make(tree.size(), driver.journal(), this::makeDirectory);
+        HostPlaces.Making<HostDirectory> making = in -> makeDirectory(in, completing, elsewhere);
+        return folder != null ? places.makeIn(folder, making) : places.make(tree.size(), driver.journal(), making);
     }
 
-    private DirectoryView makeDirectory(HostFolder in) throws IOException {
-        DirectoryView view = DirectoryView.open(tree, driver, in);
+    private HostDirectory makeDirectory(HostFolder in, Completing completing, String... elsewhere) throws IOException {
+        DirectoryView files = DirectoryView.open(tree, driver, in, Set.of(elsewhere));
+        HostDirectory made = null;
         try {
-            profiler.install(view.root());
-            runtime.install(view.root());
-            control = ControlSocket.open(this, view.root());
-            return view;
+            profiler.install(files.root());
+            runtime.install(files.root());
+            made = completing.complete(files);
+            // Last, for programs wait for it.
+            control = ControlSocket.open(this, files.root());
+            return made;
         } catch (IOException e) {
-            abandon(view);
+            abandon(files, made);
             throw new IOException("cannot install the profilers and the runtime library: " + e, e);
         } catch (UncheckedIOException e) {
-            abandon(view);
+            abandon(files, made);
             throw new IOException(e.getMessage(), e);
+        } catch (FuseUnavailableException e) {
+            abandon(files, made);
+            throw e;
         }
     }
 
-    private void abandon(DirectoryView view) {
+    private void abandon(DirectoryView files, @Nullable HostDirectory made) {
         profiler.uninstall();
         runtime.uninstall();
-        view.close();
+        if (made != null) {
+            made.close();
+        } else {
+            files.close();
+        }
     }
 
     /**
@@ -389,8 +427,39 @@ public final class FakeNeuronHost implements AutoCloseable {
      */
     public boolean rescanning() {
         synchronized (directoryLock) {
-            return directory != null && directory.watching() == DirectoryView.Watching.BY_RESCANNING;
+            return directory != null && directory.rescanning();
         }
+    }
+
+    /**
+     * How the files of {@link #directory()} are made. Makes them when they are not there yet.
+     *
+     * @return {@link FakeView#DIRECTORY} also where {@link Builder#view(FakeView)} asked for more than can be
+     */
+    public FakeView view() {
+        synchronized (directoryLock) {
+            directory();
+            return made().view();
+        }
+    }
+
+    /**
+     * Why {@link #view()} is not what was asked for; the journal says so too.
+     *
+     * @return one line, such as that {@code /dev/fuse} does not exist; empty when it is what was asked for
+     */
+    public Optional<String> viewFallback() {
+        synchronized (directoryLock) {
+            directory();
+            return made().fallback();
+        }
+    }
+
+    private HostDirectory made() {
+        if (directory == null) {
+            throw new IllegalStateException(this + " has no directory");
+        }
+        return directory;
     }
 
     /**
@@ -427,7 +496,7 @@ public final class FakeNeuronHost implements AutoCloseable {
      * @throws IllegalStateException when the thread is interrupted while it waits
      */
     public void awaitPublished() {
-        DirectoryView view;
+        HostDirectory view;
         synchronized (directoryLock) {
             view = directory;
         }
@@ -507,7 +576,7 @@ public final class FakeNeuronHost implements AutoCloseable {
     /** Ends everything: faults, processes, files. A second call does nothing. */
     @Override
     public void close() {
-        DirectoryView view;
+        HostDirectory view;
         ControlSocket socket;
         synchronized (directoryLock) {
             closed = true;
@@ -559,6 +628,8 @@ public final class FakeNeuronHost implements AutoCloseable {
         private @Nullable Path root;
         private @Nullable Path folder;
         private Clock clock = Clock.systemUTC();
+        private FakeView view = FakeView.DIRECTORY;
+        private boolean viewRequired;
         private FakeReader reader = FakeReader.ROOT;
         private Duration resetDuration = Duration.ofMillis(100);
 
@@ -611,6 +682,31 @@ public final class FakeNeuronHost implements AutoCloseable {
          */
         public Builder folder(Path parent) {
             this.folder = parent;
+            return this;
+        }
+
+        /**
+         * Sets how the files of {@link FakeNeuronHost#directory()} are made. Without it, as ordinary files. Where there can be
+         * no {@link FakeView#FUSE}, ordinary files stand in, and {@link FakeNeuronHost#viewFallback()} says why.
+         *
+         * @param how made
+         * @return this
+         */
+        public Builder view(FakeView how) {
+            this.view = how;
+            return this;
+        }
+
+        /**
+         * Makes {@link FakeNeuronHost#directory()} fail where there can be no such view, instead of letting ordinary files stand
+         * in.
+         *
+         * @param how made
+         * @return this
+         */
+        public Builder requireView(FakeView how) {
+            this.view = how;
+            this.viewRequired = true;
             return this;
         }
 

@@ -58,11 +58,14 @@ class ArchitectureTest {
                 .check(CLASSES);
     }
 
-    @Test
-    void treeKnowsTheDriverAndTheVocabularyOfTheLobby() {
-        DescribedPredicate<JavaClass> vocabulary = DescribedPredicate.describe(
+    private static DescribedPredicate<JavaClass> vocabulary() {
+        return DescribedPredicate.describe(
                 "vocabulary",
                 type -> VOCABULARY.stream().anyMatch(word -> word.getName().equals(type.getName())));
+    }
+
+    @Test
+    void treeKnowsTheDriverAndTheVocabularyOfTheLobby() {
         noClasses()
                 .that()
                 .resideInAPackage(FAKE + ".tree")
@@ -70,7 +73,32 @@ class ArchitectureTest {
                 .dependOnClassesThat(resideInAPackage(FAKE + "..")
                         .and(resideOutsideOfPackage(FAKE + ".tree"))
                         .and(resideOutsideOfPackage(FAKE + ".driver"))
-                        .and(DescribedPredicate.not(vocabulary)))
+                        .and(DescribedPredicate.not(vocabulary())))
+                .check(CLASSES);
+    }
+
+    @Test
+    void mountKnowsTheVocabularyOfTheLobbyAlone() {
+        noClasses()
+                .that()
+                .resideInAPackage(FAKE + ".fuse")
+                .should()
+                .dependOnClassesThat(resideInAPackage(FAKE + "..")
+                        .and(resideOutsideOfPackage(FAKE + ".fuse.."))
+                        .and(DescribedPredicate.not(vocabulary())))
+                .check(CLASSES);
+    }
+
+    @Test
+    void messagesOfTheMountStandAlone() {
+        noClasses()
+                .that()
+                .resideInAPackage(FAKE + ".fuse.protocol")
+                .should()
+                .dependOnClassesThat(resideInAPackage(FAKE + "..").and(resideOutsideOfPackage(FAKE + ".fuse.protocol")))
+                .orShould()
+                .dependOnClassesThat()
+                .resideInAPackage("com.sun.jna..")
                 .check(CLASSES);
     }
 

@@ -129,8 +129,10 @@ class RuntimeLibraryIT {
             Process done = build.redirectErrorStream(true).start();
 
             assertThat(new String(done.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
-                    .isEqualTo("The stand-in libnrt is not built: there is no no-such-compiler."
-                            + " Fake hosts have no runtime library; what needs it is skipped.\n");
+                    .isEqualTo(
+                            "The stand-in libnrt and the launcher at the real path are not built: there is no no-such-compiler."
+                                    + " Fake hosts have no runtime library, and no program is run at the real path; what needs that"
+                                    + " is skipped.\n");
             assertThat(done.waitFor()).isZero();
             assertThat(target).doesNotExist();
         }

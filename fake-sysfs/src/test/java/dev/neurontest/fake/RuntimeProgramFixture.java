@@ -7,7 +7,6 @@ import dev.neurontest.patience.Patience;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -18,8 +17,6 @@ import java.util.concurrent.TimeUnit;
 
 /** A C program that is linked to the library of a host and makes the calls that a test tells it. */
 final class RuntimeProgramFixture implements AutoCloseable {
-
-    private static final Path SOURCES = Path.of("src");
 
     private final Process process;
     private final Writer calls;
@@ -40,38 +37,12 @@ final class RuntimeProgramFixture implements AutoCloseable {
 
         private static Path compile() {
             try (FakeNeuronHost host = FakeNeuronHost.builder().start()) {
-                // A folder of each JVM, so that none runs what another is writing.
-                Path folder = Files.createDirectories(Path.of(
-                        "target",
-                        "test-programs",
-                        Long.toString(ProcessHandle.current().pid())));
-                Path program = folder.resolve("runtime_calls");
-                folder.toFile().deleteOnExit();
-                program.toFile().deleteOnExit();
-                Process gcc = new ProcessBuilder(
-                                "gcc",
-                                "-std=gnu11",
-                                "-O1",
-                                "-Wall",
-                                "-Wextra",
-                                "-Werror",
-                                "-I" + SOURCES.resolve("main/c"),
-                                SOURCES.resolve("test/c/runtime_calls.c").toString(),
-                                "-o",
-                                program.toString(),
-                                "-pthread",
-                                "-L" + host.directory().resolve("opt/aws/neuron/lib"),
-                                "-lnrt")
-                        .redirectErrorStream(true)
-                        .start();
-                String output = new String(gcc.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-                assertThat(gcc.waitFor()).as(output).isZero();
-                return program.toAbsolutePath();
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new IllegalStateException(e);
+                return CProgramFixture.compile(
+                        "runtime_calls",
+                        "-Isrc/main/c",
+                        "-pthread",
+                        "-L" + host.directory().resolve("opt/aws/neuron/lib"),
+                        "-lnrt");
             }
         }
     }

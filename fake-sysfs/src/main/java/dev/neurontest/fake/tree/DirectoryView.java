@@ -10,6 +10,7 @@ import java.nio.file.FileSystems;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
@@ -59,6 +60,7 @@ public final class DirectoryView implements AutoCloseable {
         return thread;
     });
     private volatile @Nullable WriteWatch watch;
+    private volatile Runnable beforeDeleting = () -> {};
     private volatile boolean closed;
 
     /** How writes of other programs are noticed. */
@@ -70,35 +72,45 @@ public final class DirectoryView implements AutoCloseable {
         BY_RESCANNING
     }
 
-    private DirectoryView(InProcessTree tree, Driver driver, HostFolder folder, WriteWatch.Source watches)
+    private DirectoryView(
+            InProcessTree tree, Driver driver, HostFolder folder, Set<String> elsewhere, WriteWatch.Source watches)
             throws IOException {
         this.tree = tree;
         this.driver = driver;
         this.folder = folder;
         this.watches = watches;
         this.published = new PublishedTree(
-                tree.root(), folder.root(), new Staging(folder.root().resolve(STAGING)), driver.journal(), this::watch);
+                tree.root(),
+                elsewhere,
+                folder.root(),
+                new Staging(folder.root().resolve(STAGING)),
+                driver.journal(),
+                this::watch);
         driver.devices().forEach(device -> registersQueued.put(device, new AtomicBoolean()));
     }
 
     /**
-     * Makes all files.
+     * Makes all files but some.
      *
      * @param tree what to show
      * @param driver its state
      * @param folder where; deleted in the end
+     * @param elsewhere names in the root that are shown by other means
      * @return a view that is complete and kept current
      * @throws IOException when a file cannot be made; nothing is left behind
      */
-    public static DirectoryView open(InProcessTree tree, Driver driver, HostFolder folder) throws IOException {
-        return open(tree, driver, folder, () -> FileSystems.getDefault().newWatchService());
+    public static DirectoryView open(InProcessTree tree, Driver driver, HostFolder folder, Set<String> elsewhere)
+            throws IOException {
+        return open(
+                tree, driver, folder, elsewhere, () -> FileSystems.getDefault().newWatchService());
     }
 
-    static DirectoryView open(InProcessTree tree, Driver driver, HostFolder folder, WriteWatch.Source watches)
+    static DirectoryView open(
+            InProcessTree tree, Driver driver, HostFolder folder, Set<String> elsewhere, WriteWatch.Source watches)
             throws IOException {
         DirectoryView view;
         try {
-            view = new DirectoryView(tree, driver, folder, watches);
+            view = new DirectoryView(tree, driver, folder, elsewhere, watches);
         } catch (IOException | RuntimeException e) {
             folder.delete();
             throw e;
@@ -141,6 +153,15 @@ public final class DirectoryView implements AutoCloseable {
      */
     public Path root() {
         return folder.root();
+    }
+
+    /**
+     * Says what must be gone from the folder before it is emptied.
+     *
+     * @param end takes it away, also when the JVM ends
+     */
+    public void beforeDeleting(Runnable end) {
+        beforeDeleting = end;
     }
 
     /**
@@ -387,6 +408,7 @@ public final class DirectoryView implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         try {
+            beforeDeleting.run();
             folder.delete();
         } catch (IOException e) {
             throw new UncheckedIOException("cannot delete everything under " + root() + ": " + e, e);

@@ -1,6 +1,9 @@
 package dev.neurontest.fake.tree;
 
 import java.io.IOException;
+import java.net.ConnectException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.SocketChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileStore;
 import java.nio.file.FileVisitResult;
@@ -70,10 +73,27 @@ public final class HostFolder {
         }
         try (DirectoryStream<Path> content = Files.newDirectoryStream(wanted)) {
             if (content.iterator().hasNext()) {
-                throw new IOException(wanted + " is not empty: a fake host needs a directory that is absent or empty");
+                throw new IOException(wanted + " is not empty: a fake host needs a directory that is absent or empty"
+                        + whatIsIn(wanted));
             }
         }
         return new HostFolder(wanted, false, null);
+    }
+
+    /** What is there, as far as it shows. Nothing of it is deleted by guess. */
+    private static String whatIsIn(Path folder) {
+        Path socket = folder.resolve("control.sock");
+        if (!Files.exists(folder.resolve("env.sh")) || !Files.exists(socket, LinkOption.NOFOLLOW_LINKS)) {
+            return "";
+        }
+        try {
+            SocketChannel.open(UnixDomainSocketAddress.of(socket)).close();
+            return ", and a fake is served there";
+        } catch (ConnectException e) {
+            return ", and this is what a killed fake has left: rm -r " + folder;
+        } catch (IOException e) {
+            return "";
+        }
     }
 
     Path root() {

@@ -17,6 +17,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -31,6 +32,7 @@ final class PublishedTree {
     static final long WRITER_MILLIS = 100;
 
     private final DirectoryNode top;
+    private final Set<String> elsewhere;
     private final Path root;
     private final Staging staging;
     private final Journal journal;
@@ -42,9 +44,19 @@ final class PublishedTree {
     private final Map<Counter, List<PublishedFile>> counters = new ConcurrentHashMap<>();
     private final Map<Device, List<PublishedFile>> registers = new ConcurrentHashMap<>();
 
-    /** @param directoryMade is told of every directory with attributes in it */
-    PublishedTree(DirectoryNode top, Path root, Staging staging, Journal journal, Consumer<Path> directoryMade) {
+    /**
+     * @param elsewhere names in the root that are shown by other means
+     * @param directoryMade is told of every directory with attributes in it
+     */
+    PublishedTree(
+            DirectoryNode top,
+            Set<String> elsewhere,
+            Path root,
+            Staging staging,
+            Journal journal,
+            Consumer<Path> directoryMade) {
         this.top = top;
+        this.elsewhere = elsewhere;
         this.root = root;
         this.staging = staging;
         this.journal = journal;
@@ -84,6 +96,9 @@ final class PublishedTree {
     private void fill(DirectoryNode directory, Path at, Path place, List<Path> made) throws IOException {
         boolean hasAttributes = false;
         for (String name : directory.names()) {
+            if (directory == top && elsewhere.contains(name)) {
+                continue;
+            }
             Object behind = directory.behind(name);
             Node child = directory.child(name, false);
             Path childPlace = place.resolve(name);
@@ -136,8 +151,11 @@ final class PublishedTree {
      *
      * @throws IOException the first failure; another call tries again
      */
-    void update(List<String> directories) throws IOException {
+    void update(List<String> all) throws IOException {
         Failures failures = new Failures();
+        List<String> directories = all.stream()
+                .filter(path -> !elsewhere.contains(path.split("/")[0]))
+                .toList();
         for (String directory : directories) {
             discardGone(directory, failures);
         }

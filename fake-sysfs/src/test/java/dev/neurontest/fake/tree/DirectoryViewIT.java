@@ -21,6 +21,7 @@ import java.nio.file.WatchService;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -41,14 +42,14 @@ class DirectoryViewIT {
 
     @Test
     void writesAreNoticedByEventsWhereTheSystemGivesWatches() throws IOException {
-        try (DirectoryView view = DirectoryView.open(tree, driver, folder())) {
+        try (DirectoryView view = DirectoryView.open(tree, driver, folder(), Set.of())) {
             assertThat(view.watching()).isEqualTo(DirectoryView.Watching.BY_EVENTS);
         }
     }
 
     @Test
     void writesAreNoticedByRescanningWhereTheSystemGivesNoWatchService() throws IOException {
-        try (DirectoryView view = DirectoryView.open(tree, driver, folder(), () -> {
+        try (DirectoryView view = DirectoryView.open(tree, driver, folder(), Set.of(), () -> {
             throw new IOException("User limit of inotify instances reached");
         })) {
             assertRescans(view, "instances");
@@ -57,7 +58,7 @@ class DirectoryViewIT {
 
     @Test
     void writesAreNoticedByRescanningWhereWatchesRunOutOnTheWay() throws IOException {
-        try (DirectoryView view = DirectoryView.open(tree, driver, folder(), new FewWatchesFixture())) {
+        try (DirectoryView view = DirectoryView.open(tree, driver, folder(), Set.of(), new FewWatchesFixture())) {
             assertRescans(view, "User limit of inotify watches reached");
         }
     }
@@ -78,7 +79,7 @@ class DirectoryViewIT {
                 watched.add(directory);
             }
         };
-        try (DirectoryView view = DirectoryView.open(tree, driver, folder(), source)) {
+        try (DirectoryView view = DirectoryView.open(tree, driver, folder(), Set.of(), source)) {
             Files.createDirectories(view.root().resolve("tmp/neuron-test-leases"));
 
             // when
@@ -117,7 +118,7 @@ class DirectoryViewIT {
 
     @Test
     void nothingIsPublishedAfterTheEnd() throws IOException {
-        DirectoryView view = DirectoryView.open(tree, driver, folder());
+        DirectoryView view = DirectoryView.open(tree, driver, folder(), Set.of());
         view.close();
         view.close();
 
@@ -131,7 +132,7 @@ class DirectoryViewIT {
 
     @Test
     void nothingIsLeftBehindWhenItCannotBeMade() {
-        assertThatThrownBy(() -> DirectoryView.open(tree, driver, folder(), () -> {
+        assertThatThrownBy(() -> DirectoryView.open(tree, driver, folder(), Set.of(), () -> {
                     throw new IllegalStateException("no such service");
                 }))
                 .hasRootCauseMessage("no such service");
@@ -142,7 +143,7 @@ class DirectoryViewIT {
     @Test
     void whatCannotBeMadeAtOnceIsMadeLater() throws IOException {
         // given: the next names that files would be finished under are taken
-        try (DirectoryView view = DirectoryView.open(tree, driver, folder())) {
+        try (DirectoryView view = DirectoryView.open(tree, driver, folder(), Set.of())) {
             for (int name = 1; name <= 4; name++) {
                 Files.createFile(view.root().resolve(".publishing/" + name));
             }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.neurontest.fake.FakeReader;
 import dev.neurontest.fake.driver.Driver;
 import dev.neurontest.fake.driver.InstanceType;
-import dev.neurontest.fake.driver.JournalEntry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -84,7 +83,7 @@ class HostPlacesTest {
 
     private List<String> journal() {
         return driver.journal().entries().stream()
-                .map(JournalEntry::toString)
+                .map(entry -> entry.what().toString())
                 .filter(what -> what.contains("neuron.test.fake.folder"))
                 .toList();
     }
@@ -161,7 +160,7 @@ class HostPlacesTest {
 
         // when
         DirectoryView made = places().make(FILES, driver.journal(), folder -> {
-            DirectoryView view = DirectoryView.open(tree, driver, folder);
+            DirectoryView view = DirectoryView.open(tree, driver, folder, Set.of());
             tried.add(view.root());
             if (view.root().startsWith(memory)) {
                 view.close();

@@ -1,0 +1,176 @@
+package dev.neurontest.fake.fuse;
+
+import static dev.neurontest.patience.Patience.await;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import dev.neurontest.fake.FakeDescriptor;
+import dev.neurontest.fake.FakeFile;
+import dev.neurontest.fake.FakeNeuronHost;
+import dev.neurontest.fake.FakeTree;
+import dev.neurontest.patience.Patience;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ServingThreadsIT {
+
+    private static final String SLOW = "core_count";
+    private static final int READERS = 100;
+
+    private final AtomicInteger inside = new AtomicInteger();
+    private final CountDownLatch end = new CountDownLatch(1);
+
+    @TempDir
+    private Path point;
+
+    /** The same with a file in which everybody stays until the end. */
+    private FakeTree slow(FakeTree tree) {
+        return proxy(FakeTree.class, tree, false);
+    }
+
+    private <T> T proxy(Class<T> type, T real, boolean isSlow) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
+                    if (isSlow && method.getName().equals("read")) {
+                        inside.incrementAndGet();
+                        end.await();
+                    }
+                    Object result;
+                    try {
+                        result = method.invoke(real, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                    if (result instanceof FakeFile file) {
+                        return proxy(FakeFile.class, file, false);
+                    }
+                    return result instanceof FakeDescriptor descriptor
+                            ? proxy(
+                                    FakeDescriptor.class,
+                                    descriptor,
+                                    descriptor.path().endsWith(SLOW))
+                            : result;
+                }));
+    }
+
+    @Test
+    void manyReadersOfASlowFileDoNotHoldUpOthers() throws Exception {
+        // given
+        FuseFixture.requireFuse();
+        List<CompletableFuture<String>> readers = new ArrayList<>();
+        try (FakeNeuronHost host =
+                        FakeNeuronHost.builder().instance("inf2.xlarge").start();
+                FuseMount mount = FuseMount.open(slow(host.tree()), "sys", point)) {
+            Path device = mount.point().resolve("devices/virtual/neuron_device/neuron0");
+            try {
+                // when
+                for (int i = 0; i < READERS; i++) {
+                    readers.add(reading(device.resolve(SLOW)));
+                }
+
+                // then
+                await().untilAsserted(() -> assertThat(inside).hasValue(READERS));
+                assertThat(reading(device.resolve("info/architecture/arch_type"))
+                                .get(Patience.LIMIT.toSeconds(), SECONDS))
+                        .isEqualTo("NDv3\n");
+            } finally {
+                end.countDown();
+            }
+            for (CompletableFuture<String> reader : readers) {
+                assertThat(reader.get(Patience.LIMIT.toSeconds(), SECONDS)).isEqualTo("2");
+            }
+        }
+    }
+
+    @Test
+    void endWhenAnotherProgramUnmounts() throws Exception {
+        // given
+        FuseFixture.requireFuse();
+        assumeThat(LinuxCalls.geteuid()).as("the user, who must be root").isZero();
+        Set<Thread> before = servers();
+        try (FakeNeuronHost host =
+                        FakeNeuronHost.builder().instance("inf2.xlarge").start();
+                FuseMount mount = FuseMount.open(host.tree(), "sys", point)) {
+            Set<Thread> servers = servers();
+            servers.removeAll(before);
+            assertThat(servers).hasSizeGreaterThanOrEqualTo(3);
+
+            // when
+            assertThat(LinuxCalls.umount2(mount.point().toString(), LinuxCalls.MNT_DETACH))
+                    .isZero();
+
+            // then
+            await().untilAsserted(() -> assertThat(servers).noneMatch(Thread::isAlive));
+        }
+    }
+
+    private static Set<Thread> servers() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().matches("neuron-fake-fuse-([0-9]+|watch)"))
+                .collect(Collectors.toSet());
+    }
+
+    @Test
+    void namesAreInvalidatedWhileThereAreAnswersAndNotLater() throws Exception {
+        // given
+        FuseFixture.requireFuse();
+        CountDownLatch invalidating = new CountDownLatch(1);
+        AtomicReference<Boolean> mounted = new AtomicReference<>();
+        String device = "sys/devices/virtual/neuron_device/neuron0";
+        try (FakeNeuronHost host =
+                FakeNeuronHost.builder().instance("inf2.xlarge").start()) {
+            FakeTree tree = (FakeTree) Proxy.newProxyInstance(
+                    FakeTree.class.getClassLoader(), new Class<?>[] {FakeTree.class}, (proxy, method, arguments) -> {
+                        if (Thread.currentThread().getName().endsWith("invalidate")) {
+                            invalidating.countDown();
+                            try {
+                                end.await(Patience.LIMIT.toSeconds(), SECONDS);
+                            } catch (InterruptedException closing) {
+                                mounted.set(MountTable.read().stream()
+                                        .anyMatch(mount -> mount.point().equals(point.toString())));
+                            }
+                        }
+                        return method.invoke(host.tree(), arguments);
+                    });
+            FuseMount mount = FuseMount.open(tree, "sys", point);
+            assertThat(mount.point().resolve("devices/virtual/neuron_device/neuron0"))
+                    .exists();
+            mount.entriesChanged(device.substring(0, device.lastIndexOf('/')));
+            assertThat(invalidating.await(Patience.LIMIT.toSeconds(), SECONDS)).isTrue();
+
+            // when
+            mount.close();
+        }
+
+        // then
+        assertThat(mounted).hasValue(true);
+    }
+
+    private static CompletableFuture<String> reading(Path file) {
+        CompletableFuture<String> content = new CompletableFuture<>();
+        Thread reader = new Thread(() -> {
+            try {
+                content.complete(Files.readString(file));
+            } catch (IOException e) {
+                content.completeExceptionally(e);
+            }
+        });
+        reader.setDaemon(true);
+        reader.start();
+        return content;
+    }
+}
