@@ -1,5 +1,6 @@
 #!/bin/sh
-# Builds the stand-in runtime library. Where that is not possible it says so and the build goes on: a fake host has no library then.
+# Builds the stand-in runtime library, and the program that shows a fake host at the real path. Where that is not possible
+# it says so and the build goes on: a fake host has no library then, and no program can be run at the real path.
 #   build.sh SOURCES TARGET
 set -eu
 sources=$1
@@ -7,28 +8,34 @@ target=$2
 compiler=${CC:-gcc}
 
 if [ "$(uname -s)" != Linux ]; then
-    echo "The stand-in libnrt is not built: it needs Linux, this is $(uname -s)."
+    echo "The stand-in libnrt and the launcher at the real path are not built: they need Linux, this is $(uname -s)."
     exit 0
 fi
 if ! command -v "$compiler" > /dev/null 2>&1; then
-    echo "The stand-in libnrt is not built: there is no $compiler. Fake hosts have no runtime library; what needs it is skipped."
+    echo "The stand-in libnrt and the launcher at the real path are not built: there is no $compiler. Fake hosts have no runtime library, and no program is run at the real path; what needs that is skipped."
     exit 0
 fi
 
-mkdir -p "$target"
-build() {
-    library=$1
-    shift
-    if [ -f "$library" ] && [ -z "$(find "$sources" -newer "$library" -type f)" ]; then
+compile() {
+    result=$1
+    from=$2
+    shift 2
+    mkdir -p "$(dirname "$result")"
+    if [ -f "$result" ] && [ -z "$(find "$sources" -newer "$result" -type f)" ]; then
         return
     fi
-    # Its own name, so that nobody loads half of it.
-    "$compiler" -std=gnu11 -O2 -g0 -Wall -Wextra -Werror -fvisibility=hidden -fPIC -shared -pthread "$@" \
-        -Wl,-soname,libnrt.so.1 -Wl,--version-script="$sources/libnrt.map" -Wl,--no-undefined -Wl,-Bsymbolic \
-        -o "$library.part" "$sources"/*.c -ldl
-    mv "$library.part" "$library"
+    # Its own name, so that no program takes half of it.
+    "$compiler" -std=gnu11 -O2 -g0 -Wall -Wextra -Werror -fvisibility=hidden "$@" -o "$result.part" "$from"/*.c -ldl
+    mv "$result.part" "$result"
+}
+library() {
+    result=$1
+    shift
+    compile "$result" "$sources" "$@" -fPIC -shared -pthread \
+        -Wl,-soname,libnrt.so.1 -Wl,--version-script="$sources/libnrt.map" -Wl,--no-undefined -Wl,-Bsymbolic
 }
 
 machine=$(uname -m)
-build "$target/libnrt-$machine.so.1"
-build "$target/libnrt-$machine-without-debug-stream.so.1" -DWITHOUT_DEBUG_STREAM
+library "$target/runtime/libnrt-$machine.so.1"
+library "$target/runtime/libnrt-$machine-without-debug-stream.so.1" -DWITHOUT_DEBUG_STREAM
+compile "$target/command/at-real-path-$machine" "$sources/realpath"

@@ -3,6 +3,7 @@ package dev.neurontest.fake;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.neurontest.fake.command.FakeSysfsCommand;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Writer;

@@ -38,7 +38,12 @@ public final class LibraryFile {
         return Optional.empty();
     }
 
-    private static String machine() {
+    /**
+     * The machine that native files are built for.
+     *
+     * @return as {@code uname -m} names it
+     */
+    public static String machine() {
         String architecture = System.getProperty("os.arch", "");
         return architecture.equals("amd64") ? "x86_64" : architecture;
     }

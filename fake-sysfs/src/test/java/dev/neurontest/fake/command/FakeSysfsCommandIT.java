@@ -1,10 +1,11 @@
-package dev.neurontest.fake;
+package dev.neurontest.fake.command;
 
 import static dev.neurontest.patience.Patience.await;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.neurontest.fake.FakeNeff;
 import dev.neurontest.patience.Patience;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -164,6 +165,13 @@ class FakeSysfsCommandIT {
             assertThat(process.waitFor(Patience.LIMIT.toSeconds(), SECONDS)).isTrue();
             assertThat(process.exitValue()).isNotZero();
             assertThat(mine).hasContent("precious");
+        }
+
+        @Test
+        void saysTheReasonWithoutTheWholeUsageBelowIt() throws Exception {
+            Process process = run("serve", "--instance", "trn9.huge", "--root", root.toString());
+
+            assertThat(process.inputReader().lines()).hasSize(2).last().isEqualTo("See 'fake-sysfs serve --help'.");
         }
 
         @Test

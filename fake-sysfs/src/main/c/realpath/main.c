@@ -1,0 +1,138 @@
+/*
+ * at-real-path [GRAFT]... -- COMMAND [ARGUMENT]...
+ *   --bind SOURCE TARGET                    shows a file or directory at an absolute path, or ends
+ *   --try-bind SOURCE TARGET                the same, or says that it does not
+ *   --try-numbered SOURCE TARGET PREFIX N   links to PREFIX0 to PREFIX(N-1) of a directory in another one
+ * at-real-path --signal NUMBER PID
+ *
+ * Ends as COMMAND does; 125 when it was not started, 126 when it cannot be run, 127 when there is none.
+ */
+#define _GNU_SOURCE
+#include "launcher.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define NOT_STARTED 125
+#define NOT_RUNNABLE 126
+#define NOT_FOUND 127
+
+char refusal[2 * PATH_MAX];
+
+bool refused(const char *format, ...) {
+    int reason = errno;
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(refusal, sizeof refusal - 512, format, arguments);
+    va_end(arguments);
+    if (length >= (int)sizeof refusal - 512) {
+        length = sizeof refusal - 513;
+    }
+    snprintf(refusal + length, sizeof refusal - (size_t)length, ": %s", strerror(reason));
+    return false;
+}
+
+static int send_signal(char **arguments) {
+    return kill((pid_t)atol(arguments[1]), atoi(arguments[0])) == 0 ? 0 : 1;
+}
+
+struct graft {
+    const char *kind;
+    char **words;
+    int source; /* a descriptor, or the reason why there is none, negated */
+};
+
+static int words_of(const char *kind) {
+    if (strcmp(kind, "--bind") == 0 || strcmp(kind, "--try-bind") == 0) {
+        return 2;
+    }
+    return strcmp(kind, "--try-numbered") == 0 ? 4 : 0;
+}
+
+static bool carry_out(const struct graft *graft) {
+    if (words_of(graft->kind) == 4) {
+        return graft_numbered(graft->words[0], graft->words[1], graft->words[2], atoi(graft->words[3]));
+    }
+    if (graft->source < 0) {
+        errno = -graft->source;
+        return refused("opening %s", graft->words[0]);
+    }
+    return graft_bind(graft->source, graft->words[1]);
+}
+
+static bool enter(struct graft *grafts, int count) {
+    if (!namespace_enter()) {
+        return false;
+    }
+    /* In this namespace, and before anything is laid over them. */
+    for (int i = 0; i < count; i++) {
+        if (words_of(grafts[i].kind) == 2) {
+            int source = open(grafts[i].words[0], O_PATH | O_CLOEXEC);
+            grafts[i].source = source < 0 ? -errno : source;
+        }
+    }
+    char folder[PATH_MAX];
+    bool has_folder = getcwd(folder, sizeof folder) != NULL;
+    for (int i = 0; i < count; i++) {
+        if (!carry_out(&grafts[i])) {
+            if (strcmp(grafts[i].kind, "--bind") == 0) {
+                return false;
+            }
+            fprintf(stderr, "fake-sysfs: %s does not show the fake: %s\n", grafts[i].words[1], refusal);
+        }
+    }
+    if (!graft_seal()) {
+        return false;
+    }
+    /* Otherwise it would be what lies under the mounts. */
+    if (has_folder && chdir(folder) != 0) {
+        return refused("returning to %s", folder);
+    }
+    return true;
+}
+
+int main(int count, char **arguments) {
+    if (count == 4 && strcmp(arguments[1], "--signal") == 0) {
+        return send_signal(arguments + 2);
+    }
+    struct graft grafts[16];
+    int graft_count = 0;
+    int next = 1;
+    while (next < count && strcmp(arguments[next], "--") != 0) {
+        int words = words_of(arguments[next]);
+        if (words == 0 || next + words >= count || graft_count == 16) {
+            fprintf(stderr, "fake-sysfs: at-real-path does not understand %s\n", arguments[next]);
+            return NOT_STARTED;
+        }
+        grafts[graft_count++] = (struct graft){arguments[next], arguments + next + 1, 0};
+        next += 1 + words;
+    }
+    char **command = arguments + next + 1;
+    if (next + 1 >= count) {
+        fprintf(stderr, "fake-sysfs: at-real-path has no command\n");
+        return NOT_STARTED;
+    }
+    if (!enter(grafts, graft_count)) {
+        fprintf(stderr,
+                "fake-sysfs: the fake cannot be shown at the real path, refused was %s. Run it as root or where user"
+                " namespaces are allowed, or let the program read a directory: fake-sysfs serve --root DIR, then"
+                " source DIR/env.sh.\n",
+                refusal);
+        return NOT_STARTED;
+    }
+    /* The JVM blocks some. */
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    execvp(command[0], command);
+    int reason = errno;
+    fprintf(stderr, "fake-sysfs: %s cannot be run: %s\n", command[0], strerror(reason));
+    return reason == ENOENT ? NOT_FOUND : NOT_RUNNABLE;
+}

@@ -1,0 +1,47 @@
+package dev.neurontest.fake.command;
+
+import java.io.PrintWriter;
+import org.apiguardian.api.API;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** The command of the runnable jar: shows a fake host to programs of any language. */
+@Command(
+        name = "fake-sysfs",
+        description = "A Neuron host without hardware.",
+        mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = {ListCommand.class, ServeCommand.class, ExecCommand.class, NeffCommand.class})
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class FakeSysfsCommand {
+
+    /** Picocli and {@link #main(String[])} make it. */
+    public FakeSysfsCommand() {}
+
+    /**
+     * Runs the command and ends the JVM with its exit code.
+     *
+     * @param arguments the words after the jar
+     */
+    public static void main(String[] arguments) {
+        System.exit(new CommandLine(new FakeSysfsCommand())
+                .setExpandAtFiles(false)
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setParameterExceptionHandler(FakeSysfsCommand::refuse)
+                .execute(arguments));
+    }
+
+    /** The reason alone: below it the whole usage would hide it. */
+    private static int refuse(ParameterException problem, String[] arguments) {
+        CommandSpec command = problem.getCommandLine().getCommandSpec();
+        PrintWriter err = problem.getCommandLine().getErr();
+        err.println(problem.getMessage());
+        UnmatchedArgumentException.printSuggestions(problem, err);
+        err.println("See '%s --help'.".formatted(command.qualifiedName()));
+        err.flush();
+        return command.exitCodeOnInvalidInput();
+    }
+}
