@@ -140,6 +140,7 @@ final class Session implements AutoCloseable {
                 throw none;
             }
             runFile.append(host.event());
+            host.platform().notice().ifPresent(notice -> runFile.append(new RunEvent.Noticed(null, notice)));
             new HostErrors(host, runFile).told("start");
             settings.warnings().forEach(warning -> runFile.append(new RunEvent.Noticed(null, warning)));
             NeuronHost neuron = host.platform().host();

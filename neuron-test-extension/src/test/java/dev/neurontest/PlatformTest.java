@@ -75,6 +75,26 @@ class PlatformTest {
         }
     }
 
+    @Test
+    void whereThereCanBeNoMountOrdinaryFilesStandInAndTheRunSaysWhy() {
+        NeuronTestKit kit = kit().on("fake:inf2.xlarge?view=fuse");
+        String system = System.getProperty("os.name");
+
+        // when
+        System.setProperty("os.name", "Plan 9");
+        try {
+            kit.run(OneFixture.class).testEvents().assertStatistics(stats -> stats.succeeded(1));
+        } finally {
+            System.setProperty("os.name", system);
+        }
+
+        // then
+        assertThat(kit.events(RunEvent.Noticed.class))
+                .extracting(RunEvent.Noticed::notice)
+                .contains("The fake host has no FUSE view, ordinary files stand in: FUSE is spoken with Linux only,"
+                        + " and this is Plan 9");
+    }
+
     @Nested
     class ThatIsChosenWrongly {
 

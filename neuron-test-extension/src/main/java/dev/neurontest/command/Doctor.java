@@ -92,6 +92,7 @@ final class Doctor {
     private String host() {
         try (Platform platform = Platform.open(settings)) {
             NeuronHost host = platform.host();
+            platform.notice().ifPresent(notice -> add(Finding.warn("host", notice, "")));
             driver(host);
             devices(host);
             permissions(platform);

@@ -45,7 +45,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class NeuronTestCommand {
 
-    private static final String FAKE = "dev.neurontest.fake.FakeSysfsCommand";
+    private static final String FAKE = "dev.neurontest.fake.command.FakeSysfsCommand";
 
     @Option(
             names = "--stacktrace",

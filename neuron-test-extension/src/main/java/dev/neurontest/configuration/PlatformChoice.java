@@ -45,7 +45,7 @@ public sealed interface PlatformChoice {
     }
 
     /**
-     * A fake host: {@code fake:<instance type>[@<layout>][?view=in-process|directory&user=root|ordinary]}.
+     * A fake host: {@code fake:<instance type>[@<layout>][?view=in-process|directory|fuse&user=root|ordinary]}.
      *
      * @param instanceType such as {@code trn1.32xlarge}
      * @param layout such as {@code driver-2.30}; empty for the newest
@@ -67,7 +67,11 @@ public sealed interface PlatformChoice {
         @Override
         public String toString() {
             return "fake:" + instanceType + layout.map(name -> "@" + name).orElse("")
-                    + (view == View.IN_PROCESS ? "?view=in-process" : "?view=directory")
+                    + switch (view) {
+                        case IN_PROCESS -> "?view=in-process";
+                        case DIRECTORY -> "?view=directory";
+                        case FUSE -> "?view=fuse";
+                    }
                     + (user == User.ROOT ? "&user=root" : "&user=ordinary");
         }
     }
@@ -77,7 +81,9 @@ public sealed interface PlatformChoice {
         /** By method calls in this JVM. */
         IN_PROCESS,
         /** Through real files, as programs in any language read them. */
-        DIRECTORY
+        DIRECTORY,
+        /** Through a mount that behaves as sysfs; through real files where there can be none. */
+        FUSE
     }
 
     /** Who reads a fake host in process. On files the operating system decides what may be read. */
@@ -115,7 +121,7 @@ public sealed interface PlatformChoice {
     }
 
     /** What can be written, for messages and documentation. */
-    String EXPECTED = "auto, real, fake:<instance type>[@<layout>][?view=in-process|directory&user=root|ordinary],"
+    String EXPECTED = "auto, real, fake:<instance type>[@<layout>][?view=in-process|directory|fuse&user=root|ordinary],"
             + " root:<directory> or replay:<file>";
 
     /**

@@ -3,6 +3,7 @@ package dev.neurontest.platform;
 import dev.neurontest.configuration.PlatformChoice;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeReader;
+import dev.neurontest.fake.FakeView;
 import dev.neurontest.host.FileTree;
 import dev.neurontest.host.HostTree;
 import java.io.IOException;
@@ -25,6 +26,9 @@ record FakePlatform(FakeNeuronHost host, HostTree tree) implements AutoCloseable
                 .reader(choice.user() == PlatformChoice.User.ROOT ? FakeReader.ROOT : FakeReader.ORDINARY_USER);
         choice.layout().ifPresent(builder::layout);
         folder.ifPresent(builder::folder);
+        if (choice.view() == PlatformChoice.View.FUSE) {
+            builder.view(FakeView.FUSE);
+        }
         FakeNeuronHost host = builder.start();
         try {
             return new FakePlatform(host, choice.inProcess() ? inProcess(host) : FileTree.at(host.directory()));
@@ -35,6 +39,11 @@ record FakePlatform(FakeNeuronHost host, HostTree tree) implements AutoCloseable
             host.close();
             throw failed;
         }
+    }
+
+    /** Why the files are not in a mount although that was asked for. Asks for no files where none are needed. */
+    Optional<String> notMounted() {
+        return tree instanceof FileTree ? host.viewFallback() : Optional.empty();
     }
 
     String layout() {

@@ -78,6 +78,9 @@ public final class Platform implements AutoCloseable {
     }
 
     private static Platform hardware(Configured<PlatformChoice> choice, Settings settings) {
+        FakeAtRealPath.reason(Path.of("/", DEVICES)).ifPresent(reason -> {
+            throw new PlatformUnavailableException(reason, null);
+        });
         try {
             return new Platform(Kind.REAL, choice, discover(FileTree.at(Path.of("/")), settings), null);
         } catch (NoNeuronDeviceException | IOException none) {
@@ -182,6 +185,17 @@ public final class Platform implements AutoCloseable {
      */
     public Optional<Object> fake() {
         return Optional.ofNullable(fake).map(FakePlatform::host);
+    }
+
+    /**
+     * What is otherwise than it was chosen: that a fake host shows ordinary files because there can be no mount.
+     *
+     * @return a line of text with its reason; usually empty
+     */
+    public Optional<String> notice() {
+        return Optional.ofNullable(fake)
+                .flatMap(FakePlatform::notMounted)
+                .map(reason -> "The fake host has no FUSE view, ordinary files stand in: " + reason);
     }
 
     /**

@@ -36,6 +36,9 @@ class PlatformChoiceTest {
                         "fake:trn2.48xlarge?view=directory",
                         new Fake("trn2.48xlarge", Optional.empty(), View.DIRECTORY, User.ROOT)),
                 Arguments.of(
+                        "fake:trn2.48xlarge?view=fuse",
+                        new Fake("trn2.48xlarge", Optional.empty(), View.FUSE, User.ROOT)),
+                Arguments.of(
                         "fake:inf2.xlarge@docs-2023?user=ordinary&view=in-process",
                         new Fake("inf2.xlarge", Optional.of("docs-2023"), View.IN_PROCESS, User.ORDINARY)),
                 Arguments.of("root:/tmp/host", new Root(Path.of("/tmp/host"))),
@@ -69,6 +72,8 @@ class PlatformChoiceTest {
         assertThat(PlatformChoice.parse("fake:trn1.2xlarge").inProcess()).isTrue();
         assertThat(PlatformChoice.parse("fake:trn1.2xlarge?view=directory").inProcess())
                 .isFalse();
+        assertThat(PlatformChoice.parse("fake:trn1.2xlarge?view=fuse").inProcess())
+                .isFalse();
         assertThat(PlatformChoice.parse("root:/host").inProcess()).isFalse();
         assertThat(PlatformChoice.parse("auto").inProcess()).isFalse();
     }
@@ -85,7 +90,8 @@ class PlatformChoiceTest {
                 "fake:trn1.2xlarge@ | no layout after @, write for example @driver-2.30 or leave the @ away",
                 "fake:trn1.2xlarge?veiw=directory | unknown option \"veiw\", did you mean \"view\"?",
                 "fake:trn1.2xlarge?speed=9 | unknown option \"speed\", known are view, user",
-                "fake:trn1.2xlarge?view=fuse | unknown view \"fuse\", known are in-process, directory",
+                "fake:trn1.2xlarge?view=cuse | unknown view \"cuse\", did you mean \"fuse\"?",
+                "fake:trn1.2xlarge?view=sysfs | unknown view \"sysfs\", known are in-process, directory, fuse",
                 "fake:trn1.2xlarge?view=dirctory | unknown view \"dirctory\", did you mean \"directory\"?",
                 "fake:trn1.2xlarge?user=root&user=ordinary | the option user is there twice",
                 "root: | no directory after root:",

@@ -264,7 +264,7 @@ class SettingsTest {
                             + " (from environment variable NEURON_TEST_PLATFORM):"
                             + " unknown option \"veiw\", did you mean \"view\"?"
                             + " Expected auto, real,"
-                            + " fake:<instance type>[@<layout>][?view=in-process|directory&user=root|ordinary],"
+                            + " fake:<instance type>[@<layout>][?view=in-process|directory|fuse&user=root|ordinary],"
                             + " root:<directory> or replay:<file>."
                             + " Correct it, or remove it for the default: auto.");
         }
@@ -402,7 +402,7 @@ class SettingsTest {
         assertThat(text).startsWith("""
                         neuron.test.platform = fake:trn1.2xlarge (from JUnit configuration parameter neuron.test.platform)
                             which host the tests run on: its own devices (auto: skip without them, real: fail without them), a fake, a directory, a recording
-                            accepts: auto, real, fake:<instance type>[@<layout>][?view=in-process|directory&user=root|ordinary], root:<directory> or replay:<file>
+                            accepts: auto, real, fake:<instance type>[@<layout>][?view=in-process|directory|fuse&user=root|ordinary], root:<directory> or replay:<file>
                             default: auto
                         neuron.test.fake.folder = auto (default)
                             the folder in which the files of a fake host are, in a folder of their own

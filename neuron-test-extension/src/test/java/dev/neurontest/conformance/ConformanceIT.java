@@ -10,9 +10,9 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * One behaviour for every view of a host. Runs on both views of the fake in every layout, on a small, a middling and the
- * largest machine; or, with {@code -Dneuron.test.platform=real} or {@code root:<directory>}, on that host alone, where it reads
- * and does nothing else unless {@code -Dconformance.write=true} is given too.
+ * One behaviour for every view of a host. Runs on the fake in process and as a directory in every layout, on a small, a middling
+ * and the largest machine; mounted, on a small one with three drivers and a larger one; or, with {@code -Dneuron.test.platform=real} or
+ * {@code root:<directory>}, on that host alone, where it reads and does nothing else unless {@code -Dconformance.write=true} is given too.
  */
 @ParameterizedClass(name = "{0}")
 @MethodSource("hosts")
@@ -74,6 +74,14 @@ class ConformanceIT {
 
     @Nested
     class WithAFault extends FaultCases {
+        @Override
+        public HostUnderTest host() {
+            return host;
+        }
+    }
+
+    @Nested
+    class Notification extends NotificationCases {
         @Override
         public HostUnderTest host() {
             return host;

@@ -2,30 +2,31 @@ package dev.neurontest.conformance;
 
 import dev.neurontest.conformance.Facts.Instance;
 import dev.neurontest.conformance.Facts.Layout;
-import dev.neurontest.fake.FakeFile;
 import dev.neurontest.fake.FakeNeuronHost;
+import dev.neurontest.fake.FakeView;
 import dev.neurontest.host.FileTree;
 import dev.neurontest.host.HostTree;
 import dev.neurontest.platform.InProcessFixture;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Assumptions;
 
 /** One view of a fake that nobody else has. */
 abstract class FakeHost extends HostUnderTest {
 
+    private static final Duration RESET = Duration.ofSeconds(1);
+
+    private final View view;
     private final String type;
     private final String layout;
     private final MovedClock clock = new MovedClock();
     private @Nullable FakeNeuronHost fake;
     private @Nullable HostTree tree;
 
-    FakeHost(String type, String layout) {
+    FakeHost(View view, String type, String layout) {
+        super(view);
+        this.view = view;
         this.type = type;
         this.layout = layout;
     }
@@ -36,7 +37,7 @@ abstract class FakeHost extends HostUnderTest {
                 .instance(type)
                 .layout(layout)
                 .clock(clock)
-                .resetDuration(Duration.ofSeconds(1)));
+                .resetDuration(RESET));
         fake = started;
         tree = view(started);
     }
@@ -82,6 +83,11 @@ abstract class FakeHost extends HostUnderTest {
         }
     }
 
+    @Override
+    public String toString() {
+        return type + "@" + layout + " " + view;
+    }
+
     static <T> T opened(@Nullable T thing) {
         if (thing == null) {
             throw new IllegalStateException("not open");
@@ -93,7 +99,7 @@ abstract class FakeHost extends HostUnderTest {
     static final class InProcess extends FakeHost {
 
         InProcess(String type, String layout) {
-            super(type, layout);
+            super(View.IN_PROCESS, type, layout);
         }
 
         @Override
@@ -107,42 +113,24 @@ abstract class FakeHost extends HostUnderTest {
         }
 
         @Override
-        long size(String path) throws IOException {
-            return fake().tree().stat(path).size();
-        }
-
-        @Override
-        KeptOpen keepOpen(String path) {
-            FakeFile file = fake().tree().open(path);
-            return () -> new String(file.read(), StandardCharsets.UTF_8);
-        }
-
-        @Override
-        public String toString() {
-            return super.type + "@" + super.layout + " in process";
+        Access access() {
+            return new MethodCalls(fake().tree());
         }
     }
 
     /** By files. */
-    static final class Directory extends FakeHost {
+    private abstract static class OfFiles extends FakeHost {
 
-        Directory(String type, String layout) {
-            super(type, layout);
-            lacks(Ability.READ_YOUR_WRITE);
-            lacks(Ability.SIZE_OF_A_PAGE);
-            lacks(Ability.ERRORS);
-            lacks(Ability.DELAYS);
-            lacks(Ability.COUNTED_READS);
-            lacks(Ability.KEPT_OPEN);
-            lacks(Ability.CLOCK);
-            if (Readers.isRoot()) {
-                lacks(Ability.REFUSED_WRITES);
-            }
+        private final FakeView how;
+
+        OfFiles(View view, FakeView how, String type, String layout) {
+            super(view, type, layout);
+            this.how = how;
         }
 
         @Override
         FakeNeuronHost start(FakeNeuronHost.Builder builder) {
-            return builder.start();
+            return builder.view(how).start();
         }
 
         @Override
@@ -151,40 +139,35 @@ abstract class FakeHost extends HostUnderTest {
         }
 
         @Override
-        long size(String path) throws IOException {
-            return Files.size(fake().directory().resolve(path));
-        }
-
-        @Override
-        KeptOpen keepOpen(String path) throws IOException {
-            return new Descriptor(fake().directory().resolve(path));
-        }
-
-        @Override
-        public String toString() {
-            return super.type + "@" + super.layout + " as a directory";
+        Access access() {
+            return new SystemCalls(fake().directory());
         }
     }
 
-    /** A file of the operating system, read from its beginning each time. */
-    static final class Descriptor implements KeptOpen {
+    /** By ordinary files. */
+    static final class Directory extends OfFiles {
 
-        private final FileChannel channel;
+        Directory(String type, String layout) {
+            super(View.DIRECTORY, FakeView.DIRECTORY, type, layout);
+            if (!Readers.isRoot()) {
+                has(Ability.REFUSED_WRITES);
+            }
+        }
+    }
 
-        Descriptor(Path file) throws IOException {
-            this.channel = FileChannel.open(file);
+    /** By a mount. */
+    static final class Fuse extends OfFiles {
+
+        Fuse(String type, String layout) {
+            super(View.FUSE, FakeView.FUSE, type, layout);
         }
 
         @Override
-        public String read() throws IOException {
-            ByteBuffer content = ByteBuffer.allocate(4096);
-            channel.read(content, 0);
-            return new String(content.array(), 0, content.position(), StandardCharsets.UTF_8);
-        }
-
-        @Override
-        public void close() throws IOException {
-            channel.close();
+        HostTree view(FakeNeuronHost host) throws IOException {
+            HostTree tree = super.view(host);
+            Assumptions.assumeTrue(
+                    host.view() == FakeView.FUSE, () -> host.viewFallback().orElse("no reason is given"));
+            return tree;
         }
     }
 }

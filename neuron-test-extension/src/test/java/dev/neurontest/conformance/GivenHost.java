@@ -8,7 +8,6 @@ import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.host.HostTree;
 import dev.neurontest.platform.Platform;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -23,6 +22,7 @@ final class GivenHost extends HostUnderTest {
     private Optional<Layout> layout = Optional.empty();
 
     GivenHost(String choice) {
+        super(choice.startsWith("root:") ? View.DIRECTORY : View.HARDWARE);
         this.choice = choice;
     }
 
@@ -41,11 +41,6 @@ final class GivenHost extends HostUnderTest {
         lackWithout(type.isPresent() && layout.isPresent(), Ability.KNOWN_LAYOUT);
         lackWithout(Boolean.getBoolean("conformance.write"), Ability.WRITE);
         lackWithout(Readers.isRoot(), Ability.CLOSED_FILES);
-        if (open.kind() == Platform.Kind.ROOT) {
-            lacks(Ability.READ_YOUR_WRITE);
-            lacks(Ability.SIZE_OF_A_PAGE);
-            lacks(Ability.REFUSED_WRITES);
-        }
     }
 
     private void lackWithout(boolean there, Ability ability) {
@@ -84,13 +79,8 @@ final class GivenHost extends HostUnderTest {
     }
 
     @Override
-    long size(String path) throws IOException {
-        return Files.size(Path.of(tree().location(path)));
-    }
-
-    @Override
-    KeptOpen keepOpen(String path) throws IOException {
-        return new FakeHost.Descriptor(Path.of(tree().location(path)));
+    Access access() {
+        return new SystemCalls(Path.of(tree().location("")));
     }
 
     @Override

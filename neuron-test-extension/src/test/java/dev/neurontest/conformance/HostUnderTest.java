@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
@@ -29,25 +30,33 @@ abstract class HostUnderTest implements AutoCloseable {
 
     private static final String PLATFORM = System.getProperty("neuron.test.platform", "");
     private static final List<String> TYPES = List.of("inf2.24xlarge", "trn1.2xlarge", "trn2.3xlarge");
+    // What a mount adds lies between the driver and a program, not in how many files there are. One machine with
+    // files of every kind shows it with each way in which drivers notify, another one that devices are told apart.
+    private static final List<String> SMALL = List.of("trn2.3xlarge");
+    private static final List<String> KINDS_OF_DRIVER = List.of("driver-2.x", "driver-2.29", "driver-2.30");
+    private static final List<String> MANY_DEVICES = List.of("inf2.24xlarge");
 
-    /** The host that {@code neuron.test.platform} names, or both views of every fake. */
+    /** The host that {@code neuron.test.platform} names, or every view of fakes. */
     static Stream<HostUnderTest> all() {
         if (PLATFORM.startsWith("real") || PLATFORM.startsWith("root:")) {
             return Stream.of(new GivenHost(PLATFORM));
         }
-        return TYPES.stream()
-                .flatMap(type -> FakeNeuronHost.layouts().stream()
-                        .flatMap(layout ->
-                                Stream.of(new FakeHost.InProcess(type, layout), new FakeHost.Directory(type, layout))));
+        return Stream.concat(
+                each(TYPES, FakeNeuronHost.layouts())
+                        .flatMap(at -> Stream.of(at.as(FakeHost.InProcess::new), at.as(FakeHost.Directory::new))),
+                Stream.concat(each(SMALL, KINDS_OF_DRIVER), each(MANY_DEVICES, List.of("driver-2.30")))
+                        .map(at -> at.as(FakeHost.Fuse::new)));
     }
 
-    /** Something that reads one file again and again. */
-    interface KeptOpen extends AutoCloseable {
+    private record TypeAndLayout(String type, String layout) {
 
-        String read() throws IOException;
+        HostUnderTest as(BiFunction<String, String, HostUnderTest> view) {
+            return view.apply(type, layout);
+        }
+    }
 
-        @Override
-        default void close() throws IOException {}
+    private static Stream<TypeAndLayout> each(List<String> types, List<String> layouts) {
+        return types.stream().flatMap(type -> layouts.stream().map(layout -> new TypeAndLayout(type, layout)));
     }
 
     interface Check {
@@ -56,6 +65,11 @@ abstract class HostUnderTest implements AutoCloseable {
 
     private final Map<String, Facts.DriverFile> files = new HashMap<>();
     private final Set<Ability> lacks = EnumSet.noneOf(Ability.class);
+
+    /** @param view how it is seen, which says what it lacks */
+    HostUnderTest(View view) {
+        lacks.addAll(view.lacks());
+    }
 
     abstract void open() throws IOException;
 
@@ -73,16 +87,17 @@ abstract class HostUnderTest implements AutoCloseable {
 
     abstract MovedClock clock();
 
-    /** What {@code stat} says. */
-    abstract long size(String path) throws IOException;
-
-    abstract KeptOpen keepOpen(String path) throws IOException;
+    abstract Access access();
 
     /** Waits until all that was scripted is in the files. */
     abstract void published();
 
     final void lacks(Ability ability) {
         lacks.add(ability);
+    }
+
+    final void has(Ability ability) {
+        lacks.remove(ability);
     }
 
     final boolean can(Ability ability) {

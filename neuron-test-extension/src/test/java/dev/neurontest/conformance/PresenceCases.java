@@ -106,7 +106,7 @@ abstract class PresenceCases implements Cases {
     @Test
     void failsADescriptorThatIsKeptOpen() throws Exception {
         String file = path(device.core(0), "stats/status/success/total");
-        try (HostUnderTest.KeptOpen open = host().keepOpen(file)) {
+        try (Access.Open open = host().access().open(file)) {
             String before = open.read();
             device.remove();
             host().published();

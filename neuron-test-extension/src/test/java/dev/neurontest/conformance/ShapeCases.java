@@ -81,15 +81,26 @@ abstract class ShapeCases implements Cases {
     }
 
     @Test
+    void noAttributeCanBeMapped() throws Exception {
+        String coreCount = path("neuron0", "core_count");
+        host().needs(Ability.FILES);
+        host().needs(Ability.REFUSED_MAPS, () -> host().access().map(coreCount));
+
+        assertThatThrownBy(() -> host().access().map(coreCount))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("No such device");
+    }
+
+    @Test
     void everyAttributeHasTheSizeOfAPageWhateverItHolds() throws Exception {
         String coreCount = path("neuron0", "core_count");
         host().needs(
                         Ability.SIZE_OF_A_PAGE,
-                        () -> assertThat(host().size(coreCount))
+                        () -> assertThat(host().access().size(coreCount))
                                 .isEqualTo(host().read(coreCount).length()));
 
         for (String file : new String[] {"core_count", "info/architecture/arch_type"}) {
-            assertThat(host().size(path("neuron0", file))).as(file).isEqualTo(4096);
+            assertThat(host().access().size(path("neuron0", file))).as(file).isEqualTo(4096);
         }
     }
 

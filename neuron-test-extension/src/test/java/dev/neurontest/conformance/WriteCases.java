@@ -9,7 +9,10 @@ import dev.neurontest.fake.FakeDevice;
 import dev.neurontest.fake.FakeProcess;
 import dev.neurontest.fake.NrtStatus;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -177,6 +180,33 @@ abstract class WriteCases implements Cases {
 
         assertThatThrownBy(() -> host().write(missing, "1")).isInstanceOf(IOException.class);
         assertThat(host().tree().exists(missing)).isFalse();
+    }
+
+    @Test
+    void isRefusedToWhoCreatesAFile() throws Exception {
+        String missing = path("neuron0", "stats/new_file");
+        host().needs(Ability.REFUSED_CREATES, () -> {
+            host().access().create(missing);
+            assertThat(host().tree().exists(missing)).isTrue();
+            Files.delete(Path.of(host().tree().location(missing)));
+        });
+
+        assertThatThrownBy(() -> host().access().create(missing)).isInstanceOf(AccessDeniedException.class);
+        assertThat(host().tree().exists(missing)).isFalse();
+    }
+
+    @Test
+    void takesAPageAtOnce() throws Exception {
+        String file = path("neuron0", "info/architecture/device_name");
+        String before = host().read(file);
+        byte[] content = "x".repeat(5000).getBytes(StandardCharsets.US_ASCII);
+        host().needs(Ability.PAGE_WRITES, () -> {
+            assertThat(host().access().write(file, content)).isEqualTo(5000);
+            host().comesToShow(before, () -> host().read(file));
+        });
+
+        assertThat(host().access().write(file, content)).isEqualTo(4096);
+        assertThat(host().read(file)).isEqualTo(before);
     }
 
     // ---- notify_delay

@@ -1,0 +1,29 @@
+package dev.neurontest.benchmark;
+
+import dev.neurontest.fake.FakeNeuronHost;
+import dev.neurontest.fake.fuse.FuseMount;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Mounts a large fake once in a JVM of its own, which has seen nothing of it before. */
+final class FirstMount {
+
+    private FirstMount() {}
+
+    /** @param arguments where to mount; prints the nanoseconds from the call to the first attribute that was read */
+    public static void main(String[] arguments) throws IOException {
+        try (FakeNeuronHost fake =
+                FakeNeuronHost.builder().instance(BenchmarkFolders.LARGE).start()) {
+            System.out.println(nanos(fake, Path.of(arguments[0])));
+        }
+    }
+
+    static long nanos(FakeNeuronHost fake, Path point) throws IOException {
+        long begin = System.nanoTime();
+        try (FuseMount mount = FuseMount.open(fake.tree(), "sys", point)) {
+            Files.readString(mount.point().resolve("devices/virtual/neuron_device/neuron15/core_count"));
+            return System.nanoTime() - begin;
+        }
+    }
+}
