@@ -87,7 +87,8 @@ public final class FakeDevice {
     /**
      * Sets what the device draws from now on. {@code utilization} shows it after the next full minute of the host's clock.
      *
-     * @param percent of its maximum, idle background removed; 0 to 100
+     * @param percent of its maximum, idle background removed; 0 to 100, of which two decimals count
+     * @throws IllegalArgumentException when it is not between them
      */
     public void drawPower(double percent) {
         if (!(percent >= 0 && percent <= 100)) {

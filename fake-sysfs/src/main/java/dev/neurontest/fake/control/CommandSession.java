@@ -116,7 +116,10 @@ public final class CommandSession implements AutoCloseable {
                 return load(words);
             }
             case ALLOC -> {
-                return allocate(words);
+                return allocate(words, FakeProcess::allocate);
+            }
+            case ALLOC_HOST -> {
+                return allocate(words, FakeProcess::allocateHost);
             }
             case FREE -> free(words);
             case CLOSE -> end(words).close();
@@ -127,6 +130,12 @@ public final class CommandSession implements AutoCloseable {
                 long count = words.nextNumber("the count");
                 words.end();
                 device.ecc(counter, count);
+            }
+            case POWER -> {
+                FakeDevice device = device(words);
+                double percent = words.nextDecimal("the percentage");
+                words.end();
+                device.drawPower(percent);
             }
             case REMOVE -> lastDevice(words).remove();
             case RESTORE -> lastDevice(words).restore();
@@ -241,14 +250,18 @@ public final class CommandSession implements AutoCloseable {
         return keep(name, process.load(core, bytes));
     }
 
-    private String allocate(Words words) throws CommandException {
+    private interface Memory {
+        FakeAllocation of(FakeProcess process, FakeCore core, String category, long bytes);
+    }
+
+    private String allocate(Words words, Memory memory) throws CommandException {
         String name = words.next("the name of the process");
         FakeProcess process = process(name, words);
         FakeCore core = core(words);
         String category = words.next("the category");
         long bytes = words.nextNumber("the size in bytes");
         words.end();
-        return keep(name, process.allocate(core, category, bytes));
+        return keep(name, memory.of(process, core, category, bytes));
     }
 
     private String keep(String process, FakeAllocation memory) {

@@ -13,6 +13,7 @@ import java.util.regex.Pattern;
 final class Words {
 
     private static final Pattern DURATION = Pattern.compile("([0-9]{1,9})(ns|us|ms|s)");
+    private static final Pattern DECIMAL = Pattern.compile("[0-9]{1,9}(\\.[0-9]{1,9})?");
 
     private final String usage;
     private final Deque<String> words;
@@ -48,6 +49,14 @@ final class Words {
 
     int nextInt(String what) throws CommandException {
         return (int) Math.min(nextNumber(what), Integer.MAX_VALUE);
+    }
+
+    double nextDecimal(String what) throws CommandException {
+        String word = next(what);
+        if (!DECIMAL.matcher(word).matches()) {
+            throw wrong(what + " must be a number such as 2 or 0.5, not " + word);
+        }
+        return Double.parseDouble(word);
     }
 
     Duration nextDuration(String what) throws CommandException {

@@ -2,9 +2,11 @@ package dev.neurontest.fake.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.neurontest.fake.ClockFixture;
 import dev.neurontest.fake.FakeNeuronHost;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -128,6 +130,32 @@ class CommandSessionTest {
             assertThat(get(CORE + "stats/memory_usage/device_mem/total")).isEqualTo("ok 0\\n");
         }
 
+        @Test
+        void hostMemoryIsCountedByCategoryOnTheDeviceAndInSumOnTheCore() {
+            String buffers = DEVICE + "stats/memory_usage/host_mem/dma_buffers/";
+            String sum = CORE + "stats/memory_usage/host_mem/total";
+            // The driver's own.
+            long idle = 266_240;
+            assertThat(get(sum)).isEqualTo("ok " + idle + "\\n");
+            ok("open P neuron0/neuron_core1");
+            assertThat(session.answer("alloc-host P neuron0/neuron_core1 dma_buffers 4097"))
+                    .isEqualTo("ok 1");
+            ok("alloc-host P neuron0/neuron_core1 notifications 1");
+            assertThat(get(buffers + "total")).isEqualTo("ok 8192\\n");
+            assertThat(get(DEVICE + "stats/memory_usage/host_mem/notifications/total"))
+                    .isEqualTo("ok 4096\\n");
+            assertThat(get(sum)).isEqualTo("ok " + (idle + 12_288) + "\\n");
+            assertThat(get(CORE + "stats/memory_usage/device_mem/total")).isEqualTo("ok 0\\n");
+
+            ok("free P 1");
+            assertThat(get(buffers + "total")).isEqualTo("ok 0\\n");
+            assertThat(get(buffers + "peak")).isEqualTo("ok 8192\\n");
+            assertThat(get(sum)).isEqualTo("ok " + (idle + 4096) + "\\n");
+
+            ok("close P");
+            assertThat(get(sum)).isEqualTo("ok " + idle + "\\n");
+        }
+
         @ParameterizedTest
         @ValueSource(strings = {"close", "kill"})
         void anEndedProcessLetsGoOfItsCores(String end) {
@@ -152,6 +180,36 @@ class CommandSessionTest {
             ok("ecc neuron0 mem_uncorrected 1");
 
             assertThat(get(DEVICE + "stats/hardware/mem_ecc_uncorrected")).isEqualTo("ok 1\\n");
+        }
+
+        @Test
+        void powerIsDrawnFromNowOn() {
+            try (FakeNeuronHost newer =
+                            FakeNeuronHost.builder().instance("trn2.3xlarge").start();
+                    CommandSession speaker = new CommandSession(newer)) {
+                String now = "get " + DEVICE + "stats/power/utilization_raw";
+                assertThat(speaker.answer(now)).startsWith("ok die,util_bips,counter\\n0,0,");
+
+                assertThat(speaker.answer("power neuron0 62.5")).isEqualTo("ok");
+
+                assertThat(speaker.answer(now))
+                        .startsWith("ok die,util_bips,counter\\n0,6250,")
+                        .contains("\\n1,6250,");
+            }
+        }
+
+        @Test
+        void powerOfAMinuteShowsWhenItIsFull() {
+            ClockFixture clock = new ClockFixture("2026-11-21T09:00:00Z");
+            try (FakeNeuronHost timed = FakeNeuronHost.builder().clock(clock).start();
+                    CommandSession speaker = new CommandSession(timed)) {
+                assertThat(speaker.answer("power neuron0 100")).isEqualTo("ok");
+
+                clock.advance(Duration.ofMinutes(2));
+
+                assertThat(speaker.answer("get " + DEVICE + "stats/power/utilization"))
+                        .isEqualTo("ok POWER_STATUS_VALID,1795251720,100.00,100.00,100.00\\n");
+            }
         }
 
         @Test
@@ -265,6 +323,16 @@ class CommandSessionTest {
                     "close P|no process P is open here",
                     "ecc neuron0 mem_uncorrected -1|at least 0, not -1",
                     "ecc neuron0 mem_uncorrected 1 2|too many words: 2",
+                    "alloc-host|name of the process is missing; usage: alloc-host P CORE CATEGORY BYTES",
+                    "alloc-host P neuron0/neuron_core0 tensors 1|no process P is open here",
+                    "power|the device is missing; usage: power DEVICE PERCENT",
+                    "power neuron0|the percentage is missing",
+                    "power neuron16 50|no device \"neuron16\" on trn1.32xlarge: they are neuron0 to neuron15",
+                    "power neuron0 half|must be a number such as 2 or 0.5, not half",
+                    "power neuron0 -1|must be a number such as 2 or 0.5, not -1",
+                    "power neuron0 NaN|must be a number such as 2 or 0.5, not NaN",
+                    "power neuron0 100.5|neuron0 draws between 0 and 100 percent, not 100.5",
+                    "power neuron0 50 60|too many words: 60; usage: power",
                     "remove core|no device \"core\"",
                     "fault dev/neuron0 melt|unknown kind of fault melt",
                     "fault dev/neuron0 errno EWHAT|unknown error EWHAT",
@@ -273,6 +341,26 @@ class CommandSessionTest {
                     "get nowhere|nowhere",
                 })
         void ofMistakesSayWhatIsWrong(String command, String reason) {
+            assertThat(session.answer(command)).startsWith("error ").contains(reason);
+        }
+
+        @ParameterizedTest
+        @CsvSource(
+                delimiter = '|',
+                value = {
+                    "alloc-host P|the core is missing",
+                    "alloc-host P neuron0/neuron_core1|the category is missing",
+                    "alloc-host P neuron0/neuron_core1 tensors|the size in bytes is missing",
+                    "alloc-host P neuron0/neuron_core1 tensors 4k|the size in bytes must be a whole number of at least 0, not 4k",
+                    "alloc-host P neuron0/neuron_core1 tensors 1 2|too many words: 2",
+                    "alloc-host P neuron0/neuron_core0 tensors 1|has not taken neuron0/neuron_core0",
+                    "alloc-host P neuron0/neuron_core1 model_code 1|no category of host memory \"model_code\"; there are: dma_buffers",
+                    "alloc P neuron0/neuron_core1 dma_buffers 1|no category of device memory \"dma_buffers\"; there are: model_code",
+                    "free P 1|process P has no allocation 1",
+                })
+        void ofMistakesInAllocatingSayWhatIsWrong(String command, String reason) {
+            ok("open P neuron0/neuron_core1");
+
             assertThat(session.answer(command)).startsWith("error ").contains(reason);
         }
 
