@@ -423,7 +423,7 @@ class DirectoryIT {
             host.awaitPublished();
 
             // then
-            assertThat(proc).isEmptyDirectory();
+            assertThat(directory).doesNotExist();
         }
 
         @Test

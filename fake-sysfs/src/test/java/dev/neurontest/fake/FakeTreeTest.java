@@ -253,7 +253,7 @@ class FakeTreeTest {
                     host.device(2).core(0))) {
                 String directory = "proc/" + process.pid();
 
-                assertThat(tree.list("proc")).containsExactly(Long.toString(process.pid()));
+                assertThat(tree.list("proc")).containsExactly(Long.toString(process.pid()), "devices");
                 assertThat(new String(tree.read(directory + "/comm"), StandardCharsets.UTF_8))
                         .isEqualTo("a name that is \n");
                 assertThat(tree.list(directory + "/fd")).containsExactly("3", "4");
@@ -273,9 +273,33 @@ class FakeTreeTest {
             process.kill();
 
             // then
-            assertThat(tree.list("proc")).isEmpty();
+            assertThat(tree.list("proc")).containsExactly("devices");
             assertThatThrownBy(name::read).isInstanceOf(NoSuchFileException.class);
         }
+    }
+
+    @Test
+    void procDevicesNamesTheMajorOfTheDevicesAsTheKernelDoes() throws IOException {
+        String list = text("proc/devices");
+        String major = text(DEVICES + "neuron7/dev").replaceFirst(":7\n$", "");
+
+        assertThat(list)
+                .matches("(?s)Character devices:\\n(?:[ 0-9]{3} \\S+\\n)+\\nBlock devices:\\n(?:[ 0-9]{3} \\S+\\n)+");
+        assertThat(list.substring(0, list.indexOf("\n\n")).lines()).containsOnlyOnce(major + " neuron");
+        assertThat(list.lines()).containsOnlyOnce("  1 mem");
+        assertThat(tree.stat("proc/devices")).isEqualTo(new FakeEntry(FakeEntry.Type.FILE, 0444, 0, null));
+        assertThat(text(DEVICES + "neuron7/uevent")).isEqualTo("MAJOR=" + major + "\nMINOR=7\nDEVNAME=neuron7\n");
+    }
+
+    @Test
+    void theMajorIsOneThatNoDriverOfTheMachineCanHave() throws IOException {
+        String number = text(DEVICES + "neuron0/dev");
+
+        assertThat(Integer.parseInt(number.substring(0, number.indexOf(':')))).isGreaterThan(511);
+    }
+
+    private String text(String path) throws IOException {
+        return new String(tree.read(path), StandardCharsets.UTF_8);
     }
 
     @Nested

@@ -553,6 +553,9 @@ class FaultTest {
         assertThatThrownBy(() -> host.fault(Fault.errno("dev/neuron0", Errno.EBUSY)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("dev/neuron0 is no file of sysfs");
+        assertThatThrownBy(() -> host.fault(Fault.empty("proc/devices")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("proc/devices is no file of sysfs");
         // and nothing is left of them
         assertThat(host.journal()).noneMatch(entry -> entry.contains("fault"));
     }

@@ -24,8 +24,6 @@ final class DeviceShape {
 
     private static final String FIRMWARE_BUILD = "1\n";
 
-    private static final int MAJOR = 240;
-
     /** The generic power management of the kernel, which has nothing to do with {@code stats/power}. */
     private static final Map<String, String> POWER_MANAGEMENT = Map.of(
             "async", "disabled\n",
@@ -70,8 +68,8 @@ final class DeviceShape {
                 device,
                 "uevent",
                 0644,
-                neuron -> "MAJOR=" + MAJOR + "\nMINOR=" + neuron.index() + "\nDEVNAME=" + neuron + "\n");
-        putText(device, "dev", 0444, neuron -> MAJOR + ":" + neuron.index() + "\n");
+                neuron -> "MAJOR=" + DeviceNumbers.MAJOR + "\nMINOR=" + neuron.index() + "\nDEVNAME=" + neuron + "\n");
+        putText(device, "dev", 0444, neuron -> DeviceNumbers.MAJOR + ":" + neuron.index() + "\n");
         device.put("subsystem", (directory, name) -> new LinkNode(directory, name, "../../../../class/neuron_device"));
         POWER_MANAGEMENT.forEach((name, text) ->
                 putText(device, "power/" + name, name.startsWith("runtime_") ? 0444 : 0644, neuron -> text));

@@ -6,7 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A directory that is filled once, while the host starts. */
-final class FixedDirectory extends DirectoryNode {
+class FixedDirectory extends DirectoryNode {
 
     private final Map<String, Node> children = new LinkedHashMap<>();
 

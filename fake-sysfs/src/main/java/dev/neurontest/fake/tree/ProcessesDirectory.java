@@ -5,19 +5,26 @@ import dev.neurontest.fake.driver.Driver;
 import dev.neurontest.fake.driver.RuntimeProcess;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** {@code proc}: the processes that own cores, each with its name and a link for each device that it has open. */
+/**
+ * {@code proc}: the processes that own cores, each with its name and a link for each device that it has open, and the list of
+ * device numbers.
+ */
 final class ProcessesDirectory extends DirectoryNode {
 
+    private static final String DEVICES = "devices";
     private static final int FIRST_DESCRIPTOR = 3;
     private static final int COMM_LENGTH = 15;
 
     private final Driver driver;
+    private final FileNode devices;
 
     ProcessesDirectory(DirectoryNode parent, String name, Driver driver) {
         super(parent, name);
         this.driver = driver;
+        this.devices = FileNode.ordinary(this, DEVICES, 0444, () -> DeviceNumbers.LIST);
     }
 
     @Override
@@ -27,15 +34,17 @@ final class ProcessesDirectory extends DirectoryNode {
 
     @Override
     List<String> names() {
-        return driver.processes().stream()
-                .map(process -> Long.toString(process.pid()))
+        return Stream.concat(
+                        driver.processes().stream().map(process -> Long.toString(process.pid())), Stream.of(DEVICES))
                 .toList();
     }
 
     @Override
     @Nullable
     Node child(String name, boolean evenGone) {
-        return process(name).map(this::directory).orElse(null);
+        return name.equals(DEVICES)
+                ? devices
+                : process(name).map(this::directory).orElse(null);
     }
 
     /** A process may have the number of one that has ended. */
@@ -51,7 +60,7 @@ final class ProcessesDirectory extends DirectoryNode {
     }
 
     private FixedDirectory directory(RuntimeProcess process) {
-        FixedDirectory directory = new FixedDirectory(this, Long.toString(process.pid()));
+        FixedDirectory directory = new ProcessDirectory(this, Long.toString(process.pid()));
         String name = process.name();
         directory.add(FileNode.ordinary(
                 directory, "comm", 0444, () -> name.substring(0, Math.min(name.length(), COMM_LENGTH)) + '\n'));
@@ -63,8 +72,15 @@ final class ProcessesDirectory extends DirectoryNode {
         return directory;
     }
 
-    @Override
-    boolean lasting() {
-        return false;
+    private static final class ProcessDirectory extends FixedDirectory {
+
+        ProcessDirectory(DirectoryNode parent, String name) {
+            super(parent, name);
+        }
+
+        @Override
+        boolean lasting() {
+            return false;
+        }
     }
 }
