@@ -298,6 +298,10 @@ public final class FakeNeuronHost implements AutoCloseable {
      * before it is emptied, so that nobody can keep that from ending; one that was given empty stays, and a program that makes
      * files in it without a pause keeps this from ending.
      *
+     * <p>{@code dev/neuronN} is a character node with the major of {@code proc/devices} where root makes the directory on Linux. It
+     * cannot be opened, for no driver of the machine has that major. Otherwise, and where the system refuses nodes, it is an
+     * empty file.
+     *
      * <p>{@code proc/<pid>} of a process is gone only when what it counted and freed is in the files.
      *
      * <p>Of what the fake publishes, a reader that opens and reads never meets empty or torn content, because files are renamed

@@ -151,7 +151,10 @@ class DirectoryIT {
         Map<String, String> shape = shape(root);
         shape.keySet().removeIf(path -> !Set.of("sys", "dev", "proc").contains(path.split("/")[0]));
         assertThat(shape).isEqualTo(expectedShape(host.tree()));
-        for (String path : TreeWalkFixture.below(host.tree(), "").files().keySet()) {
+        Set<String> files = TreeWalkFixture.below(host.tree(), "").files().keySet();
+        // As root these are nodes, which cannot be opened.
+        files.removeIf(path -> path.startsWith("dev/"));
+        for (String path : files) {
             assertThat(Files.readAllBytes(root.resolve(path)))
                     .as(path)
                     .isEqualTo(host.tree().read(path));

@@ -35,6 +35,7 @@ final class PublishedTree {
     private final Set<String> elsewhere;
     private final Path root;
     private final Staging staging;
+    private final DeviceNodes nodes;
     private final Journal journal;
     private final Consumer<Path> directoryMade;
     // What was made in directories where entries come and go, and what it stands for: nothing else in them is ever
@@ -59,6 +60,7 @@ final class PublishedTree {
         this.elsewhere = elsewhere;
         this.root = root;
         this.staging = staging;
+        this.nodes = new DeviceNodes(staging.folder(), journal);
         this.journal = journal;
         this.directoryMade = directoryMade;
     }
@@ -123,7 +125,7 @@ final class PublishedTree {
             fill(directory, at, place, made);
         } else if (node instanceof LinkNode link) {
             Files.createSymbolicLink(at, at.getFileSystem().getPath(link.target()));
-        } else if (node instanceof FileNode file) {
+        } else if (node instanceof FileNode file && !nodes.make(file, at)) {
             staging.create(at, file.shown(), file.mode());
         }
     }

@@ -45,6 +45,11 @@ final class Staging {
         Files.delete(probe);
     }
 
+    /** It belongs to the user of this process. */
+    Path folder() {
+        return folder;
+    }
+
     /** A name that nothing has yet. */
     Path fresh() throws IOException {
         HostFolder.requireReal(folder);
