@@ -105,6 +105,7 @@ class ExecCommandIT {
                 cat /sys/class/neuron_device/neuron0/neuron_core1/info/architecture/arch_type
                 cat /sys/devices/virtual/neuron_device/neuron0/info/architecture/device_name
                 cat /sys/devices/virtual/dmi/id/product_name
+                grep neuron /proc/devices
                 ls -d /dev/neuron*
                 ls /opt/aws/neuron/bin
                 echo $NEURON_FAKE_ROOT
@@ -116,6 +117,7 @@ class ExecCommandIT {
                         "NCv2",
                         "Inferentia2",
                         "inf2.xlarge",
+                        "512 neuron",
                         "/dev/neuron0",
                         "neuron-explorer",
                         "neuron-profile",
