@@ -5,14 +5,17 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.neurontest.fake.runtime.LibraryFile;
 import dev.neurontest.patience.Patience;
+import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -45,14 +48,30 @@ final class LauncherFixture {
                 .isEqualTo("root");
     }
 
-    static Path program() {
-        try {
-            return Path.of(RealPath.class
-                    .getResource("at-real-path-" + LibraryFile.machine())
-                    .toURI());
-        } catch (URISyntaxException e) {
-            throw new IllegalStateException(e);
+    /** Of this JVM, taken out of the jar that it may be in. */
+    private static final class Program {
+
+        private static final Path FILE = take();
+
+        private static Path take() {
+            String name = "at-real-path-" + LibraryFile.machine();
+            try (InputStream program = RealPath.class.getResourceAsStream(name)) {
+                Path folder = Files.createTempDirectory("launcher-");
+                Path file = folder.resolve(name);
+                Files.copy(Objects.requireNonNull(program), file);
+                Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
+                // In the reverse order.
+                folder.toFile().deleteOnExit();
+                file.toFile().deleteOnExit();
+                return file;
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
         }
+    }
+
+    static Path program() {
+        return Program.FILE;
     }
 
     /** Words before the {@code --} of a launcher, which is {@code program()}, and the command after it. */
@@ -66,7 +85,8 @@ final class LauncherFixture {
 
     static Ended call(List<String> words) {
         try {
-            Process process = new ProcessBuilder(words).start();
+            // Another user may not be allowed into the folder of the build.
+            Process process = new ProcessBuilder(words).directory(new File("/")).start();
             process.outputWriter().close();
             // Little enough for a pipe.
             if (!process.waitFor(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)) {
