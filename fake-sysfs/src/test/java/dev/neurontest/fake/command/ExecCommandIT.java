@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.neurontest.patience.Patience;
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -73,7 +74,11 @@ class ExecCommandIT {
     }
 
     private Process start(List<String> words) throws IOException {
-        Process process = new ProcessBuilder(words).redirectErrorStream(true).start();
+        // Another user may not be allowed into the folder of the build.
+        Process process = new ProcessBuilder(words)
+                .directory(new File("/"))
+                .redirectErrorStream(true)
+                .start();
         started.add(process);
         return process;
     }
@@ -241,7 +246,7 @@ class ExecCommandIT {
     @Test
     void areRunForOrdinaryUsersToo() throws Exception {
         assumeRoot();
-        Path classes = everybodysClasses();
+        Path classes = classesForAll();
         List<String> words = new ArrayList<>(List.of("runuser", "-u", "nobody", "--"));
         words.addAll(ExecFixture.java(classes + ":" + classes + "/*"));
         words.addAll(List.of("exec", "--instance", "inf2.xlarge", "--", "sh", "-c"));
@@ -251,14 +256,14 @@ class ExecCommandIT {
 
         List<String> out = process.inputReader().lines().toList();
         assumeThat(out.toString()).doesNotContain("refused was");
-        assertThat(out.get(0)).isEqualTo("nobody");
+        assertThat(out.get(0)).as(out.toString()).isEqualTo("nobody");
         assertThat(out.get(1)).startsWith("2").endsWith("/env.sh");
         ended(process, 5);
         assertThat(Path.of(out.get(1).substring(1)).getParent()).doesNotExist();
     }
 
-    /** What the command needs, where everybody may read it. */
-    private Path everybodysClasses() throws Exception {
+    /** What the command needs, where every user may read it. */
+    private Path classesForAll() throws Exception {
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
         Path classes = Files.createDirectory(folder.resolve("classes"));
         for (Class<?> type : List.of(FakeSysfsCommand.class, CommandLine.class, API.class)) {

@@ -131,7 +131,7 @@ class ExecOnFuseIT {
     }
 
     @Test
-    void whoStaysBehindKeepsNothingAlive() throws Exception {
+    void aProgramThatStaysBehindKeepsNothingAlive() throws Exception {
         Process process = run("sh", "-c", "setsid sleep 300 > /dev/null 2>&1 & echo $!");
         ProcessHandle behind = ProcessHandle.of(
                         Long.parseLong(process.inputReader().readLine()))
