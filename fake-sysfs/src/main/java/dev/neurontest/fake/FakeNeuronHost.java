@@ -308,8 +308,8 @@ public final class FakeNeuronHost implements AutoCloseable {
      * into place; what another program writes is visible as it writes it (a shell's {@code >} truncates first), until it is
      * cleared. It is handed to the driver, and the file shows the outcome shortly after: of 500 writes on a trn2.48xlarge half
      * were clear within 0.2 ms and 99 of 100 within 4 to 12 ms (two shared CPUs, tmpfs, JDK 17 and 25). Without inotify
-     * watches, see {@link #rescanning()}, it takes about 100 to 250 ms. A write that meets an update of the same file at the
-     * same instant may be lost.
+     * watches, see {@link #rescanning()}, it takes about 100 to 250 ms. What is counted after a write is never lost with what was
+     * counted before it, however soon it comes. A write that meets an update of the same file at the same instant may be lost.
      *
      * <p>What a plain directory cannot give, and {@link #tree()} can: the size 4096 of every file, {@code EACCES} for root,
      * error numbers and delays of faults and counting of reads, a counter that is 0 for the very next read after a write, and

@@ -633,6 +633,27 @@ class DirectoryIT {
         }
 
         @Test
+        void doNotTakeGrowthThatComesAfterThem() throws IOException {
+            String tensors = CORE + "/stats/memory_usage/device_mem/tensors/";
+            host.directory();
+            FakeProcess process = host.openProcess(host.core(CORE));
+            for (int round = 1; round <= 400; round++) {
+                // when: now and then, what the watch tells comes in between
+                Files.writeString(file(tensors + "peak"), "0");
+                process.allocate(host.core(CORE), "tensors", 4096);
+
+                // then
+                String total = 4096 * round + "\n";
+                assertThat(HostFixture.read(host, tensors + "peak")).isEqualTo(total);
+                if (round % 2 == 0) {
+                    host.awaitPublished();
+                    assertThat(HostFixture.read(host, tensors + "peak")).isEqualTo(total);
+                    assertThat(content(tensors + "peak")).isEqualTo(total);
+                }
+            }
+        }
+
+        @Test
         void switchNotificationsOnForAllDevices() throws IOException {
             restart("inf2.24xlarge", "driver-2.30");
             assertThat(content("neuron5/info/notify_delay")).isEqualTo("-1\n");

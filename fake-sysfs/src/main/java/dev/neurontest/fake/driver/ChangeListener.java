@@ -7,6 +7,13 @@ import org.apiguardian.api.API;
 public interface ChangeListener {
 
     /**
+     * A counter is about to change otherwise than by a write to one of its files: the last moment for a write that came before.
+     *
+     * @param counter the counter, whose device's lock is held
+     */
+    default void counterChanging(Counter counter) {}
+
+    /**
      * A field of a counter has a new value, or was written.
      *
      * @param counter the counter

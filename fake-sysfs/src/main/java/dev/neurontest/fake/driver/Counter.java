@@ -55,6 +55,11 @@ public abstract sealed class Counter permits StoredCounter, LiveCounter {
         return device;
     }
 
+    /** Goes before every change that is not a write. Call with the device's lock held. */
+    final void changing() {
+        device.counterChanging(this);
+    }
+
     final void changed(String how) {
         device.counterChanged(this, how);
     }

@@ -480,6 +480,10 @@ public final class Device {
         return datastores;
     }
 
+    void counterChanging(Counter counter) {
+        driver.counterChanging(counter);
+    }
+
     void counterChanged(Counter counter, String how) {
         driver.counterChanged(counter, how);
     }

@@ -406,6 +406,10 @@ public final class Driver {
 
     // ---- telling others
 
+    void counterChanging(Counter counter) {
+        listeners.forEach(listener -> listener.counterChanging(counter));
+    }
+
     void counterChanged(Counter counter, String how) {
         journal.add(new CounterChange(counter, how, counter.read(Field.TOTAL), counter.read(Field.PRESENT)));
         listeners.forEach(listener -> listener.counterChanged(counter));

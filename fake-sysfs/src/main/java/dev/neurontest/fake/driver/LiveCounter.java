@@ -44,6 +44,7 @@ public final class LiveCounter extends Counter {
     @Override
     public void raise(long by) {
         synchronized (device()) {
+            changing();
             device().anyDatastore().add(core, counter, by / counter.scale());
             changed("up");
         }

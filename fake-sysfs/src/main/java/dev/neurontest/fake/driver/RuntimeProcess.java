@@ -128,10 +128,13 @@ public final class RuntimeProcess {
             if (by == 0) {
                 return;
             }
-            datastore.add(core, counter, by);
             if (driver.rules().liveDatastore()) {
-                core.device().counterChanged(core.counter(counter), "up");
+                Counter shown = core.counter(counter);
+                shown.changing();
+                datastore.add(core, counter, by);
+                shown.changed("up");
             } else {
+                datastore.add(core, counter, by);
                 driver.journal()
                         .add(this + " counts " + core + " " + counter.counterName() + " +" + by + " in its datastore");
             }

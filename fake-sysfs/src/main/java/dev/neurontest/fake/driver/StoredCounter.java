@@ -40,6 +40,7 @@ public final class StoredCounter extends Counter {
             return;
         }
         synchronized (device()) {
+            changing();
             long sum = total + by;
             boolean grown = Long.compareUnsigned(sum, peak) > 0;
             if (grown) {
@@ -61,6 +62,7 @@ public final class StoredCounter extends Counter {
             return;
         }
         synchronized (device()) {
+            changing();
             total = total - by;
             present = by;
             changed("down");
@@ -86,6 +88,7 @@ public final class StoredCounter extends Counter {
     @Override
     public void shift(Field field, long by) {
         synchronized (device()) {
+            changing();
             set(field, read(field) + by);
             changed("moved by a fault");
             notifyIfOn(field);

@@ -314,6 +314,15 @@ public final class DirectoryView implements AutoCloseable {
     private final class Changes implements ChangeListener {
 
         @Override
+        public void counterChanging(Counter counter) {
+            for (PublishedFile file : published.filesOf(counter)) {
+                if (published.takeWrite(file)) {
+                    soon(() -> inspect(file));
+                }
+            }
+        }
+
+        @Override
         public void counterChanged(Counter counter) {
             published.filesOf(counter).forEach(DirectoryView.this::queue);
         }

@@ -1,11 +1,14 @@
 package dev.neurontest.fake.tree;
 
+import java.io.File;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** An attribute and its copy in the directory view. All but the queueing is for the publishing thread only. */
+/** An attribute and its copy in the directory view. For the publishing thread only, but for what says otherwise. */
 final class PublishedFile {
 
     private final FileNode node;
@@ -14,9 +17,14 @@ final class PublishedFile {
     private byte[] content = {};
     private long emptiedAt;
     private boolean emptied;
-    private @Nullable FileTime taken;
+    private @Nullable File asked;
+    private volatile boolean made;
+    private volatile @Nullable Write taken;
     private boolean failed;
     private boolean retryQueued;
+
+    /** A write as the file tells of it. Another file of the same name may be written at the same time. */
+    private record Write(@Nullable Object file, FileTime at) {}
 
     PublishedFile(FileNode node, Path path) {
         this.node = node;
@@ -29,6 +37,25 @@ final class PublishedFile {
 
     Path path() {
         return path;
+    }
+
+    /** The path for a cheap look; on any thread. */
+    File file() {
+        File known = asked;
+        if (known == null) {
+            known = path.toFile();
+            asked = known;
+        }
+        return known;
+    }
+
+    /** Whether it is finished, so that its looks tell whether another program has written it; on any thread. */
+    boolean made() {
+        return made;
+    }
+
+    void make() {
+        made = true;
     }
 
     /** True for the first who wants it published since the last {@link #dequeue()}. */
@@ -47,17 +74,19 @@ final class PublishedFile {
     void published(byte[] bytes) {
         content = bytes;
         emptied = false;
-        taken = null;
         succeeded();
     }
 
-    /** Whether a write was handed to the driver already, and only putting the file back has failed. */
-    boolean taken(FileTime written) {
-        return written.equals(taken);
+    /** Whether a write was handed to the driver already, alone or with a later one, and only putting the file back is left to do. */
+    boolean taken(BasicFileAttributes written) {
+        Write last = taken;
+        return last != null
+                && Objects.equals(last.file(), written.fileKey())
+                && written.lastModifiedTime().compareTo(last.at()) <= 0;
     }
 
-    void take(FileTime written) {
-        taken = written;
+    void take(BasicFileAttributes written) {
+        taken = new Write(written.fileKey(), written.lastModifiedTime());
     }
 
     /** How long another program has had the file empty, as one does before it writes. */

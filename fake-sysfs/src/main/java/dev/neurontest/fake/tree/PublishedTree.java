@@ -25,7 +25,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The files of the directory view. Everything that touches a file is for the publishing thread only. */
+/** The files of the directory view. What touches a file is for the publishing thread only, but for {@link #takeWrite}. */
 final class PublishedTree {
 
     /** A program that writes a file usually empties it first; this long its write is waited for. */
@@ -105,7 +105,9 @@ final class PublishedTree {
             Node child = directory.child(name, false);
             Path childPlace = place.resolve(name);
             if (child instanceof FileNode file && file.isAttribute()) {
-                staging.create(at.resolve(name), publish(file, childPlace).content(), file.mode());
+                PublishedFile published = publish(file, childPlace);
+                staging.create(at.resolve(name), published.content(), file.mode());
+                published.make();
                 hasAttributes = true;
             } else if (child != null) {
                 make(child, at.resolve(name), childPlace, made);
@@ -329,24 +331,62 @@ final class PublishedTree {
         } else if (found.size() > 0 && (file.node().mode() & 0222) == 0) {
             putBack(file, "was written by another program, which sysfs would refuse");
         } else {
-            if (found.size() > 0 && !file.taken(found.lastModifiedTime())) {
-                store(file);
-                file.take(found.lastModifiedTime());
+            if (found.size() > 0) {
+                store(file, found);
             }
             replace(file, file.node().shown());
         }
         return 0;
     }
 
-    private void store(PublishedFile file) throws IOException {
-        byte[] written;
-        try (InputStream in = Files.newInputStream(file.path(), LinkOption.NOFOLLOW_LINKS)) {
-            written = in.readNBytes(FileNode.PAGE);
+    /**
+     * Hands what another program has written to a file of a counter to the driver, on whatever thread is about to change the counter
+     * and holds the lock of its device.
+     *
+     * @return whether there was a write, so that the file is to be inspected, which puts it back
+     */
+    boolean takeWrite(PublishedFile file) {
+        if (!file.made() || staging.untouched(file.file())) {
+            return false;
         }
-        // Otherwise it was emptied again since it was looked at.
-        if (written.length > 0) {
+        try {
+            BasicFileAttributes found = Staging.attributes(file.path());
+            // A file that is empty has a write under way, which comes after the change.
+            if (!found.isRegularFile()
+                    || found.size() == 0
+                    || staging.stamped(found)
+                    || (file.node().mode() & 0222) == 0
+                    || file.node().gone()
+                    || files.get(file.path()) != file) {
+                return false;
+            }
+            HostFolder.requireReal(file.path().getParent());
+            return store(file, found);
+        } catch (IOException e) {
+            // The publishing thread meets it too, and says so.
+            return false;
+        }
+    }
+
+    /** False when the write was handed over already, or when the file was emptied since it was looked at. */
+    private boolean store(PublishedFile file, BasicFileAttributes found) throws IOException {
+        Device device = file.node().device();
+        // Of two threads that have found the same write one hands it over, and notes that before the counter changes.
+        synchronized (device != null ? device : file) {
+            if (file.taken(found)) {
+                return false;
+            }
+            byte[] written;
+            try (InputStream in = Files.newInputStream(file.path(), LinkOption.NOFOLLOW_LINKS)) {
+                written = in.readNBytes(FileNode.PAGE);
+            }
+            if (written.length == 0) {
+                return false;
+            }
             journal.add(file.node().path() + " is written by another program");
             file.node().content().store(written);
+            file.take(found);
+            return true;
         }
     }
 

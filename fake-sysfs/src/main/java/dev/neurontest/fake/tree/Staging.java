@@ -1,5 +1,6 @@
 package dev.neurontest.fake.tree;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
@@ -97,11 +98,19 @@ final class Staging {
         HostFolder.delete(staged);
     }
 
+    /** Whether nothing was written since it was published: the cheapest look there is, which follows links. */
+    boolean untouched(File file) {
+        return file.lastModified() == stamp.toMillis();
+    }
+
     /** Whether a file is not as it was published. */
     boolean foreign(BasicFileAttributes file, long publishedSize) {
-        return !file.isRegularFile()
-                || file.size() != publishedSize
-                || !file.lastModifiedTime().equals(stamp);
+        return !file.isRegularFile() || file.size() != publishedSize || !stamped(file);
+    }
+
+    /** Whether nothing was written since it was published. */
+    boolean stamped(BasicFileAttributes file) {
+        return file.lastModifiedTime().equals(stamp);
     }
 
     static BasicFileAttributes attributes(Path file) throws IOException {

@@ -66,6 +66,35 @@ class ControlSocketIT {
     }
 
     @Test
+    void growthAfterAWriteIsInTheFilesWhenItIsAnswered() throws Exception {
+        try (FakeNeuronHost host = host(folder.resolve("host"));
+                Client client = Client.of(host)) {
+            Path total = host.directory().resolve(TENSORS);
+            Path peak = total.resolveSibling("peak");
+            assertThat(client.say("open P neuron0/neuron_core1")).startsWith("ok pid ");
+            for (int round = 1; round <= 40; round++) {
+                // when: nothing tells yet that the file was written
+                Files.writeString(peak, "0");
+                assertThat(client.say("alloc P neuron0/neuron_core1 tensors 4096"))
+                        .startsWith("ok ");
+
+                // then
+                assertThat(total).as("round %d", round).hasContent(4096 * round + "\n");
+                assertThat(peak).as("round %d", round).hasContent(4096 * round + "\n");
+            }
+            for (int round = 1; round <= 40; round++) {
+                // when
+                Files.writeString(total, "0");
+                assertThat(client.say("alloc P neuron0/neuron_core1 tensors 4096"))
+                        .startsWith("ok ");
+
+                // then
+                assertThat(total).as("round %d", round).hasContent("4096\n");
+            }
+        }
+    }
+
+    @Test
     void losingAConnectionIsAKill() throws Exception {
         try (FakeNeuronHost host = host(folder.resolve("host"))) {
             try (Client client = Client.of(host)) {
