@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /** The files of the directory view. What touches a file is for the publishing thread only, but for {@link #takeWrite}. */
 final class PublishedTree {
 
-    /** A program that writes a file usually empties it first; this long its write is waited for. */
+    /** A program that writes a file usually empties it first; this long its write is waited for before others see content again. */
     static final long WRITER_MILLIS = 100;
 
     private final DirectoryNode top;
@@ -330,10 +330,12 @@ final class PublishedTree {
             return WRITER_MILLIS;
         } else if (found.size() > 0 && (file.node().mode() & 0222) == 0) {
             putBack(file, "was written by another program, which sysfs would refuse");
+        } else if (found.size() > 0) {
+            store(file, found);
+            replace(file, file.node().shown());
+        } else if (Files.isWritable(file.path())) {
+            refill(file, found);
         } else {
-            if (found.size() > 0) {
-                store(file, found);
-            }
             replace(file, file.node().shown());
         }
         return 0;
@@ -370,16 +372,12 @@ final class PublishedTree {
 
     /** False when the write was handed over already, or when the file was emptied since it was looked at. */
     private boolean store(PublishedFile file, BasicFileAttributes found) throws IOException {
-        Device device = file.node().device();
         // Of two threads that have found the same write one hands it over, and notes that before the counter changes.
-        synchronized (device != null ? device : file) {
+        synchronized (lockOf(file)) {
             if (file.taken(found)) {
                 return false;
             }
-            byte[] written;
-            try (InputStream in = Files.newInputStream(file.path(), LinkOption.NOFOLLOW_LINKS)) {
-                written = in.readNBytes(FileNode.PAGE);
-            }
+            byte[] written = read(file);
             if (written.length == 0) {
                 return false;
             }
@@ -388,6 +386,33 @@ final class PublishedTree {
             file.take(found);
             return true;
         }
+    }
+
+    private static byte[] read(PublishedFile file) throws IOException {
+        try (InputStream in = Files.newInputStream(file.path(), LinkOption.NOFOLLOW_LINKS)) {
+            return in.readNBytes(FileNode.PAGE);
+        }
+    }
+
+    private void refill(PublishedFile file, BasicFileAttributes found) throws IOException {
+        byte[] content = file.node().shown();
+        // Before it is done, it looks like a write of another program.
+        synchronized (lockOf(file)) {
+            staging.refill(file.path(), content);
+        }
+        if (Arrays.equals(read(file), content)) {
+            file.published(content);
+        } else {
+            // The write came in the middle.
+            store(file, found);
+            replace(file, file.node().shown());
+        }
+    }
+
+    /** What {@link #takeWrite} is called with. */
+    private static Object lockOf(PublishedFile file) {
+        Device device = file.node().device();
+        return device != null ? device : file;
     }
 
     private void putBack(PublishedFile file, String what) throws IOException {

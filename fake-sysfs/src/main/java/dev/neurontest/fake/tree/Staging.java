@@ -6,9 +6,11 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.FileTime;
@@ -30,6 +32,7 @@ final class Staging {
 
     private static final Set<StandardOpenOption> NEW =
             EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+    private static final Set<OpenOption> THERE = Set.of(StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
 
     private final Path folder;
     // Some seconds early, for file systems that round the time of a later write down.
@@ -85,6 +88,15 @@ final class Staging {
         Path staged = fresh();
         create(staged, content, mode);
         Files.move(staged, file, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** Fills a file that another program has emptied: the same file, for that program may have it open still. */
+    void refill(Path file, byte[] content) throws IOException {
+        try (SeekableByteChannel channel = Files.newByteChannel(file, THERE)) {
+            channel.write(ByteBuffer.wrap(content));
+        }
+        Files.getFileAttributeView(file, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
+                .setTimes(stamp, null, null);
     }
 
     /** Lets a file or directory with everything in it disappear at once, if it is there. */
