@@ -293,8 +293,9 @@ public final class FakeNeuronHost implements AutoCloseable {
      * The files as files, for programs of any language: made when they are first asked for, kept current from then on. The
      * directory is the root of a host, with {@code sys}, {@code dev} and {@code proc}, folders for tools under
      * {@code opt/aws/neuron}, and {@code env.sh}, which points a shell at it. {@link #close()} deletes everything in it, unless
-     * something else has taken its place by then; links that others have put into it are not followed. What others keep in it, such as
-     * a table of leases under {@code tmp}, is not looked at until then. A directory that was made for the host is moved away
+     * something else has taken its place by then; links that others have put into it are not followed, and what others have mounted
+     * in it stays: closing then fails with a line that says what to unmount. What others keep in it, such as a table of leases
+     * under {@code tmp}, is not looked at until then. A directory that was made for the host is moved away
      * before it is emptied, so that nobody can keep that from ending; one that was given empty stays, and a program that makes
      * files in it without a pause keeps this from ending.
      *

@@ -53,7 +53,7 @@ final class HostOptions {
         FakeNeuronHost host;
         try {
             host = more.apply(builder).start();
-            Runtime.getRuntime().addShutdownHook(new Thread(host::close, "neuron-fake-termination"));
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> closeAtExit(host), "neuron-fake-termination"));
             host.directory();
         } catch (IllegalArgumentException | UncheckedIOException refused) {
             throw new ParameterException(spec.commandLine(), refused.getMessage());
@@ -64,6 +64,14 @@ final class HostOptions {
         }
         host.viewFallback().ifPresent(reason -> complain("no FUSE view, ordinary files stand in: " + reason));
         return host;
+    }
+
+    private void closeAtExit(FakeNeuronHost host) {
+        try {
+            host.close();
+        } catch (UncheckedIOException e) {
+            complain(String.valueOf(e.getMessage()));
+        }
     }
 
     private void complain(String words) {

@@ -22,7 +22,8 @@ final class RealPath implements AutoCloseable {
     private static final List<String> DRIVER =
             List.of("sys/devices/virtual/neuron_device", "sys/class/neuron_device", "sys/module/neuron");
 
-    private static final List<String> REST = List.of("proc/devices", "opt/aws/neuron", "sys/devices/virtual/dmi/id/product_name");
+    private static final List<String> REST =
+            List.of("proc/devices", "opt/aws/neuron", "sys/devices/virtual/dmi/id/product_name");
 
     private static final String DEVICES = "dev";
     private static final String DEVICE = "neuron";

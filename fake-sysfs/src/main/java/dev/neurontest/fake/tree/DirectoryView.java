@@ -6,6 +6,7 @@ import dev.neurontest.fake.driver.Device;
 import dev.neurontest.fake.driver.Driver;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.FileSystems;
 import java.nio.file.Path;
 import java.util.List;
@@ -53,7 +54,7 @@ public final class DirectoryView implements AutoCloseable {
     private final Changes changes = new Changes();
     private final Consumer<String> faults = this::faultChanged;
     private final Map<Device, AtomicBoolean> registersQueued = new ConcurrentHashMap<>();
-    private final Thread atExit = new Thread(this::close, "fake-neuron-cleanup");
+    private final Thread atExit = new Thread(this::closeAtExit, "fake-neuron-cleanup");
     private final ScheduledThreadPoolExecutor publisher = new ScheduledThreadPoolExecutor(1, task -> {
         Thread thread = new Thread(task, "fake-neuron-publish");
         thread.setDaemon(true);
@@ -420,9 +421,19 @@ public final class DirectoryView implements AutoCloseable {
             beforeDeleting.run();
             folder.delete();
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot delete everything under " + root() + ": " + e, e);
+            // The message of most file system exceptions is the file alone.
+            String reason = e instanceof FileSystemException ? e.toString() : e.getMessage();
+            throw new UncheckedIOException("cannot delete everything under " + root() + ": " + reason, e);
         } finally {
             forgetAtExit();
+        }
+    }
+
+    private void closeAtExit() {
+        try {
+            close();
+        } catch (UncheckedIOException e) {
+            System.err.println(e.getMessage());
         }
     }
 

@@ -37,6 +37,8 @@ public final class HostFolder {
     private final @Nullable Object key;
     // The root, until it is moved away to be deleted.
     private Path place;
+    // The name of the directory in it that entries are moved to, the same at each attempt.
+    private @Nullable Path hidden;
 
     private HostFolder(Path root, boolean ours, @Nullable PrivateFolder around) throws IOException {
         this.root = root.toRealPath();
@@ -125,7 +127,8 @@ public final class HostFolder {
     /**
      * Empties the folder, and deletes it if it was made here. Other programs may write to it meanwhile.
      *
-     * @throws IOException when something else has taken its place, which is left alone, or when others write faster than this deletes
+     * @throws IOException when something else has taken its place, which is left alone; when something is mounted in it, and then
+     *     everything but that is deleted; or when others write faster than this deletes
      */
     void delete() throws IOException {
         try {
@@ -141,22 +144,29 @@ public final class HostFolder {
         for (int attempt = 1; Files.exists(place, LinkOption.NOFOLLOW_LINKS); attempt++) {
             requireUnchanged(Staging.attributes(place).fileKey());
             requireReal(place);
+            MountPoints mounts = MountPoints.in(place);
             try {
-                if (ours && place == root) {
-                    moveAway();
+                if (mounts.isEmpty()) {
+                    if (ours && place == root) {
+                        moveAway();
+                    }
+                    hideEntries();
                 }
-                hideEntries();
-                deleteEntries();
-                if (ours) {
+                deleteEntries(mounts);
+                if (ours && mounts.isEmpty()) {
                     Files.deleteIfExists(place);
                 }
-                return;
             } catch (IOException e) {
                 if (attempt == ATTEMPTS) {
                     throw e;
                 }
                 LockSupport.parkNanos(PAUSE_NANOS);
+                continue;
             }
+            if (!mounts.isEmpty()) {
+                throw mounts.keeping(place);
+            }
+            return;
         }
     }
 
@@ -177,11 +187,12 @@ public final class HostFolder {
         place = away;
     }
 
-    /** Moves all entries to where no path of another program leads, so that nobody goes on writing to them by path. */
+    /** Moves all entries that can be moved to where no path of another program leads, so that no program goes on writing to them by path. */
     private void hideEntries() throws IOException {
-        Path hidden;
         try {
-            hidden = Files.createTempDirectory(place, ".closing-");
+            if (hidden == null || !Files.isDirectory(place.resolve(hidden), LinkOption.NOFOLLOW_LINKS)) {
+                hidden = Files.createTempDirectory(place, ".closing-").getFileName();
+            }
         } catch (IOException e) {
             // The file system may be full; deleting makes room.
             return;
@@ -189,28 +200,40 @@ public final class HostFolder {
         try (DirectoryStream<Path> entries = open()) {
             if (entries instanceof SecureDirectoryStream<Path> secure) {
                 try (SecureDirectoryStream<Path> target =
-                        secure.newDirectoryStream(hidden.getFileName(), LinkOption.NOFOLLOW_LINKS)) {
+                        secure.newDirectoryStream(hidden, LinkOption.NOFOLLOW_LINKS)) {
                     for (Path entry : secure) {
-                        if (!entry.equals(hidden)) {
-                            secure.move(entry.getFileName(), target, entry.getFileName());
-                        }
+                        hide(entry, name -> secure.move(name, target, name));
                     }
                 }
             } else {
                 for (Path entry : entries) {
-                    if (!entry.equals(hidden)) {
-                        Files.move(entry, hidden.resolve(entry.getFileName()), StandardCopyOption.ATOMIC_MOVE);
-                    }
+                    Path target = place.resolve(hidden).resolve(entry.getFileName());
+                    hide(entry, name -> Files.move(entry, target, StandardCopyOption.ATOMIC_MOVE));
                 }
             }
         }
     }
 
-    private void deleteEntries() throws IOException {
+    private interface Move {
+        void of(Path name) throws IOException;
+    }
+
+    private void hide(Path entry, Move move) {
+        Path name = entry.getFileName();
+        if (!name.equals(hidden)) {
+            try {
+                move.of(name);
+            } catch (IOException e) {
+                // It is deleted where it is.
+            }
+        }
+    }
+
+    private void deleteEntries(MountPoints mounts) throws IOException {
         try (DirectoryStream<Path> entries = open()) {
             for (Path entry : entries) {
                 if (entries instanceof SecureDirectoryStream<Path> secure) {
-                    delete(secure, entry.getFileName());
+                    delete(secure, place.resolve(entry.getFileName()), mounts);
                 } else {
                     delete(entry);
                 }
@@ -253,11 +276,19 @@ public final class HostFolder {
         }
     }
 
-    /** Deletes a file, a link but not what it leads to, or a directory with everything in it. */
+    /**
+     * Deletes a file, a link but not what it leads to, or a directory with everything in it.
+     *
+     * @throws IOException also when something is mounted in the directory, and then everything but that is deleted
+     */
     static void delete(Path path) throws IOException {
         try (DirectoryStream<Path> parent = Files.newDirectoryStream(path.getParent())) {
             if (parent instanceof SecureDirectoryStream<Path> secure) {
-                delete(secure, path.getFileName());
+                MountPoints mounts = MountPoints.in(path);
+                delete(secure, path, mounts);
+                if (!mounts.isEmpty()) {
+                    throw mounts.keeping(path);
+                }
             } else {
                 Files.walkFileTree(path, new DeletingVisitor());
             }
@@ -266,8 +297,17 @@ public final class HostFolder {
         }
     }
 
-    /** By descriptor, so that nobody can put a link in the way between the look and the deed. */
-    static void delete(SecureDirectoryStream<Path> parent, Path name) throws IOException {
+    /**
+     * By descriptor, so that nobody can put a link in the way between the look and the deed.
+     *
+     * @param path an absolute path without links, whose name is in the parent
+     * @param mounts what stays, with the directories that lead to it
+     */
+    static void delete(SecureDirectoryStream<Path> parent, Path path, MountPoints mounts) throws IOException {
+        if (mounts.has(path)) {
+            return;
+        }
+        Path name = path.getFileName();
         try {
             boolean isDirectory = parent.getFileAttributeView(
                             name, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
@@ -279,10 +319,12 @@ public final class HostFolder {
             }
             try (SecureDirectoryStream<Path> directory = parent.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS)) {
                 for (Path entry : directory) {
-                    delete(directory, entry.getFileName());
+                    delete(directory, path.resolve(entry.getFileName()), mounts);
                 }
             }
-            parent.deleteDirectory(name);
+            if (!mounts.hasIn(path)) {
+                parent.deleteDirectory(name);
+            }
         } catch (NoSuchFileException e) {
             // Another program was faster.
         }

@@ -147,12 +147,15 @@ public final class PrivateFolder {
     }
 
     /**
-     * Deletes it, unless there still is something in it: that stays, and no JVM removes it later.
+     * Deletes it, unless there still is something in it: that stays, and no JVM removes it later, unless something is mounted in it.
      *
      * @throws IOException when it cannot be deleted
      */
     public void delete() throws IOException {
         try {
+            if (!MountPoints.in(path).isEmpty()) {
+                return;
+            }
             if (lock != null) {
                 Files.deleteIfExists(path.resolve(LOCK));
             }
@@ -176,7 +179,7 @@ public final class PrivateFolder {
                 String name = entry.getFileName().toString();
                 if (NAME.matcher(name).matches() && !name.startsWith(OF_THIS_JVM)) {
                     try {
-                        removeIfLeft(secure, entry.getFileName(), user);
+                        removeIfLeft(secure, parent.resolve(name), user);
                     } catch (IOException e) {
                         // It belongs to another user, is gone, has no lock yet, or the next JVM tries again.
                     }
@@ -185,8 +188,9 @@ public final class PrivateFolder {
         }
     }
 
-    private static void removeIfLeft(SecureDirectoryStream<Path> parent, Path name, UserPrincipal user)
+    private static void removeIfLeft(SecureDirectoryStream<Path> parent, Path path, UserPrincipal user)
             throws IOException {
+        Path name = path.getFileName();
         // First, for opening what another user has put there, such as a pipe, could take for ever.
         PosixFileAttributes found = attributes(parent, name);
         if (!found.isDirectory() || !found.owner().equals(user)) {
@@ -201,10 +205,14 @@ public final class PrivateFolder {
                 if (!(channel instanceof FileChannel file) || file.tryLock() == null) {
                     return;
                 }
+                MountPoints mounts = MountPoints.in(path);
                 for (Path entry : folder) {
                     if (!entry.getFileName().equals(lock)) {
-                        HostFolder.delete(folder, entry.getFileName());
+                        HostFolder.delete(folder, path.resolve(entry.getFileName()), mounts);
                     }
+                }
+                if (!mounts.isEmpty()) {
+                    return;
                 }
                 // Last, so that what could not be deleted is found again.
                 folder.deleteFile(lock);

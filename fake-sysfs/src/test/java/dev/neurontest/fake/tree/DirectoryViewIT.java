@@ -126,7 +126,7 @@ class DirectoryViewIT {
 
         @BeforeEach
         void open() throws IOException {
-            view = DirectoryView.open(tree, driver, folder(), silent);
+            view = DirectoryView.open(tree, driver, folder(), Set.of(), silent);
         }
 
         @AfterEach
