@@ -73,6 +73,7 @@ class ArchitectureTest {
                 .dependOnClassesThat(resideInAPackage(FAKE + "..")
                         .and(resideOutsideOfPackage(FAKE + ".tree"))
                         .and(resideOutsideOfPackage(FAKE + ".driver"))
+                        .and(resideOutsideOfPackage(FAKE + ".mounts"))
                         .and(DescribedPredicate.not(vocabulary())))
                 .check(CLASSES);
     }
@@ -85,6 +86,7 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat(resideInAPackage(FAKE + "..")
                         .and(resideOutsideOfPackage(FAKE + ".fuse.."))
+                        .and(resideOutsideOfPackage(FAKE + ".mounts"))
                         .and(DescribedPredicate.not(vocabulary())))
                 .check(CLASSES);
     }

@@ -298,7 +298,7 @@ public final class HostFolder {
     }
 
     /**
-     * By descriptor, so that nobody can put a link in the way between the look and the deed.
+     * By descriptor, so that no program can put a link in the way between the look and the deed.
      *
      * @param path an absolute path without links, whose name is in the parent
      * @param mounts what stays, with the directories that lead to it

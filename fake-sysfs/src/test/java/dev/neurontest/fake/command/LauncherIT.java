@@ -37,7 +37,7 @@ class LauncherIT {
     @BeforeEach
     void makeFolders() throws IOException {
         assumeRunnable();
-        // Everybody may look at them, as at the system's.
+        // Every user may look at them, as at the system's.
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
         fake = Files.createDirectories(folder.resolve("fake"));
         Files.writeString(fake.resolve("count"), "7\n");

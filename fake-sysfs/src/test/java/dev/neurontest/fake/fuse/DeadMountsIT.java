@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeView;
+import dev.neurontest.fake.mounts.MountTable;
 import dev.neurontest.patience.Patience;
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -33,7 +33,7 @@ class FuseAccessIT {
     void requireRootWithFuse() {
         FuseFixture.requireFuse();
         assumeThat(System.getProperty("user.name"))
-                .as("only root can be somebody else")
+                .as("only root can become another user")
                 .isEqualTo("root");
     }
 

@@ -2,6 +2,7 @@ package dev.neurontest.fake.fuse;
 
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.neurontest.fake.mounts.MountTable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

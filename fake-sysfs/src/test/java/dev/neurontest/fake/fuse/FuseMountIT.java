@@ -10,6 +10,7 @@ import dev.neurontest.fake.FakeProcess;
 import dev.neurontest.fake.FakeView;
 import dev.neurontest.fake.Fault;
 import dev.neurontest.fake.NrtStatus;
+import dev.neurontest.fake.mounts.MountTable;
 import dev.neurontest.patience.Patience;
 import java.io.IOException;
 import java.nio.ByteBuffer;

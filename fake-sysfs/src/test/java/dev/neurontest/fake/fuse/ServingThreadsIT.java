@@ -9,6 +9,7 @@ import dev.neurontest.fake.FakeDescriptor;
 import dev.neurontest.fake.FakeFile;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeTree;
+import dev.neurontest.fake.mounts.MountTable;
 import dev.neurontest.patience.Patience;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
@@ -37,7 +38,7 @@ class ServingThreadsIT {
     @TempDir
     private Path point;
 
-    /** The same with a file in which everybody stays until the end. */
+    /** The same with a file in which every reader stays until the end. */
     private FakeTree slow(FakeTree tree) {
         return proxy(FakeTree.class, tree, false);
     }

@@ -2,6 +2,7 @@ package dev.neurontest.fake.tree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.neurontest.fake.FakeNeuronHost;
@@ -42,7 +43,7 @@ class DeviceNodesIT {
         try {
             mknod = new ProcessBuilder("mknod", probe.toString(), "c", "512", "0").start();
         } catch (IOException missing) {
-            assumeTrue(false, "there is no program mknod");
+            abort("there is no program mknod: " + missing.getMessage());
             return;
         }
         assertThat(mknod.waitFor(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();

@@ -35,7 +35,7 @@ public enum LinuxErrno {
     EINVAL(22),
     /** Inappropriate ioctl for device. */
     ENOTTY(25),
-    /** Function not implemented. */
+    /** The kernel asks for what there is not here. */
     ENOSYS(38),
     /** Too many levels of symbolic links. */
     ELOOP(40),

@@ -1,17 +1,23 @@
-package dev.neurontest.fake.fuse;
+package dev.neurontest.fake.mounts;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.apiguardian.api.API;
 
 /** What is mounted where, as this process sees it. */
-final class MountTable {
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class MountTable {
 
     private static final Path SELF = Path.of("/proc/self/mountinfo");
+
+    /** That of the names of files, so that a name reads here as it does in a path. */
+    private static final Charset NAMES = Charset.forName(
+            System.getProperty("sun.jnu.encoding", Charset.defaultCharset().name()));
 
     private MountTable() {}
 
@@ -24,10 +30,17 @@ final class MountTable {
      * @param source what it says of where it comes from
      * @param options of the file system
      */
-    record Mount(String device, String point, String type, String source, String options) {}
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public record Mount(String device, String point, String type, String source, String options) {}
 
-    static List<Mount> read() throws IOException {
-        return parse(Files.readString(SELF, StandardCharsets.UTF_8));
+    /**
+     * Reads it.
+     *
+     * @return in the order in which they were mounted; none on a system that has no such table
+     * @throws IOException when it cannot be read
+     */
+    public static List<Mount> read() throws IOException {
+        return Files.exists(SELF) ? parse(new String(Files.readAllBytes(SELF), NAMES)) : List.of();
     }
 
     static List<Mount> parse(String table) {
@@ -54,7 +67,7 @@ final class MountTable {
         if (word.indexOf('\\') < 0) {
             return word;
         }
-        byte[] escaped = word.getBytes(StandardCharsets.UTF_8);
+        byte[] escaped = word.getBytes(NAMES);
         byte[] plain = new byte[escaped.length];
         int length = 0;
         for (int i = 0; i < escaped.length; i++) {
@@ -66,6 +79,6 @@ final class MountTable {
                 plain[length++] = escaped[i];
             }
         }
-        return new String(plain, 0, length, StandardCharsets.UTF_8);
+        return new String(plain, 0, length, NAMES);
     }
 }

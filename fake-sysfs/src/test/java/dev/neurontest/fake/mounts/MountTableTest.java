@@ -1,4 +1,4 @@
-package dev.neurontest.fake.fuse;
+package dev.neurontest.fake.mounts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -24,16 +24,5 @@ class MountTableTest {
                                 "fuse.neuron-fake",
                                 "neuron-fake-42-777",
                                 "rw,user_id=0"));
-    }
-
-    @Test
-    void ownerIsAProcessAndItsStart() throws Exception {
-        MountOwner owner = MountOwner.current();
-
-        assertThat(MountOwner.of(owner.source())).contains(owner);
-        assertThat(owner.state()).isEqualTo(MountOwner.State.ALIVE);
-        assertThat(new MountOwner(owner.pid(), owner.started() + 1).state()).isEqualTo(MountOwner.State.GONE);
-        assertThat(MountOwner.of("neuron-fake-x-1")).isEmpty();
-        assertThat(MountOwner.of("sshfs")).isEmpty();
     }
 }
