@@ -23,6 +23,7 @@ final class TestCounters {
     private final Session session;
     private final TestId test;
     private final TestCores cores;
+    private final CounterRules rules;
     private final Map<Lease, Long> begun;
     private final Expectation<CounterDiff> expectation;
     private final Told told;
@@ -35,9 +36,9 @@ final class TestCounters {
         this.cores = cores;
         TestHost host = session.host();
         CounterScope scope = host.counters().of(cores.all());
-        this.expectation = rules.orAttribution(Attribution.valueOf(
-                        session.settings().value(Setting.ATTRIBUTION).name()))
-                .arm(scope);
+        this.rules = rules.orAttribution(Attribution.valueOf(
+                session.settings().value(Setting.ATTRIBUTION).name()));
+        this.expectation = this.rules.arm(scope);
         this.told = new Told(scope);
         List<String> outsiders = cores.outsiders(host.leases());
         this.begun = cores.moments();
@@ -58,11 +59,12 @@ final class TestCounters {
     Counters counters() {
         TestHost host = session.host();
         return Counters.over(
-                host.counters(),
-                cores.all(),
-                host.settling(),
-                () -> cores.neighbours(begun),
-                diff -> session.runFile().append(test, diff));
+                        host.counters(),
+                        cores.all(),
+                        host.settling(),
+                        () -> cores.neighbours(begun),
+                        diff -> session.runFile().append(test, diff))
+                .awaiting(host.waiting(), rules, recorder.before());
     }
 
     /** What has moved until now. */

@@ -6,6 +6,7 @@ import dev.neurontest.configuration.Setting;
 import dev.neurontest.configuration.Settings;
 import dev.neurontest.counter.CounterScopes;
 import dev.neurontest.counter.Settling;
+import dev.neurontest.counter.Waiting;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.evidence.RunEvent;
@@ -33,6 +34,7 @@ import java.util.stream.Stream;
  * @param leases who has which of its cores
  * @param health whether a core is well
  * @param settling how its counters are waited for
+ * @param waiting how its tests wait for counters
  * @param counters what there is to read on its cores
  * @param tool the profiler tool, looked for when it is first needed
  * @param event how the run file describes it
@@ -42,6 +44,7 @@ record TestHost(
         LeaseTable leases,
         CoreHealth health,
         Settling settling,
+        Waiting waiting,
         CounterScopes counters,
         ToolSearch tool,
         RunEvent.PlatformChosen event)
@@ -60,11 +63,17 @@ record TestHost(
             if (!platform.isOfThisJvm()) {
                 leases.directory(settings.value(Setting.LEASE_DIRECTORY).orElseGet(platform::leaseDirectory));
             }
+            LeaseTable table = leases.open();
             return new TestHost(
                     platform,
-                    leases.open(),
+                    table,
                     health,
                     settling,
+                    new Waiting(
+                            settings.value(Setting.AWAIT_INTERVAL),
+                            settings.value(Setting.AWAIT_NOTIFICATIONS),
+                            table.notifications(),
+                            notice -> runFile.append(new RunEvent.Noticed(null, notice))),
                     counters,
                     new ToolSearch(platform, settings, runFile),
                     describe(platform));

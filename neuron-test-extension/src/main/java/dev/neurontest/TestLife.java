@@ -221,11 +221,12 @@ final class TestLife implements AutoCloseable {
     Counters counters() {
         return counters == null
                 ? Counters.over(
-                        host.counters(),
-                        cores.all(),
-                        host.settling(),
-                        List::of,
-                        diff -> session.runFile().append(test, diff))
+                                host.counters(),
+                                cores.all(),
+                                host.settling(),
+                                List::of,
+                                diff -> session.runFile().append(test, diff))
+                        .awaiting(host.waiting(), rules, null)
                 : counters.counters();
     }
 

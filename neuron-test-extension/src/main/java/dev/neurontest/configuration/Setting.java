@@ -125,6 +125,23 @@ public final class Setting<T> {
             "2 s",
             DurationText::parse);
 
+    /** The time between two readings of a counter that a test waits for. */
+    public static final Setting<Duration> AWAIT_INTERVAL = new Setting<>(
+            "neuron.test.await.interval",
+            "the time between two readings of a counter that a test waits for",
+            DurationText.EXPECTED + ", not 0",
+            "10 ms",
+            Setting::positive);
+
+    /** Whether the driver's notifications are used by tests that wait for counters. */
+    public static final Setting<Boolean> AWAIT_NOTIFICATIONS = new Setting<>(
+            "neuron.test.await.notifications",
+            "whether tests that wait for a counter are woken by the driver where it notifies of that counter, which takes"
+                    + " root's rights and slows the driver for the whole host while they wait",
+            "true or false",
+            "false",
+            Setting::truth);
+
     /** What becomes of a test with an expectation that could not be decided. */
     public static final Setting<UndecidedPolicy> UNDECIDED = new Setting<>(
             "neuron.test.undecided",
@@ -466,6 +483,8 @@ public final class Setting<T> {
             ATTRIBUTION,
             SETTLE_INTERVAL,
             SETTLE_TIMEOUT,
+            AWAIT_INTERVAL,
+            AWAIT_NOTIFICATIONS,
             UNDECIDED,
             PROFILER,
             PROFILER_MISSING,
@@ -622,6 +641,14 @@ public final class Setting<T> {
         boolean gradle = Stream.of("build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts")
                 .anyMatch(file -> Files.exists(workingDirectory.resolve(file)));
         return gradle ? "build/neuron-test" : "neuron-test";
+    }
+
+    private static Duration positive(String text) {
+        Duration time = DurationText.parse(text);
+        if (time.isZero()) {
+            throw new IllegalArgumentException("it would read without a pause");
+        }
+        return time;
     }
 
     private static Path path(String text) {

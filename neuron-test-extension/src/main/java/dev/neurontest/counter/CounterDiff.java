@@ -74,10 +74,7 @@ public final class CounterDiff implements Recording {
             Map<Integer, List<String>> heldBack,
             Neighbours neighbours) {
         CounterScope scope = before.scope();
-        if (scope != after.scope()) {
-            throw new IllegalArgumentException("The snapshots are of different cores: %s and %s."
-                    .formatted(scope.where(), after.scope().where()));
-        }
+        before.requireSameCores(after);
         return new CounterDiff(
                 before,
                 after,

@@ -64,6 +64,16 @@ enum CounterKind {
         return this == STATUS || this == EXECUTION;
     }
 
+    /** Whether the driver notifies of its changes: not of what is computed when it is read. */
+    static boolean notifies(String path, boolean liveDatastore) {
+        return switch (of(path)) {
+            case MEMORY, RESET -> true;
+            case STATUS, EXECUTION -> !liveDatastore;
+            case ECC -> false;
+            case OTHER -> path.equals("hardware/health_status/hw_error_event");
+        };
+    }
+
     /** Whether a logical core has the sum of its physical cores, and not the largest. */
     boolean addsUpOverPhysicalCores() {
         return this == MEMORY;

@@ -30,6 +30,14 @@ public final class CounterNameException extends IllegalArgumentException {
                 nearest);
     }
 
+    /** The same where the name of an attribute would do too. */
+    CounterNameException amongAttributesToo() {
+        return new CounterNameException(
+                getMessage() + " Attributes are paths below a device or core, such as core_count or info/notify_delay.",
+                name,
+                candidates());
+    }
+
     static CounterNameException ambiguous(String name, List<String> candidates) {
         return new CounterNameException(
                 "The counter name \"%s\" is ambiguous, it could be %s. Write one of these."
@@ -41,6 +49,21 @@ public final class CounterNameException extends IllegalArgumentException {
     static CounterNameException notDifferent(String name, String field, String instead) {
         return new CounterNameException(
                 "\"%s\" asks for a difference of %s, which makes none: %s".formatted(name, field, instead),
+                name,
+                List.of());
+    }
+
+    static CounterNameException text(String name, String condition) {
+        return new CounterNameException(
+                "\"%s\" is an attribute and holds text, of which \"%s\" says nothing. Use toBe(\"...\") or matching(...)."
+                        .formatted(name, condition),
+                name,
+                List.of());
+    }
+
+    static CounterNameException notNotified(String name, String why) {
+        return new CounterNameException(
+                "The driver does not notify of \"%s\": %s. Leave byNotification() out.".formatted(name, why),
                 name,
                 List.of());
     }

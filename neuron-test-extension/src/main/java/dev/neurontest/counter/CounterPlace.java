@@ -39,9 +39,14 @@ public record CounterPlace(int device, OptionalInt core) implements Comparable<C
         return new CounterPlace(device, OptionalInt.of(core));
     }
 
+    /** Its directory, relative to the host root. */
+    String directory() {
+        return DEVICES + this;
+    }
+
     /** The directory that holds the counters, relative to the host root. */
     String statistics() {
-        return DEVICES + this + "/stats";
+        return directory() + "/stats";
     }
 
     @Override

@@ -56,6 +56,15 @@ public final class CounterRecorder implements Recorder<CounterDiff> {
     }
 
     /**
+     * The "before".
+     *
+     * @return what the differences of this recorder begin with
+     */
+    public CounterSnapshot before() {
+        return before;
+    }
+
+    /**
      * Waits for two equal readings, bounded, and takes the last one as the "after". An interrupted thread reads without waiting
      * and stays interrupted.
      *
@@ -119,7 +128,7 @@ public final class CounterRecorder implements Recorder<CounterDiff> {
     }
 
     /** Not every host can be read by an interrupted thread, which a test is after its timeout. */
-    private static <T> T uninterrupted(Supplier<T> reading) {
+    static <T> T uninterrupted(Supplier<T> reading) {
         boolean interrupted = Thread.interrupted();
         try {
             return reading.get();

@@ -4,6 +4,7 @@ import dev.neurontest.recording.Expectation;
 import dev.neurontest.recording.Judgement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -102,6 +103,17 @@ public final class CounterRules {
         Attribution attributing = attribution == null ? Attribution.STRICT : attribution;
         return diff -> attributing.attribute(
                 Judgement.of(armed.stream().map(rule -> rule.judge(diff)).toList()), diff);
+    }
+
+    /** The default rule alone, with its attribution, and with more counters allowed to move. */
+    Expectation<CounterDiff> errors(CounterScope scope, List<String> more) {
+        if (!errorsMustNotMove) {
+            return diff -> Judgement.NOTHING;
+        }
+        Expectation<CounterDiff> rule = NoErrorCounterMoves.except(
+                Stream.concat(allowed.stream(), more.stream()).toList(), scope.names());
+        Attribution attributing = attribution == null ? Attribution.STRICT : attribution;
+        return diff -> attributing.attribute(rule.judge(diff), diff);
     }
 
     /**

@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +55,27 @@ public final class CounterScope {
 
         boolean isCore() {
             return sections.get(0).place().core().isPresent();
+        }
+    }
+
+    /** Some of the files, which are read more often than all. */
+    final class Part {
+
+        private final int[] positions;
+        private final HostTree.Batch some;
+
+        private Part(int[] positions) {
+            this.positions = positions;
+            this.some = tree.prepare(IntStream.of(positions)
+                    .mapToObj(position -> counters[position].file())
+                    .toList());
+        }
+
+        /** Reads its files; the others stay as they were. */
+        CounterSnapshot take(CounterSnapshot last) {
+            CounterSnapshot.Readings readings = new CounterSnapshot.Readings(last, positions);
+            some.read(readings);
+            return readings.complete();
         }
     }
 
@@ -142,6 +165,26 @@ public final class CounterScope {
      */
     public int size() {
         return counters.length;
+    }
+
+    /** Prepares reading some of the files. */
+    Part part(IntPredicate wanted) {
+        return new Part(IntStream.range(0, counters.length).filter(wanted).toArray());
+    }
+
+    /** The positions of a counter's own files on the leased cores or their devices, without present and peak. */
+    int[] positions(String path) {
+        return sections.stream()
+                .filter(section -> !section.watched)
+                .flatMapToInt(section -> {
+                    CounterRow row = section.row(path);
+                    return row == null || row.main() < 0 ? IntStream.empty() : IntStream.of(section.first + row.main());
+                })
+                .toArray();
+    }
+
+    boolean isWatched(int position) {
+        return sections.stream().anyMatch(section -> section.watched && section.contains(position));
     }
 
     /** What messages call the cores together. */

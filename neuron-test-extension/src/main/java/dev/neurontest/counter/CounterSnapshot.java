@@ -118,6 +118,13 @@ public final class CounterSnapshot {
         return bits.length;
     }
 
+    void requireSameCores(CounterSnapshot other) {
+        if (scope != other.scope) {
+            throw new IllegalArgumentException(
+                    "The snapshots are of different cores: %s and %s.".formatted(scope.where(), other.scope.where()));
+        }
+    }
+
     CounterScope scope() {
         return scope;
     }
@@ -162,22 +169,42 @@ public final class CounterSnapshot {
 
         private final CounterScope scope;
         private final long[] bits;
+        private final int @Nullable [] positions;
         private @Nullable Map<Integer, NeuronSysfsException> failures;
 
         Readings(CounterScope scope) {
             this.scope = scope;
             this.bits = new long[scope.size()];
+            this.positions = null;
+        }
+
+        /** Readings of some files, beside what the others gave before. */
+        Readings(CounterSnapshot last, int... positions) {
+            this.scope = last.scope;
+            this.bits = last.bits.clone();
+            this.positions = positions;
+            if (!last.failures.isEmpty()) {
+                failures = new HashMap<>(last.failures);
+                for (int position : positions) {
+                    failures.remove(position);
+                }
+            }
+        }
+
+        private int position(int index) {
+            return positions == null ? index : positions[index];
         }
 
         @Override
         public void content(int index, byte[] buffer, int length) {
+            int position = position(index);
             try {
-                bits[index] = UnsignedDecimal.parse(buffer, length);
+                bits[position] = UnsignedDecimal.parse(buffer, length);
             } catch (NumberFormatException e) {
                 keep(
-                        index,
+                        position,
                         NeuronSysfsException.unexpectedContent(
-                                scope.location(index),
+                                scope.location(position),
                                 new String(buffer, 0, length, StandardCharsets.ISO_8859_1),
                                 e.getMessage()));
             }
@@ -185,18 +212,19 @@ public final class CounterSnapshot {
 
         @Override
         public void failed(int index, IOException cause) {
-            keep(index, NeuronSysfsException.unreadable(scope.location(index), advice(cause), cause));
+            int position = position(index);
+            keep(position, NeuronSysfsException.unreadable(scope.location(position), advice(cause), cause));
         }
 
         synchronized CounterSnapshot complete() {
             return new CounterSnapshot(scope, bits, failures == null ? Map.of() : Map.copyOf(failures));
         }
 
-        private synchronized void keep(int index, NeuronSysfsException failure) {
+        private synchronized void keep(int position, NeuronSysfsException failure) {
             if (failures == null) {
                 failures = new HashMap<>();
             }
-            failures.put(index, failure);
+            failures.put(position, failure);
         }
 
         private static String advice(IOException cause) {

@@ -46,6 +46,9 @@ public final class Counters {
     private final Settling settling;
     private final Supplier<List<String>> neighbours;
     private final Consumer<CounterDiff> seen;
+    private final Waiting waiting;
+    private final CounterRules rules;
+    private final @Nullable CounterSnapshot beginning;
     private @Nullable CounterScope scope;
 
     private Counters(
@@ -54,8 +57,15 @@ public final class Counters {
             boolean wholeHost,
             Settling settling,
             Supplier<List<String>> neighbours,
-            Consumer<CounterDiff> seen) {
+            Consumer<CounterDiff> seen,
+            Waiting waiting,
+            CounterRules rules,
+            @Nullable CounterSnapshot beginning) {
         this.seen = seen;
+        this.waiting = waiting;
+        this.rules = rules;
+        this.beginning = beginning;
+        this.scope = beginning == null ? null : beginning.scope();
         this.scopes = scopes;
         this.cores = List.copyOf(cores);
         this.wholeHost = wholeHost;
@@ -93,7 +103,45 @@ public final class Counters {
             Settling settling,
             Supplier<List<String>> neighbours,
             Consumer<CounterDiff> seen) {
-        return new Counters(scopes, leased, false, settling, neighbours, seen);
+        return new Counters(
+                scopes, leased, false, settling, neighbours, seen, Waiting.DEFAULT, CounterRules.DEFAULT, null);
+    }
+
+    /**
+     * The same counters for a test that may wait for them.
+     *
+     * @param how how its session waits
+     * @param demands what ends a wait early: the error counters that these let not move
+     * @param before the counters when the test began; null where they were not read then
+     * @return the same counters
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public Counters awaiting(Waiting how, CounterRules demands, @Nullable CounterSnapshot before) {
+        return new Counters(scopes, cores, wholeHost, settling, neighbours, seen, how, demands, before);
+    }
+
+    /**
+     * Waits for a counter, or for an attribute such as {@code reset}.
+     *
+     * <pre>{@code
+     * counters.await("inference_count").atLeast(10).within(ofSeconds(5));
+     * }</pre>
+     *
+     * <p>Differences are those since the test began; of cores that were asked for by {@link #of(NeuronCore)} or
+     * {@link #wholeHost()}, since this call.
+     *
+     * @param counterOrAttribute a counter's path below {@code stats} or its last part, as everywhere; or the path of an
+     *     attribute below the device or the core, such as {@code reset} or {@code info/architecture/device_name}
+     * @return says what is waited for, and waits
+     * @throws CounterNameException when there is no such counter and no such attribute, or the name is ambiguous
+     * @throws NeuronSysfsException when it cannot be found out which counters there are
+     * @throws IllegalStateException when the test holds no core
+     */
+    public CounterAwait await(String counterOrAttribute) {
+        CounterScope known = scope();
+        AwaitTarget target = AwaitTarget.of(known, counterOrAttribute);
+        CounterSnapshot base = beginning == null ? CounterRecorder.uninterrupted(known::take) : beginning;
+        return new CounterAwait(new AwaitPlan(waiting, rules, neighbours, target, base));
     }
 
     /**
@@ -142,7 +190,7 @@ public final class Counters {
      * @return their counters
      */
     public Counters of(List<NeuronCore> some) {
-        return new Counters(scopes, some, false, settling, neighbours, seen);
+        return new Counters(scopes, some, false, settling, neighbours, seen, waiting, rules, null);
     }
 
     /**
@@ -151,7 +199,7 @@ public final class Counters {
      * @return all counters
      */
     public Counters wholeHost() {
-        return new Counters(scopes, List.of(), true, settling, neighbours, seen);
+        return new Counters(scopes, List.of(), true, settling, neighbours, seen, waiting, rules, null);
     }
 
     private synchronized CounterScope scope() {

@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -166,6 +167,11 @@ final class DirectoryStore implements LeaseStore {
         }
     }
 
+    @Override
+    public <T> T alone(Supplier<T> what) {
+        return alone(lock -> what.get());
+    }
+
     private SharedFile openLock() throws IOException {
         Path file = directory.resolve(LOCK);
         if (self == null) {
@@ -174,7 +180,7 @@ final class DirectoryStore implements LeaseStore {
         return SharedFile.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
     }
 
-    private static void makeOrTrust(Path file) throws IOException {
+    static void makeOrTrust(Path file) throws IOException {
         if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
             try {
                 SharedFile.create(file, "rw-rw-rw-").close();
@@ -276,7 +282,8 @@ final class DirectoryStore implements LeaseStore {
         }
     }
 
-    private boolean lives(String name) {
+    @Override
+    public boolean lives(String name) {
         try {
             return Membership.isAlive(directory, name);
         } catch (NoSuchFileException notWhole) {

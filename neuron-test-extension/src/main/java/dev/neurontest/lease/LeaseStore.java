@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** Where a table is kept, and how those who share it reach each other. */
 interface LeaseStore extends AutoCloseable {
@@ -21,8 +22,18 @@ interface LeaseStore extends AutoCloseable {
      */
     <T> T change(Function<TableState, T> step);
 
+    /**
+     * Does something while no other thread and no other JVM uses the table.
+     *
+     * @throws LeaseTableException when the table cannot be locked
+     */
+    <T> T alone(Supplier<T> what);
+
     /** Whether a JVM that shares the table still runs. */
     boolean alive(TableState.Member member);
+
+    /** Whether a JVM of which only its directory's name is known still runs. */
+    boolean lives(String directory);
 
     /** Wakes a JVM that waits, if it can be reached. */
     void ring(TableState.Member member);

@@ -6,6 +6,8 @@ import dev.neurontest.configuration.OtherOwnersPolicy;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.device.ProcessOwner;
+import dev.neurontest.host.NotificationSwitch;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -45,10 +47,12 @@ public final class LeaseTable implements AutoCloseable {
     private final Deaths deaths;
     private final Turns turns;
     private final LeaseWatch watch;
+    private final Notifications notifications;
+    private final LeaseNews news;
     private final Map<Long, Lease> held = new LinkedHashMap<>();
 
     private LeaseTable(Builder builder, ProcessTable processes) {
-        LeaseNews news = new LeaseNews(builder.observer);
+        this.news = new LeaseNews(builder.observer);
         this.host = builder.host;
         this.processes = processes;
         this.store = builder.directory == null
@@ -62,6 +66,8 @@ public final class LeaseTable implements AutoCloseable {
         this.deaths = new Deaths(store, processes, cores, news, LeaseWatch.HEAD_LOOKS);
         this.turns = new Turns(store, news, this::follow);
         this.watch = new LeaseWatch(store, turns, queue, outsiders, deaths);
+        this.notifications = new Notifications(store, host);
+        notifications.recover().ifPresent(news::warn);
         news.tell();
     }
 
@@ -325,9 +331,26 @@ public final class LeaseTable implements AutoCloseable {
         return turns.locked(() -> turns.change(turn -> cores.quarantines(turn.state.barred())));
     }
 
+    /**
+     * The notifications of the driver: on while at least one JVM that shares the table holds them.
+     *
+     * @return the switch
+     */
+    public NotificationSwitch notifications() {
+        return notifications;
+    }
+
     /** Gives back what this JVM still holds, and leaves the table to the others. It may be called again. */
     @Override
     public void close() {
+        try {
+            notifications.close();
+        } catch (IOException failed) {
+            news.warn(
+                    "The notifications of the driver cannot be switched off again: %s. The next test JVM tries it too."
+                            .formatted(TableDirectory.describe(failed)));
+            news.tell();
+        }
         turns.locked(() -> {
             if (!turns.isClosed()) {
                 turns.close();

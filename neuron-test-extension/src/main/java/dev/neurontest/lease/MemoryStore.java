@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** A table of this JVM alone. */
 final class MemoryStore implements LeaseStore {
@@ -37,6 +38,16 @@ final class MemoryStore implements LeaseStore {
         T result = step.apply(next);
         state = next;
         return result;
+    }
+
+    @Override
+    public synchronized <T> T alone(Supplier<T> what) {
+        return what.get();
+    }
+
+    @Override
+    public boolean lives(String directory) {
+        return directory.equals(self.directory());
     }
 
     @Override

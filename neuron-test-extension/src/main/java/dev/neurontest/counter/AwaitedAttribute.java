@@ -1,0 +1,97 @@
+package dev.neurontest.counter;
+
+import dev.neurontest.host.HostTree;
+import dev.neurontest.host.NeuronSysfsException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** An attribute of devices, or of cores, that is waited for. */
+record AwaitedAttribute(HostTree tree, String name, List<CounterPlace> places, HostTree.Batch batch)
+        implements AwaitTarget {
+
+    /** Looks for it on the devices, then on the cores. */
+    static Optional<AwaitTarget> find(CounterScope scope, String name) {
+        if (Stream.of(name.split("/", -1)).anyMatch(step -> step.isBlank() || step.equals(".") || step.equals(".."))) {
+            return Optional.empty();
+        }
+        return Stream.of(scope.deviceSubjects(), scope.coreSubjects())
+                .map(level -> level.stream()
+                        .flatMap(subject -> subject.sections().stream())
+                        .map(CounterScope.Section::place)
+                        .filter(place -> isFile(scope.tree(), place.directory() + "/" + name))
+                        .toList())
+                .filter(places -> !places.isEmpty())
+                .findFirst()
+                .map(places -> new AwaitedAttribute(
+                        scope.tree(),
+                        name,
+                        places,
+                        scope.tree()
+                                .prepare(places.stream()
+                                        .map(place -> place.directory() + "/" + name)
+                                        .toList())));
+    }
+
+    private static boolean isFile(HostTree tree, String path) {
+        if (!tree.exists(path)) {
+            return false;
+        }
+        try {
+            tree.list(path);
+            return false;
+        } catch (IOException noDirectory) {
+            return true;
+        }
+    }
+
+    @Override
+    public List<String> files() {
+        return IntStream.range(0, batch.size()).mapToObj(batch::path).toList();
+    }
+
+    @Override
+    public boolean isCounter() {
+        return false;
+    }
+
+    @Override
+    public Optional<String> silent() {
+        return name.equals("info/notify_delay") ? Optional.empty() : Optional.of("it is an attribute, not a counter");
+    }
+
+    @Override
+    public Look look(CounterSnapshot base, CounterSnapshot now, boolean each) {
+        AwaitedValue[] values = new AwaitedValue[batch.size()];
+        batch.read(new HostTree.Sink() {
+            @Override
+            public void content(int index, byte[] buffer, int length) {
+                String text = new String(buffer, 0, length, StandardCharsets.ISO_8859_1);
+                values[index] = AwaitedValue.ofAttribute(
+                        places.get(index).toString(),
+                        text.endsWith("\n") ? text.substring(0, text.length() - 1) : text);
+            }
+
+            @Override
+            public void failed(int index, IOException cause) {
+                values[index] = AwaitedValue.unreadable(
+                        places.get(index).toString(),
+                        NeuronSysfsException.unreadable(
+                                        tree.location(batch.path(index)),
+                                        "See whether the device is still there (neuron-ls, dmesg).",
+                                        cause)
+                                .getMessage());
+            }
+        });
+        List<AwaitedValue> all = Arrays.asList(values);
+        return new Look(
+                all,
+                all.stream()
+                        .map(value -> value.failure() == null ? value.words() : value.failure())
+                        .toList());
+    }
+}

@@ -1,0 +1,241 @@
+package dev.neurontest.counter;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+import org.opentest4j.AssertionFailedError;
+
+/**
+ * Waits for a counter, or an attribute. Immutable: every method gives a new one, and only {@link #within(Duration)} waits.
+ *
+ * <pre>{@code
+ * counters.await("inference_count").atLeast(10).within(ofSeconds(5));
+ * counters.await("device_mem/tensors").atMost(0).within(ofSeconds(5));
+ * counters.await("reset").toBe("1").within(ofMinutes(2));
+ * }</pre>
+ *
+ * <p>{@link #atLeast(long)} and {@link #atMost(long)} speak of the difference since the test began, as {@code @ExpectCounter} does:
+ * totals are never cleared, so that they say more about the machine than about the test. The total itself is
+ * {@link #totalAtLeast(long)}, {@link #totalAtMost(long)} and {@link #toBe(long)}. Several conditions have to hold at the same time;
+ * without any, the counter has to move. Of several cores the sum counts, unless {@link #each()} is asked for.
+ *
+ * <p>The wait fails as soon as an error counter moves that the test does not allow, and otherwise when its time is over. The
+ * message says which values were seen and when, and what else moved. Where the driver counts only when the owner lets go of
+ * the device (up to 2.29) and an owner lives, it says so.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class CounterAwait {
+
+    private final AwaitPlan plan;
+
+    CounterAwait(AwaitPlan plan) {
+        this.plan = plan;
+    }
+
+    /**
+     * Until the counter has risen by so much since the test began.
+     *
+     * @param rise in the counter's unit; negative for memory that may have fallen
+     * @return with this condition too
+     * @throws CounterNameException when it is an attribute, which holds text
+     * @throws IllegalArgumentException when no number can meet this condition and those before it
+     */
+    public CounterAwait atLeast(long rise) {
+        return and(AwaitCondition.riseAtLeast(rise));
+    }
+
+    /**
+     * Until the counter has risen by no more than so much since the test began: memory that comes back.
+     *
+     * @param rise in the counter's unit; 0 for what was there when the test began
+     * @return with this condition too
+     * @throws CounterNameException when it is an attribute, which holds text
+     * @throws IllegalArgumentException when no number can meet this condition and those before it
+     */
+    public CounterAwait atMost(long rise) {
+        return and(AwaitCondition.riseAtMost(rise));
+    }
+
+    /**
+     * Until the total, as {@code cat} shows it, is so large.
+     *
+     * @param total in the counter's unit
+     * @return with this condition too
+     * @throws CounterNameException when it is an attribute, which holds text
+     * @throws IllegalArgumentException when no number can meet this condition and those before it
+     */
+    public CounterAwait totalAtLeast(long total) {
+        return and(AwaitCondition.totalAtLeast(total));
+    }
+
+    /**
+     * Until the total, as {@code cat} shows it, is no larger.
+     *
+     * @param total in the counter's unit
+     * @return with this condition too
+     * @throws CounterNameException when it is an attribute, which holds text
+     * @throws IllegalArgumentException when no number can meet this condition and those before it
+     */
+    public CounterAwait totalAtMost(long total) {
+        return and(AwaitCondition.totalAtMost(total));
+    }
+
+    /**
+     * Until the total is just this. A counter that rises by more than one at a time may never be.
+     *
+     * @param total as {@code cat} shows it
+     * @return with this condition too
+     * @throws IllegalArgumentException when no number can meet this condition and those before it
+     */
+    public CounterAwait toBe(long total) {
+        return and(AwaitCondition.reads(total));
+    }
+
+    /**
+     * Until the attribute, or the counter's total, reads so.
+     *
+     * @param text as {@code cat} shows it, without the end of the line
+     * @return with this condition too
+     */
+    public CounterAwait toBe(String text) {
+        return and(AwaitCondition.reads(text));
+    }
+
+    /**
+     * Until the attribute, or the counter's total, reads as the test likes it.
+     *
+     * @param text gets what {@code cat} shows, without the end of the line
+     * @param description for messages, such as {@code a serial number}
+     * @return with this condition too
+     */
+    public CounterAwait matching(Predicate<String> text, String description) {
+        return and(AwaitCondition.matching(text, description));
+    }
+
+    private CounterAwait and(AwaitCondition condition) {
+        if (condition.ofCounter() && !plan.target.isCounter()) {
+            throw CounterNameException.text(plan.target.name(), condition.words());
+        }
+        plan.conditions.stream().filter(condition::excludes).findFirst().ifPresent(other -> {
+            throw new IllegalArgumentException("%s can never be %s and %s at the same time: wait for one of them."
+                    .formatted(plan.target.name(), other.words(), condition.words()));
+        });
+        return with(copy -> copy.conditions =
+                Stream.concat(copy.conditions.stream(), Stream.of(condition)).toList());
+    }
+
+    private CounterAwait with(Consumer<AwaitPlan> change) {
+        return new CounterAwait(plan.with(change));
+    }
+
+    /**
+     * On each core, or on each device, and not on their sum. Attributes always are.
+     *
+     * @return the same on each
+     */
+    public CounterAwait each() {
+        return with(copy -> copy.each = true);
+    }
+
+    /**
+     * Counts from another beginning than that of the test.
+     *
+     * @param earlier a snapshot of the same counters
+     * @return with differences since then
+     * @throws IllegalArgumentException when the snapshot is of other cores
+     */
+    public CounterAwait since(CounterSnapshot earlier) {
+        plan.base.requireSameCores(earlier);
+        return with(copy -> copy.base = earlier);
+    }
+
+    /**
+     * Goes on when one of these error counters moves, beside those that the test allows anyway. A name that this host does not know
+     * is left out: what is not there cannot move.
+     *
+     * @param errorCounters paths below {@code stats} such as {@code status/oob_error}, or their last parts
+     * @return with these allowed
+     */
+    public CounterAwait allowing(String... errorCounters) {
+        List<String> more = List.of(errorCounters);
+        return with(copy -> copy.allowed =
+                Stream.concat(copy.allowed.stream(), more.stream()).toList());
+    }
+
+    /**
+     * Goes on whatever error counter moves. What becomes of the test at its end is not changed by that.
+     *
+     * @return with all errors allowed
+     */
+    public CounterAwait evenIfErrors() {
+        return with(copy -> copy.errorsEnd = false);
+    }
+
+    /**
+     * Reads at another rate than {@code neuron.test.await.interval} says.
+     *
+     * @param interval the time between two readings
+     * @return with this interval
+     * @throws IllegalArgumentException when it is not positive
+     */
+    public CounterAwait every(Duration interval) {
+        Waiting.requirePositive(interval);
+        return with(copy -> copy.interval = interval);
+    }
+
+    /**
+     * The driver wakes the test, instead of a reading every few milliseconds. While the test waits, notifications are on: 0 is
+     * written to {@code notify_delay}. That takes root's rights, and as it is one flag of the module, the driver is slower for the
+     * whole host. The last wait on the host puts back what was there; after a crash the next test JVM does. Error counters, and
+     * the counter itself in case an event is lost, are read every 250 ms.
+     *
+     * <p>Only memory and reset counters notify on every driver; executions and their outcomes up to 2.29. Where files report no
+     * changes (FUSE) or the flag cannot be written, the counter is read again and again as usual, and a notice says so once. In
+     * process nothing is written: the fake tells of changes by itself.
+     *
+     * @return woken by the driver
+     * @throws CounterNameException when the driver does not notify of this file
+     */
+    public CounterAwait byNotification() {
+        plan.target.silent().ifPresent(why -> {
+            throw CounterNameException.notNotified(plan.target.name(), why);
+        });
+        return with(copy -> copy.byNotification = true);
+    }
+
+    /**
+     * Waits.
+     *
+     * @param atMost how long; with zero it looks once
+     * @return what was seen
+     * @throws AssertionFailedError when it does not come in this time, when an error counter moves, or when the thread is
+     *     interrupted, as {@code @Timeout} does; it stays interrupted then
+     * @throws CounterNameException when it is an attribute and there is no condition
+     * @throws IllegalArgumentException when the time is negative
+     */
+    public Awaited within(Duration atMost) {
+        if (atMost.isNegative()) {
+            throw new IllegalArgumentException("One cannot wait for %s.".formatted(WaitText.time(atMost)));
+        }
+        plan.demanded().stream()
+                .filter(condition -> condition.ofCounter() && !plan.target.isCounter())
+                .findFirst()
+                .ifPresent(condition -> {
+                    throw CounterNameException.text(plan.target.name(), condition.words());
+                });
+        return new CounterWait(plan, atMost).run();
+    }
+
+    /**
+     * What is waited for.
+     *
+     * @return such as {@code other_info/inference_count at least +10}
+     */
+    @Override
+    public String toString() {
+        return plan.target.name() + " " + plan.expected();
+    }
+}

@@ -1,0 +1,91 @@
+package dev.neurontest.counter;
+
+import dev.neurontest.host.NotificationSwitch;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.apiguardian.api.API;
+
+/** How the tests of a session wait for counters. Safe for use by several threads. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class Waiting {
+
+    /** Events can be lost, and not every counter has them. */
+    private static final Duration UNNOTIFIED = Duration.ofMillis(250);
+
+    /** Unless set otherwise: readings 10 ms apart, and no switch for notifications. */
+    public static final Waiting DEFAULT = new Waiting(
+            Duration.ofMillis(10),
+            false,
+            () -> {
+                throw new IOException("the driver's notifications cannot be switched here");
+            },
+            notice -> {});
+
+    private final Duration interval;
+    private final boolean byNotification;
+    private final NotificationSwitch notifications;
+    private final Consumer<String> notices;
+    private final Duration unnotified;
+    private final Set<String> told = ConcurrentHashMap.newKeySet();
+
+    /**
+     * States it.
+     *
+     * @param interval the time between two readings
+     * @param byNotification whether the driver's notifications are used where a counter has them
+     * @param notifications switches these
+     * @param notices told what a reader should know, each thing once
+     * @throws IllegalArgumentException when the interval is not positive
+     */
+    public Waiting(
+            Duration interval, boolean byNotification, NotificationSwitch notifications, Consumer<String> notices) {
+        this(interval, byNotification, notifications, notices, UNNOTIFIED);
+    }
+
+    Waiting(
+            Duration interval,
+            boolean byNotification,
+            NotificationSwitch notifications,
+            Consumer<String> notices,
+            Duration unnotified) {
+        requirePositive(interval);
+        this.unnotified = unnotified;
+        this.interval = interval;
+        this.byNotification = byNotification;
+        this.notifications = notifications;
+        this.notices = notices;
+    }
+
+    static void requirePositive(Duration interval) {
+        if (interval.isNegative() || interval.isZero()) {
+            throw new IllegalArgumentException(
+                    "Readings cannot be %s apart: give a positive time.".formatted(WaitText.time(interval)));
+        }
+    }
+
+    Duration interval() {
+        return interval;
+    }
+
+    /** The time between two readings while notifications are waited for and none comes. */
+    Duration unnotified() {
+        return unnotified;
+    }
+
+    boolean byNotification() {
+        return byNotification;
+    }
+
+    NotificationSwitch notifications() {
+        return notifications;
+    }
+
+    void tellOnce(String notice) {
+        if (told.add(notice)) {
+            notices.accept(notice);
+        }
+    }
+}

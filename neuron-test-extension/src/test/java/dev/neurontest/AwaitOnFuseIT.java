@@ -1,0 +1,59 @@
+package dev.neurontest;
+
+import static java.time.Duration.ofMinutes;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import dev.neurontest.counter.Counters;
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.evidence.RunEvent;
+import dev.neurontest.fake.FakeCore;
+import dev.neurontest.fake.FakeNeuronHost;
+import dev.neurontest.fake.FakeProcess;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tests that wait for counters on a mount, which the kernel tells nothing of what its server changes. */
+class AwaitOnFuseIT {
+
+    @TempDir
+    private Path output;
+
+    @NeuronTest
+    static class WaitsFixture {
+        @Test
+        void waitsForMemory(NeuronCore core, Counters counters, FakeNeuronHost fake) throws Exception {
+            FakeCore of = fake.core(core.physicalCores().get(0).toString());
+            try (FakeProcess process = fake.openProcess(of)) {
+                Thread server = new Thread(() -> process.allocate(of, "tensors", 4096));
+                server.start();
+                counters.await("device_mem/tensors").atLeast(4096).within(ofMinutes(5));
+                server.join();
+            }
+        }
+    }
+
+    @Test
+    void readAgainAndAgainAndSayWhy() {
+        // when
+        NeuronTestKit kit = new NeuronTestKit(output)
+                .on("fake:trn1.2xlarge?view=fuse")
+                .with("neuron.test.await.notifications", "true");
+        List<Throwable> failures = NeuronTestKit.failures(kit.run(WaitsFixture.class));
+        List<String> notices = kit.events(RunEvent.Noticed.class).stream()
+                .map(RunEvent.Noticed::notice)
+                .toList();
+
+        // then
+        assumeThat(notices).noneMatch(notice -> notice.startsWith("The fake host has no FUSE view"));
+        assertThat(failures).isEmpty();
+        assertThat(notices)
+                .singleElement()
+                .satisfies(notice -> assertThat(notice)
+                        .startsWith("Notifications cannot be used on root:")
+                        .contains("reports no changes of its own")
+                        .endsWith("Counters are read every 10 ms instead."));
+    }
+}
