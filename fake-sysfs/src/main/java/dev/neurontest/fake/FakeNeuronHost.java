@@ -1,5 +1,9 @@
 package dev.neurontest.fake;
 
+import dev.neurontest.fake.archive.Archive;
+import dev.neurontest.fake.archive.ArchiveException;
+import dev.neurontest.fake.archive.ArchiveReader;
+import dev.neurontest.fake.archive.HostRecorder;
 import dev.neurontest.fake.control.ControlSocket;
 import dev.neurontest.fake.driver.Core;
 import dev.neurontest.fake.driver.Device;
@@ -15,9 +19,12 @@ import dev.neurontest.fake.tree.HostPlaces;
 import dev.neurontest.fake.tree.HostTools;
 import dev.neurontest.fake.tree.InProcessTree;
 import dev.neurontest.fake.tree.Layout;
+import dev.neurontest.fake.tree.RecordedModel;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -28,6 +35,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -51,10 +60,15 @@ public final class FakeNeuronHost implements AutoCloseable {
     private static final String DEVICES = "sys/devices/virtual/neuron_device/";
     private static final String DEFAULT_INSTANCE = "trn1.2xlarge";
     private static final String DEFAULT_PROCESS = "neuron-app";
+    private static final Pattern RELEASE = Pattern.compile("[0-9]{1,6}\\.([0-9]{1,6})\\.");
 
     private final Layout layout;
     private final Driver driver;
+    private final Clock clock;
     private final InProcessTree tree;
+    private final FakeTimeline timeline;
+    private final @Nullable String recordedAt;
+    private final List<String> replayRemarks;
     private final List<FakeDevice> devices;
     private final FakeProfiler profiler;
     private final FakeRuntime runtime;
@@ -76,10 +90,25 @@ public final class FakeNeuronHost implements AutoCloseable {
         this.folder = builder.folder;
         this.wantedView = builder.view;
         this.viewRequired = builder.viewRequired;
-        this.layout = Layout.named(builder.layout);
-        this.driver =
-                new Driver(InstanceType.named(builder.instance), layout.rules(), builder.clock, builder.resetDuration);
-        this.tree = new InProcessTree(driver, layout, builder.reader);
+        this.clock = builder.clock;
+        Archive archive = builder.archive();
+        RecordedModel model = archive == null ? null : RecordedModel.of(archive, builder.layout);
+        this.layout = model != null ? model.layout() : Layout.named(builder.layoutOrNewest());
+        InstanceType type = model != null ? model.instanceType() : InstanceType.named(builder.instanceOrDefault());
+        this.driver = new Driver(type, layout.rules(), clock, builder.resetDuration);
+        if (archive == null || model == null) {
+            this.tree = new InProcessTree(driver, layout, builder.reader);
+            this.recordedAt = null;
+            this.replayRemarks = List.of();
+            this.timeline = new FakeTimeline(new Archive(Map.of(), Map.of(), List.of()), tree);
+        } else {
+            this.recordedAt = archive.header().getOrDefault("recorded", "at an unknown time");
+            driver.journal().add("shows " + builder.recording + ", recorded " + recordedAt);
+            this.replayRemarks = model.remarks();
+            replayRemarks.forEach(driver.journal()::add);
+            this.tree = new InProcessTree(driver, layout, archive, builder.reader);
+            this.timeline = new FakeTimeline(archive, tree);
+        }
         this.devices = driver.devices().stream()
                 .map(device -> new FakeDevice(this, device))
                 .toList();
@@ -290,6 +319,44 @@ public final class FakeNeuronHost implements AutoCloseable {
     }
 
     /**
+     * What happened on the host that this one is a recording of.
+     *
+     * @return empty for a host that is none
+     */
+    public FakeTimeline timeline() {
+        return timeline;
+    }
+
+    /**
+     * When the recording was made that this host shows.
+     *
+     * @return as it says itself, such as {@code 2026-11-22T02:13:20.000Z}; empty for a host that is no recording
+     */
+    public Optional<String> recordedAt() {
+        return Optional.ofNullable(recordedAt);
+    }
+
+    /**
+     * What the fake does not know of the host that this one is a recording of, and what it takes it for instead.
+     *
+     * @return a line each, also in the {@linkplain #journal() journal}; empty for a host that is no recording
+     */
+    public List<String> replayRemarks() {
+        return replayRemarks;
+    }
+
+    /**
+     * Records what is in the files now, as {@code record} of the runnable jar does: what {@link #tree()} shows.
+     *
+     * @param file is made or replaced
+     * @throws IOException when it cannot be written
+     * @throws InterruptedException when the thread is interrupted meanwhile
+     */
+    public void record(Path file) throws IOException, InterruptedException {
+        HostRecorder.of(tree, clock, false).record(file);
+    }
+
+    /**
      * The files as files, for programs of any language: made when they are first asked for, kept current from then on. The
      * directory is the root of a host, with {@code sys}, {@code dev} and {@code proc}, folders for tools under
      * {@code opt/aws/neuron}, and {@code env.sh}, which points a shell at it. {@link #close()} deletes everything in it, unless
@@ -489,6 +556,13 @@ public final class FakeNeuronHost implements AutoCloseable {
         return driver.instanceType().family();
     }
 
+    /** The second number of the driver's version; of a recorded one that has none, that of the driver it behaves as. */
+    int driverMinor() {
+        Matcher version = RELEASE.matcher(driverVersion());
+        Matcher nearest = RELEASE.matcher(Layout.named(layout()).rules().version());
+        return Integer.parseInt(version.lookingAt() || !nearest.lookingAt() ? version.group(1) : nearest.group(1));
+    }
+
     /** How many physical cores one logical core is unless a process asks otherwise. */
     int logicalCoreSize() {
         return driver.instanceType().family().logicalCoreSize();
@@ -590,6 +664,7 @@ public final class FakeNeuronHost implements AutoCloseable {
             socket = control;
             control = null;
         }
+        timeline.pause();
         profiler.uninstall();
         runtime.uninstall();
         try {
@@ -628,8 +703,9 @@ public final class FakeNeuronHost implements AutoCloseable {
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
     public static final class Builder {
 
-        private String instance = DEFAULT_INSTANCE;
-        private String layout = Layout.names().get(Layout.names().size() - 1);
+        private @Nullable String instance;
+        private @Nullable String layout;
+        private @Nullable Path recording;
         private @Nullable Path root;
         private @Nullable Path folder;
         private Clock clock = Clock.systemUTC();
@@ -659,6 +735,23 @@ public final class FakeNeuronHost implements AutoCloseable {
          */
         public Builder layout(String name) {
             this.layout = name;
+            return this;
+        }
+
+        /**
+         * Lets the host be one that was recorded: its instance type, its driver, exactly its files. What the driver keeps,
+         * counters and registers, starts at the recorded values and lives on; all else shows what was recorded, and what could
+         * not be read fails in the same way. What happened afterwards is in {@link FakeNeuronHost#timeline()}. A
+         * {@link #layout(String)} given as well says as which driver the host behaves, if not as the nearest.
+         *
+         * <p>An instance type or driver that the fake does not know is taken for the nearest one; the
+         * {@linkplain FakeNeuronHost#journal() journal} says so.
+         *
+         * @param file an archive as {@code record} writes it, also packed by gzip
+         * @return this
+         */
+        public Builder recording(Path file) {
+            this.recording = file;
             return this;
         }
 
@@ -752,10 +845,45 @@ public final class FakeNeuronHost implements AutoCloseable {
          * Starts the host.
          *
          * @return a host, to be closed
-         * @throws IllegalArgumentException when there is no such instance type or layout; the message lists those that are
+         * @throws IllegalArgumentException when there is no such instance type or layout; the message lists those that are;
+         *     or when there are an instance type and a recording
+         * @throws UncheckedIOException when the recording cannot be read; the message has one line, which says what is wrong
+         *     where
          */
         public FakeNeuronHost start() {
             return new FakeNeuronHost(this);
+        }
+
+        private @Nullable Archive archive() {
+            if (recording == null) {
+                return null;
+            }
+            if (instance != null) {
+                throw new IllegalArgumentException("the recording " + recording
+                        + " says which instance type the host is: leave \"" + instance + "\" out");
+            }
+            try {
+                return ArchiveReader.read(recording);
+            } catch (NoSuchFileException e) {
+                throw new UncheckedIOException(
+                        "cannot replay " + recording + ": there is no such file; record it or correct the path", e);
+            } catch (ArchiveException e) {
+                throw new UncheckedIOException("cannot replay " + e.getMessage(), e);
+            } catch (IOException e) {
+                if (Files.isDirectory(recording)) {
+                    throw new UncheckedIOException(
+                            "cannot replay " + recording + ": it is a directory; give the file that was recorded", e);
+                }
+                throw new UncheckedIOException("cannot replay " + recording + ": " + e, e);
+            }
+        }
+
+        private String instanceOrDefault() {
+            return instance != null ? instance : DEFAULT_INSTANCE;
+        }
+
+        private String layoutOrNewest() {
+            return layout != null ? layout : Layout.names().get(Layout.names().size() - 1);
         }
     }
 }

@@ -54,7 +54,7 @@ public final class FakeProfiler {
 
     FakeProfiler(FakeNeuronHost host) {
         this.host = host;
-        int driver = minor(host.driverVersion());
+        int driver = host.driverMinor();
         if (driver <= LAST_OLD_DRIVER) {
             tools.put(ProfilerTool.NEURON_EXPLORER, ToolState.absent());
             tools.put(ProfilerTool.NEURON_PROFILE, ToolState.working(version(driver)));
@@ -62,10 +62,6 @@ public final class FakeProfiler {
             tools.put(ProfilerTool.NEURON_EXPLORER, ToolState.working(version(driver)));
             tools.put(ProfilerTool.NEURON_PROFILE, ToolState.stub());
         }
-    }
-
-    private static int minor(String version) {
-        return Integer.parseInt(version.split("\\.")[1]);
     }
 
     /** In the form of tools 2.25 and 2.26; the last parts are made up. */

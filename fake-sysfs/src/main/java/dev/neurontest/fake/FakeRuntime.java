@@ -67,7 +67,7 @@ public final class FakeRuntime {
         if (!debugStream) {
             return WITHOUT_DEBUG_STREAM;
         }
-        int driver = Integer.parseInt(host.driverVersion().split("\\.")[1]);
+        int driver = host.driverMinor();
         int runtime = Math.max(driver + AHEAD_OF_DRIVER, FIRST_WITH_DEBUG_STREAM);
         return VERSIONS.getOrDefault(runtime, "2." + runtime + ".0.0");
     }

@@ -65,7 +65,19 @@ class ArchitectureTest {
     }
 
     @Test
-    void treeKnowsTheDriverAndTheVocabularyOfTheLobby() {
+    void archiveKnowsTheVocabularyOfTheLobbyAlone() {
+        noClasses()
+                .that()
+                .resideInAPackage(FAKE + ".archive")
+                .should()
+                .dependOnClassesThat(resideInAPackage(FAKE + "..")
+                        .and(resideOutsideOfPackage(FAKE + ".archive"))
+                        .and(DescribedPredicate.not(vocabulary())))
+                .check(CLASSES);
+    }
+
+    @Test
+    void treeKnowsTheDriverArchivesAndTheVocabularyOfTheLobby() {
         noClasses()
                 .that()
                 .resideInAPackage(FAKE + ".tree")
@@ -73,6 +85,7 @@ class ArchitectureTest {
                 .dependOnClassesThat(resideInAPackage(FAKE + "..")
                         .and(resideOutsideOfPackage(FAKE + ".tree"))
                         .and(resideOutsideOfPackage(FAKE + ".driver"))
+                        .and(resideOutsideOfPackage(FAKE + ".archive"))
                         .and(resideOutsideOfPackage(FAKE + ".mounts"))
                         .and(DescribedPredicate.not(vocabulary())))
                 .check(CLASSES);

@@ -4,8 +4,10 @@ import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeView;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -17,10 +19,32 @@ final class HostOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec = CommandSpec.create();
 
-    @Option(names = "--instance", required = true, paramLabel = "TYPE", description = "see 'list'")
-    private String instance = "";
+    @ArgGroup(multiplicity = "1")
+    private Which which = new Which();
 
-    @Option(names = "--layout", paramLabel = "LAYOUT", description = "see 'list'; the newest by default")
+    /** One of both. */
+    static final class Which {
+
+        @Option(names = "--instance", paramLabel = "TYPE", description = "see 'list'")
+        private @Nullable String instance;
+
+        @Option(
+                names = "--from",
+                paramLabel = "FILE",
+                description = "an archive that 'record' has written: the host has its instance type, driver and files")
+        private @Nullable Path archive;
+    }
+
+    @Option(
+            names = "--play",
+            description = "with --from: let happen what was recorded with 'record --for', beginning when the files are"
+                    + " there; without it the command 'timeline' does that")
+    private boolean play;
+
+    @Option(
+            names = "--layout",
+            paramLabel = "LAYOUT",
+            description = "see 'list'; the newest by default, of an archive the nearest")
     private @Nullable String layout;
 
     @Option(
@@ -41,7 +65,16 @@ final class HostOptions {
      * @throws ParameterException when there cannot be such a host
      */
     FakeNeuronHost start(UnaryOperator<FakeNeuronHost.Builder> more) {
-        FakeNeuronHost.Builder builder = FakeNeuronHost.builder().instance(instance);
+        if (play && which.archive == null) {
+            throw new ParameterException(spec.commandLine(), "--play needs --from: only an archive can be played");
+        }
+        FakeNeuronHost.Builder builder = FakeNeuronHost.builder();
+        if (which.instance != null) {
+            builder.instance(which.instance);
+        }
+        if (which.archive != null) {
+            builder.recording(which.archive);
+        }
         if (layout != null) {
             builder.layout(layout);
         }
@@ -57,6 +90,10 @@ final class HostOptions {
             host.directory();
         } catch (IllegalArgumentException | UncheckedIOException refused) {
             throw new ParameterException(spec.commandLine(), refused.getMessage());
+        }
+        host.replayRemarks().forEach(this::complain);
+        if (play) {
+            host.timeline().play();
         }
         if (host.rescanning()) {
             complain("too few inotify watches: writes to the files are noticed a little later,"

@@ -22,6 +22,7 @@ enum Command {
     NEFF("neff NAME reset|[latency=2ms|hang] [status=STATUS] [load=STATUS] [print=\"PREFIX DTYPE SHAPE FILL\"] "
             + "[output=\"NAME FILL\"] [times=N]"),
     NRT("nrt VERB ..., which the runtime library says"),
+    TIMELINE("timeline play [SPEED]|pause|rewind|end|marks|seek MARK"),
     EXECUTIONS("executions"),
     REFUSALS("refusals"),
     HELP("help"),

@@ -6,6 +6,7 @@ import dev.neurontest.fake.FakeCore;
 import dev.neurontest.fake.FakeDevice;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeProcess;
+import dev.neurontest.fake.FakeTimeline;
 import dev.neurontest.fake.Fault;
 import dev.neurontest.fake.NrtStatus;
 import java.io.IOException;
@@ -158,6 +159,9 @@ public final class CommandSession implements AutoCloseable {
             case NRT -> {
                 return runtime.carryOut(words);
             }
+            case TIMELINE -> {
+                return timeline(words);
+            }
             case EXECUTIONS -> {
                 words.end();
                 return last(host.runtime().executions());
@@ -175,6 +179,26 @@ public final class CommandSession implements AutoCloseable {
             }
         }
         return "";
+    }
+
+    private String timeline(Words words) throws CommandException {
+        FakeTimeline timeline = host.timeline();
+        String what = words.next("what it shall do");
+        switch (what) {
+            case "play" -> timeline.play(words.hasMore() ? words.nextDecimal("the speed") : 1);
+            case "pause" -> timeline.pause();
+            case "rewind" -> timeline.rewind();
+            case "end" -> timeline.end();
+            case "seek" -> timeline.seek(words.rest());
+            case "marks" -> {
+                words.end();
+                return String.join(", ", timeline.marks());
+            }
+            default -> throw words.wrong("unknown " + what);
+        }
+        words.end();
+        return "at " + timeline.position().toMillis() + " of "
+                + timeline.length().toMillis() + " ms";
     }
 
     private String init(Words words) throws CommandException {

@@ -1,5 +1,6 @@
 package dev.neurontest.fake.driver;
 
+import java.util.Map;
 import org.apiguardian.api.API;
 
 /** A counter of a core or a device. All its numbers are unsigned 64-bit and wrap silently, as in the driver. */
@@ -45,6 +46,22 @@ public abstract sealed class Counter permits StoredCounter, LiveCounter {
      * @param by added to it, wrapping
      */
     public abstract void shift(Field field, long by);
+
+    /**
+     * Sets a field to what was counted before the host started, and notifies nothing; {@code peak} follows {@code total}.
+     *
+     * @param field which one; all but {@code total} do nothing to a counter that is computed
+     * @param value an unsigned number
+     */
+    public abstract void startAt(Field field, long value);
+
+    /**
+     * Sets fields to what a recording says they were, and notifies as the change must have done: a new {@code total} with
+     * {@code present}, a {@code total} of 0 alone as a write.
+     *
+     * @param values an unsigned number for each field that has changed
+     */
+    public abstract void replay(Map<Field, Long> values);
 
     /**
      * The device to which the counter belongs.

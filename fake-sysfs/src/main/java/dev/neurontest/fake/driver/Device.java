@@ -265,6 +265,52 @@ public final class Device {
     }
 
     /**
+     * Sets an ECC register to what a recording says it was.
+     *
+     * @param register which one
+     * @param count 0 to 65535
+     */
+    public void replayEcc(EccRegister register, long count) {
+        synchronized (this) {
+            if (ecc(register) == count) {
+                return;
+            }
+            ecc.set(register.ordinal(), count);
+            driver.journal().add(this + " " + register.fileName() + " is " + count + " (replayed)");
+        }
+        driver.registersChanged(this);
+    }
+
+    /**
+     * Sets the number of hardware error events to what a recording says it was, which is notified.
+     *
+     * @param events what {@code hw_error_event} printed
+     */
+    public void replayHardwareErrorEvents(long events) {
+        synchronized (this) {
+            if (hardwareErrorEvents == events) {
+                return;
+            }
+            hardwareErrorEvents = events;
+            driver.notifyAlways(new NotifiedFile.OfAttribute(this, HARDWARE_ERROR_EVENT));
+        }
+        driver.registersChanged(this);
+    }
+
+    /**
+     * Lets the device be as a recording says its last reset left it.
+     *
+     * @param failed whether it cannot be opened any more
+     */
+    public void replayReset(boolean failed) {
+        synchronized (this) {
+            resetEnds = null;
+            resetState = failed ? FAILED : READY;
+        }
+        driver.registersChanged(this);
+    }
+
+    /**
      * How many hardware error events there were: in this fake, times that uncorrected errors were counted.
      *
      * @return what {@code hw_error_event} prints

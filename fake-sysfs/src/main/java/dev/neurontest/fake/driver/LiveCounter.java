@@ -1,5 +1,6 @@
 package dev.neurontest.fake.driver;
 
+import java.util.Map;
 import org.apiguardian.api.API;
 
 /**
@@ -47,6 +48,26 @@ public final class LiveCounter extends Counter {
             changing();
             device().anyDatastore().add(core, counter, by / counter.scale());
             changed("up");
+        }
+    }
+
+    @Override
+    public void startAt(Field field, long value) {
+        if (field == Field.TOTAL) {
+            synchronized (device()) {
+                device().anyDatastore().add(core, counter, (value - read(Field.TOTAL)) / counter.scale());
+            }
+        }
+    }
+
+    @Override
+    public void replay(Map<Field, Long> values) {
+        synchronized (device()) {
+            changing();
+            startAt(
+                    Field.TOTAL,
+                    values.getOrDefault(Field.TOTAL, values.getOrDefault(Field.PRESENT, read(Field.TOTAL))));
+            changed("replayed");
         }
     }
 

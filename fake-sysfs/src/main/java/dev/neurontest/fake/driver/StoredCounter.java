@@ -1,5 +1,6 @@
 package dev.neurontest.fake.driver;
 
+import java.util.Map;
 import org.apiguardian.api.API;
 
 /**
@@ -92,6 +93,37 @@ public final class StoredCounter extends Counter {
             set(field, read(field) + by);
             changed("moved by a fault");
             notifyIfOn(field);
+        }
+    }
+
+    @Override
+    public void startAt(Field field, long value) {
+        synchronized (device()) {
+            set(field, value);
+            if (field == Field.TOTAL) {
+                peak = value;
+            }
+        }
+    }
+
+    @Override
+    public void replay(Map<Field, Long> values) {
+        synchronized (device()) {
+            changing();
+            boolean grown = Long.compareUnsigned(values.getOrDefault(Field.PEAK, peak), peak) > 0;
+            boolean counted = values.containsKey(Field.TOTAL)
+                    && (values.get(Field.TOTAL) != 0 || values.containsKey(Field.PRESENT));
+            values.forEach(this::set);
+            changed("replayed");
+            if (counted) {
+                if (grown) {
+                    notifyIfOn(Field.PEAK);
+                }
+                notifyIfOn(Field.TOTAL);
+                notifyIfOn(Field.PRESENT);
+            } else {
+                values.keySet().forEach(this::notifyIfOn);
+            }
         }
     }
 

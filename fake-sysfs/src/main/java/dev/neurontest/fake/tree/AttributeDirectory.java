@@ -12,12 +12,17 @@ abstract class AttributeDirectory extends DirectoryNode {
     private final Shape shape;
     private final Map<String, Node> children = new ConcurrentHashMap<>();
 
-    AttributeDirectory(DirectoryNode parent, String name, Shape shape) {
-        super(parent, name);
+    AttributeDirectory(DirectoryNode parent, String name, int mode, Shape shape) {
+        super(parent, name, mode);
         this.shape = shape;
     }
 
     abstract DeviceDirectory home();
+
+    /** Lets something be in it or not, for good or until it is shown again. */
+    void show(String name, boolean shown) {
+        shape.show(name, shown);
+    }
 
     /** The core that the directory belongs to, null for a directory of the device. */
     @Nullable
@@ -33,6 +38,9 @@ abstract class AttributeDirectory extends DirectoryNode {
     @Override
     @Nullable
     Node child(String name, boolean evenGone) {
+        if (!evenGone && shape.hides(name)) {
+            return null;
+        }
         Node known = children.get(name);
         if (known != null) {
             return known;
@@ -47,8 +55,8 @@ abstract class AttributeDirectory extends DirectoryNode {
         private final DeviceDirectory home;
         private final @Nullable Core core;
 
-        Below(AttributeDirectory parent, String name, Shape shape, @Nullable Core core) {
-            super(parent, name, shape);
+        Below(AttributeDirectory parent, String name, int mode, Shape shape, @Nullable Core core) {
+            super(parent, name, mode, shape);
             this.home = parent.home();
             this.core = core;
         }

@@ -3,11 +3,12 @@ package dev.neurontest.fake.tree;
 import dev.neurontest.fake.driver.Counter;
 import dev.neurontest.fake.driver.Field;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** What a file shows, and where writes to it go. */
-sealed interface Content permits Content.Number, Content.Text {
+sealed interface Content permits Content.Number, Content.Text, Content.Recorded {
 
     byte[] bytes();
 
@@ -50,6 +51,28 @@ sealed interface Content permits Content.Number, Content.Text {
         @Override
         public void store(byte[] written) {
             counter.clear(field);
+        }
+    }
+
+    /** What a recording says that it was. */
+    record Recorded(AtomicReference<byte[]> text, Consumer<byte[]> write) implements Content {
+
+        @Override
+        public byte[] bytes() {
+            return text.get().clone();
+        }
+
+        @Override
+        public int bytes(byte[] buffer) {
+            byte[] all = text.get();
+            int length = Math.min(all.length, buffer.length);
+            System.arraycopy(all, 0, buffer, 0, length);
+            return length;
+        }
+
+        @Override
+        public void store(byte[] written) {
+            write.accept(written);
         }
     }
 

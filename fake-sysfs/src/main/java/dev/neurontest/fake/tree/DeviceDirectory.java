@@ -12,7 +12,11 @@ final class DeviceDirectory extends AttributeDirectory {
     private final FaultList faults = new FaultList();
 
     DeviceDirectory(DirectoryNode parent, Device device, Shape shape) {
-        super(parent, device.toString(), shape);
+        this(parent, device, 0755, shape);
+    }
+
+    DeviceDirectory(DirectoryNode parent, Device device, int mode, Shape shape) {
+        super(parent, device.toString(), mode, shape);
         this.device = device;
     }
 

@@ -58,7 +58,11 @@ final class DeviceShape {
             device.put(
                     "neuron_core" + number,
                     (directory, name) -> new AttributeDirectory.Below(
-                            directory, name, core, directory.home().device().core(number)));
+                            directory,
+                            name,
+                            0755,
+                            core,
+                            directory.home().device().core(number)));
         }
         return device;
     }

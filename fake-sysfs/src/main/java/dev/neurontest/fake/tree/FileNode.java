@@ -14,7 +14,7 @@ final class FileNode extends Node {
     /** What {@code stat} says of every attribute, and the most that one write passes on. */
     static final int PAGE = 4096;
 
-    private final int mode;
+    private volatile int mode;
     private final long size;
     private final Content content;
     private final @Nullable DeviceDirectory home;
@@ -38,6 +38,11 @@ final class FileNode extends Node {
     /** A file of sysfs that no device has. */
     static FileNode attribute(DirectoryNode parent, String name, int mode, Supplier<String> text) {
         return new FileNode(parent, name, mode, PAGE, new Content.Text(text, written -> {}), null);
+    }
+
+    /** A file of sysfs that no device has, of which a recording says what it was. */
+    static FileNode attribute(DirectoryNode parent, String name, int mode, Content content) {
+        return new FileNode(parent, name, mode, PAGE, content, null);
     }
 
     /** A file outside sysfs. */
@@ -86,6 +91,10 @@ final class FileNode extends Node {
 
     int mode() {
         return mode;
+    }
+
+    void mode(int permissionBits) {
+        mode = permissionBits;
     }
 
     FaultList faults() {

@@ -8,6 +8,8 @@ import dev.neurontest.fake.FakeErrnoException;
 import dev.neurontest.fake.FakeFile;
 import dev.neurontest.fake.FakeReader;
 import dev.neurontest.fake.FakeTree;
+import dev.neurontest.fake.archive.Archive;
+import dev.neurontest.fake.archive.Step;
 import dev.neurontest.fake.driver.ChangeListener;
 import dev.neurontest.fake.driver.Counter;
 import dev.neurontest.fake.driver.Device;
@@ -37,6 +39,7 @@ public final class InProcessTree implements FakeTree {
 
     private final Driver driver;
     private final DirectoryNode root;
+    private final @Nullable RecordedFiles recorded;
     private final FakeReader reader;
     private final OpenFiles openFiles;
     private final List<Consumer<String>> faultsChanged;
@@ -49,8 +52,30 @@ public final class InProcessTree implements FakeTree {
      * @param reader who looks
      */
     public InProcessTree(Driver driver, Layout layout, FakeReader reader) {
+        this(driver, HostFiles.root(layout, driver), null, reader);
+    }
+
+    /**
+     * Shows a driver as the host of a recording, at whose beginning it sets the driver.
+     *
+     * @param driver the state
+     * @param layout what the driver knows
+     * @param archive what was there
+     * @param reader who looks
+     */
+    public InProcessTree(Driver driver, Layout layout, Archive archive, FakeReader reader) {
+        this(driver, RecordedFiles.of(archive, layout, driver), reader);
+    }
+
+    private InProcessTree(Driver driver, RecordedFiles recorded, FakeReader reader) {
+        this(driver, recorded.root(), recorded, reader);
+        recorded.onChange(path -> faultsChanged.forEach(listener -> listener.accept(path)));
+    }
+
+    private InProcessTree(Driver driver, DirectoryNode root, @Nullable RecordedFiles recorded, FakeReader reader) {
         this.driver = driver;
-        this.root = HostFiles.root(layout, driver);
+        this.root = root;
+        this.recorded = recorded;
         this.reader = reader;
         this.openFiles = new OpenFiles();
         this.faultsChanged = new CopyOnWriteArrayList<>();
@@ -60,6 +85,7 @@ public final class InProcessTree implements FakeTree {
     private InProcessTree(InProcessTree same, FakeReader reader) {
         this.driver = same.driver;
         this.root = same.root;
+        this.recorded = same.recorded;
         this.reader = reader;
         this.openFiles = same.openFiles;
         this.faultsChanged = same.faultsChanged;
@@ -73,6 +99,17 @@ public final class InProcessTree implements FakeTree {
      */
     public InProcessTree readBy(FakeReader other) {
         return new InProcessTree(this, other);
+    }
+
+    /**
+     * Lets happen what a recording says has happened.
+     *
+     * @param steps of one look, or of several in order
+     */
+    public void replay(List<Step> steps) {
+        if (recorded != null) {
+            recorded.apply(steps);
+        }
     }
 
     void addFaultListener(Consumer<String> listener) {

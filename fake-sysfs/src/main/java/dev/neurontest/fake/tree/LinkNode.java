@@ -7,7 +7,7 @@ final class LinkNode extends Node {
 
     private static final int MODE = 0777;
 
-    private final String target;
+    private volatile String target;
 
     LinkNode(DirectoryNode parent, String name, String target) {
         super(parent, name);
@@ -18,8 +18,13 @@ final class LinkNode extends Node {
         return target;
     }
 
+    void pointTo(String newTarget) {
+        target = newTarget;
+    }
+
     @Override
     FakeEntry entry() {
-        return new FakeEntry(FakeEntry.Type.LINK, MODE, target.length(), target);
+        String to = target;
+        return new FakeEntry(FakeEntry.Type.LINK, MODE, to.length(), to);
     }
 }

@@ -6,21 +6,27 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.fake.FakeNeff;
+import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.patience.Patience;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.io.Writer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 /** The command, run as a user runs it: as a process of its own. */
 class FakeSysfsCommandIT {
@@ -238,5 +244,163 @@ class FakeSysfsCommandIT {
                 .contains("  trn2.48xlarge", "  inf2.xlarge", "  docs-2023", "  driver-2.30");
         assertThat(process.waitFor(Patience.LIMIT.toSeconds(), SECONDS)).isTrue();
         assertThat(process.exitValue()).isZero();
+    }
+
+    @Nested
+    class RecordAndServe {
+
+        private Path recording;
+
+        @BeforeEach
+        void chooseFile() throws IOException {
+            recording = folder.toRealPath().resolve("host.neuron-archive.txt");
+        }
+
+        private void succeeds(String... arguments) throws Exception {
+            Process process = run(arguments);
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(process.waitFor(Patience.LIMIT.toSeconds(), SECONDS)).isTrue();
+            assertThat(process.exitValue()).as(output).isZero();
+        }
+
+        /** What is refused needs no process of its own. */
+        private String refused(String... arguments) {
+            StringWriter output = new StringWriter();
+            CommandLine command = new CommandLine(new FakeSysfsCommand())
+                    .setOut(new PrintWriter(output))
+                    .setErr(new PrintWriter(output));
+            assertThat(command.execute(arguments)).isEqualTo(2);
+            return output.toString();
+        }
+
+        @Test
+        void servedHostIsRecordedAndServedAgain() throws Exception {
+            // given
+            Path first = folder.toRealPath().resolve("first");
+            try (FakeNeuronHost host = FakeNeuronHost.builder()
+                    .instance("inf2.xlarge")
+                    .layout("driver-2.29")
+                    .root(first)
+                    .start()) {
+                host.directory();
+                host.device(0).ecc("mem_uncorrected", 4);
+                host.awaitPublished();
+
+                // when
+                succeeds("record", "--root", first.toString(), "--redact-serial-numbers", recording.toString());
+            }
+            Path second = folder.toRealPath().resolve("second");
+            Process serving = run("serve", "--from", recording.toString(), "--root", second.toString(), "--keep");
+            assertThat(serving.inputReader().readLine()).isEqualTo("ready " + second);
+
+            // then
+            Path device = second.resolve("sys/devices/virtual/neuron_device/neuron0");
+            assertThat(second.resolve("sys/devices/virtual/dmi/id/product_name"))
+                    .hasContent("inf2.xlarge\n");
+            assertThat(second.resolve("sys/module/neuron/version")).hasContent("2.29.0.0\n");
+            assertThat(device.resolve("stats/hardware/mem_ecc_uncorrected")).hasContent("4\n");
+            assertThat(device.resolve("info/serial_number")).hasContent("0000000000000000\n");
+        }
+
+        @Test
+        void whatTheFakeDoesNotKnowIsSaid() throws Exception {
+            // given
+            Files.writeString(recording, """
+                    neuron-archive 1
+                    recorded 2026-11-22T02:13:20.000Z
+                    writer by hand
+                    directory 0755 sys/devices/virtual/dmi/id
+                     product_name 0444 = m7i.large\\n
+                    end
+                    """);
+
+            // when
+            Process serving = run(
+                    "serve",
+                    "--from",
+                    recording.toString(),
+                    "--root",
+                    folder.resolve("host").toString());
+
+            // then
+            assertThat(serving.inputReader().readLine())
+                    .isEqualTo("instance type \"m7i.large\" is not known: taken for one without devices");
+        }
+
+        @Test
+        void recordingThatIsWrongIsRefusedInOneLine() throws Exception {
+            // given
+            Files.writeString(recording, "neuron-archive 1\nwriter me\n total 0644 = 1\\n\nend\n");
+
+            // when
+            String output = refused(
+                    "serve",
+                    "--from",
+                    recording.toString(),
+                    "--root",
+                    folder.resolve("host").toString());
+
+            // then
+            assertThat(output.lines().findFirst())
+                    .contains(
+                            "cannot replay " + recording + ":3: read \" total 0644 = 1\\n\", expected \"directory MODE"
+                                    + " PATH\" before its entries; say where this is");
+            assertThat(folder.resolve("host")).doesNotExist();
+        }
+
+        @Test
+        void instanceTypeAndRecordingExcludeEachOther() throws Exception {
+            assertThat(refused("serve", "--from", "a", "--instance", "b", "--root", "c"))
+                    .contains("mutually exclusive");
+            assertThat(refused("serve", "--root", "c")).contains("--instance");
+        }
+
+        @Test
+        void whatIsNoArchiveCannotBePlayed() {
+            assertThat(refused("serve", "--instance", "trn1.2xlarge", "--play", "--root", "c"))
+                    .startsWith("--play needs --from: only an archive can be played");
+        }
+
+        @Test
+        void recordingThatIsEndedEarlyIsComplete() throws Exception {
+            // given
+            Path root = folder.toRealPath().resolve("root");
+            try (FakeNeuronHost host =
+                    FakeNeuronHost.builder().instance("inf2.xlarge").root(root).start()) {
+                host.directory();
+                Process process = run("record", "--root", root.toString(), "--for", "5m", recording.toString());
+                Patience.await().until(this::hasBegun);
+
+                // when
+                process.destroy();
+
+                // then
+                assertThat(process.waitFor(Patience.LIMIT.toSeconds(), SECONDS)).isTrue();
+                assertThat(process.exitValue()).isEqualTo(128 + 15);
+                assertThat(Files.readAllLines(recording)).last().isEqualTo("end");
+                assertThat(hasBegun()).isFalse();
+            }
+        }
+
+        private boolean hasBegun() throws IOException {
+            try (Stream<Path> files = Files.list(folder)) {
+                return files.anyMatch(file -> file.toString().endsWith(".part"));
+            }
+        }
+
+        @Test
+        void whereThereIsNothingToRecordThatIsSaid() throws Exception {
+            assertThat(refused("record", "--root", folder.toString(), recording.toString())
+                            .lines()
+                            .findFirst())
+                    .contains("cannot record " + folder + ": there is no Neuron host to record: none of dev,"
+                            + " sys/class/neuron_device, sys/devices/virtual/dmi/id, sys/devices/virtual/neuron_device,"
+                            + " sys/module/neuron is there");
+            assertThat(refused("record", "--every", "1s", recording.toString()))
+                    .startsWith("--every needs --for: without it there is one look");
+            assertThat(refused("record", "--for", "soon", recording.toString()))
+                    .contains("\"soon\" is no time such as 100ms, 30s or 5m");
+            assertThat(recording).doesNotExist();
+        }
     }
 }

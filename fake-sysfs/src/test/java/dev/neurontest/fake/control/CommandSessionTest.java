@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.neurontest.fake.ClockFixture;
 import dev.neurontest.fake.FakeNeuronHost;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -371,6 +373,50 @@ class CommandSessionTest {
             assertThat(session.answer("open Q neuron0/neuron_core1"))
                     .startsWith("error ")
                     .contains("P (pid ");
+        }
+    }
+
+    @Nested
+    class Timeline {
+
+        @TempDir
+        private Path folder;
+
+        @Test
+        void recordedHostIsMovedAlong() throws IOException {
+            // given
+            Path recording = Files.writeString(folder.resolve("host"), """
+                    neuron-archive 1
+                    directory 0755 sys/devices/virtual/neuron_device/neuron0
+                     core_count 0444 = 2
+                    timeline
+                    at 0
+                    mark body started
+                    at 1.5
+                    directory 0755 sys/devices/virtual/neuron_device/neuron0
+                     core_count 0444 = 4
+                    end
+                    """);
+            try (FakeNeuronHost recorded =
+                            FakeNeuronHost.builder().recording(recording).start();
+                    CommandSession talk = new CommandSession(recorded)) {
+
+                // when / then
+                assertThat(talk.answer("timeline marks")).isEqualTo("ok body started");
+                assertThat(talk.answer("timeline end")).isEqualTo("ok at 1500 of 1500 ms");
+                assertThat(talk.answer("get " + DEVICE + "core_count")).isEqualTo("ok 4");
+                assertThat(talk.answer("timeline seek body started")).isEqualTo("ok at 0 of 1500 ms");
+                assertThat(talk.answer("get " + DEVICE + "core_count")).isEqualTo("ok 2");
+                assertThat(talk.answer("timeline seek lunch"))
+                        .isEqualTo("error no mark \"lunch\" in the recording; there are: body started");
+                assertThat(talk.answer("timeline play fast"))
+                        .startsWith("error the speed must be a number such as 2 or 0.5, not fast; usage: timeline");
+                assertThat(talk.answer("timeline fly")).startsWith("error unknown fly; usage: timeline");
+                assertThat(talk.answer("timeline play 0.001")).startsWith("ok");
+                assertThat(recorded.timeline().playing()).isTrue();
+                assertThat(talk.answer("timeline pause")).startsWith("ok");
+                assertThat(recorded.timeline().playing()).isFalse();
+            }
         }
     }
 }

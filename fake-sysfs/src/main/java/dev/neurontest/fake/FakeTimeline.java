@@ -1,0 +1,235 @@
+package dev.neurontest.fake;
+
+import dev.neurontest.fake.archive.Archive;
+import dev.neurontest.fake.archive.Entry;
+import dev.neurontest.fake.archive.Step;
+import dev.neurontest.fake.tree.InProcessTree;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a recording says has happened on its host. Nothing happens before {@link #play()}, {@link #seek(String)} or
+ * {@link #end()}; then counters take the recorded values, whatever has moved them in between, and whoever waits for them is woken
+ * as by the driver. Empty for a host that is no recording, or a recording of one moment. Safe for use by several threads.
+ *
+ * <pre>{@code
+ * try (FakeNeuronHost host = FakeNeuronHost.builder().recording(file).start()) {
+ *     host.timeline().seek("body started");
+ *     ...
+ *     host.timeline().end();
+ * }
+ * }</pre>
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class FakeTimeline {
+
+    /** A step and when it is due. */
+    private record Due(Duration at, Step step) {}
+
+    private final InProcessTree tree;
+    private final List<Due> steps;
+    private final List<Step> back;
+    private final List<String> marks;
+    private final Duration length;
+    // All guarded by this timeline's monitor.
+    private int next;
+    private Duration position = Duration.ZERO;
+    private @Nullable Thread player;
+
+    FakeTimeline(Archive archive, InProcessTree tree) {
+        this.tree = tree;
+        this.steps = archive.timeline().stream()
+                .flatMap(look -> look.steps().stream().map(step -> new Due(look.at(), step)))
+                .toList();
+        this.back = toTheBeginning(archive);
+        this.marks = steps.stream()
+                .filter(due -> due.step() instanceof Step.Mark)
+                .map(due -> ((Step.Mark) due.step()).words())
+                .toList();
+        this.length =
+                steps.isEmpty() ? Duration.ZERO : steps.get(steps.size() - 1).at();
+    }
+
+    /** What leads back to the beginning, from wherever the timeline is. */
+    private static List<Step> toTheBeginning(Archive archive) {
+        Set<String> gone = new LinkedHashSet<>();
+        Map<String, Step.Changed> touched = new LinkedHashMap<>();
+        archive.timeline().stream().flatMap(look -> look.steps().stream()).forEach(step -> {
+            if (step instanceof Step.Gone directory) {
+                archive.directories().forEach((path, was) -> {
+                    if (path.equals(directory.path()) || path.startsWith(directory.path() + '/')) {
+                        touched.put(path, new Step.Changed(path, was.mode(), was.entries()));
+                    }
+                });
+            } else if (step instanceof Step.Changed change) {
+                Archive.Directory was = archive.directories().get(change.path());
+                if (was == null) {
+                    gone.add(change.path());
+                    return;
+                }
+                Map<String, Entry> entries = new LinkedHashMap<>();
+                Step.Changed known = touched.get(change.path());
+                if (known != null) {
+                    entries.putAll(known.entries());
+                }
+                change.entries()
+                        .keySet()
+                        .forEach(name -> entries.put(name, was.entries().getOrDefault(name, new Entry.Gone())));
+                touched.put(change.path(), new Step.Changed(change.path(), was.mode(), entries));
+            }
+        });
+        List<Step> back = new ArrayList<>();
+        gone.forEach(path -> back.add(new Step.Gone(path)));
+        back.addAll(touched.values());
+        return List.copyOf(back);
+    }
+
+    /**
+     * The names of moments.
+     *
+     * @return in order, such as {@code body started} and {@code body ended}
+     */
+    public List<String> marks() {
+        return marks;
+    }
+
+    /**
+     * When the last change happened.
+     *
+     * @return since the beginning; zero when nothing ever changes
+     */
+    public Duration length() {
+        return length;
+    }
+
+    /**
+     * Up to when everything has happened.
+     *
+     * @return since the beginning
+     */
+    public synchronized Duration position() {
+        return position;
+    }
+
+    /**
+     * Whether {@link #play()} was called and the end has not come yet.
+     *
+     * @return false also after a {@link #pause()}, {@link #seek(String)} or {@link #end()}
+     */
+    public synchronized boolean playing() {
+        return player != null;
+    }
+
+    /** Lets everything that is left happen in the time that it took, from now on. Does nothing while it plays. */
+    public void play() {
+        play(1);
+    }
+
+    /**
+     * Lets everything that is left happen in a multiple of the time that it took, from now on. Does nothing while it plays.
+     *
+     * @param speed 2 for twice as fast
+     * @throws IllegalArgumentException when the speed is not above 0
+     */
+    public synchronized void play(double speed) {
+        if (!(speed > 0) || Double.isInfinite(speed)) {
+            throw new IllegalArgumentException("a timeline plays at a speed above 0, not at " + speed);
+        }
+        if (player != null || next == steps.size()) {
+            return;
+        }
+        Thread playing = new Thread(() -> run(speed), "fake-neuron-timeline");
+        playing.setDaemon(true);
+        player = playing;
+        playing.start();
+    }
+
+    private synchronized void run(double speed) {
+        Thread self = Thread.currentThread();
+        long begin = System.nanoTime();
+        Duration from = position;
+        try {
+            while (player == self && next < steps.size()) {
+                double due = steps.get(next).at().minus(from).toNanos() / speed;
+                long wait = (long) due - (System.nanoTime() - begin);
+                if (wait > 0) {
+                    // Not less than a millisecond: a wait of 0 would be one without end.
+                    wait(Math.max(1, wait / 1_000_000));
+                } else {
+                    applyNextLook();
+                }
+            }
+        } catch (InterruptedException e) {
+            // Nobody but the end of the JVM interrupts it.
+            self.interrupt();
+        } finally {
+            if (player == self) {
+                player = null;
+            }
+        }
+    }
+
+    private void applyNextLook() {
+        Duration now = steps.get(next).at();
+        int end = next;
+        while (end < steps.size() && steps.get(end).at().equals(now)) {
+            end++;
+        }
+        applyUntil(end);
+    }
+
+    private void applyUntil(int end) {
+        if (end < next) {
+            tree.replay(back);
+            next = 0;
+        }
+        tree.replay(steps.subList(next, end).stream().map(Due::step).toList());
+        next = end;
+        position = end == 0 ? Duration.ZERO : steps.get(end - 1).at();
+    }
+
+    /** Stops playing where it is. */
+    public synchronized void pause() {
+        player = null;
+        notifyAll();
+    }
+
+    /**
+     * Goes to a mark at once, forwards or backwards: everything before it has happened, nothing after it. Stops playing.
+     *
+     * @param mark one of {@link #marks()}
+     * @throws IllegalArgumentException when there is no such mark; the message lists those that are there
+     */
+    public synchronized void seek(String mark) {
+        for (int i = 0; i < steps.size(); i++) {
+            if (steps.get(i).step() instanceof Step.Mark here && here.words().equals(mark)) {
+                pause();
+                applyUntil(i + 1);
+                return;
+            }
+        }
+        throw new IllegalArgumentException("no mark \"" + mark + "\" in the recording; there are: "
+                + (marks.isEmpty() ? "none" : String.join(", ", marks)));
+    }
+
+    /** Goes back to the beginning at once. Stops playing. */
+    public synchronized void rewind() {
+        pause();
+        tree.replay(back);
+        next = 0;
+        position = Duration.ZERO;
+    }
+
+    /** Lets everything that is left happen at once. Stops playing. */
+    public synchronized void end() {
+        pause();
+        applyUntil(steps.size());
+    }
+}

@@ -1,0 +1,354 @@
+package dev.neurontest.fake.archive;
+
+import java.io.BufferedInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/** Reads an archive from its text, and says of a text that is none which line is wrong and how. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class ArchiveReader {
+
+    private static final int LARGEST = 256 << 20;
+    private static final String FIRST_LINE = "neuron-archive 1";
+    private static final String CUT_SHORT =
+            "the line \"end\" is missing: the archive was cut short; record or copy it again";
+    private static final List<String> KEYS =
+            List.of("recorded", "writer", "host-name", "instance-type", "driver-version", "redacted", "interval");
+    private static final Pattern DIRECTORY = Pattern.compile("directory ([0-7]{4}) (\\S+)");
+    private static final Pattern FILE = Pattern.compile(" (\\S+) ([0-7]{4}) =(?: (.*))?");
+    private static final Pattern UNREADABLE = Pattern.compile(" (\\S+) ([0-7]{4}) ! ([A-Za-z0-9-]+)(?: .*)?");
+    private static final Pattern DEVICE = Pattern.compile(" (\\S+) ([0-7]{4}) device");
+    private static final Pattern LINK = Pattern.compile(" (\\S+) -> (\\S+)");
+    private static final Pattern ENTRY_GONE = Pattern.compile(" (\\S+) gone");
+    private static final Pattern GONE = Pattern.compile("gone (\\S+)");
+    private static final Pattern AT = Pattern.compile("at ([0-9]{1,9})(?:\\.([0-9]{0,9}))?");
+    private static final Pattern REASON = Pattern.compile("E[A-Z0-9]+|timeout|too-large|unknown");
+
+    private final Path file;
+    private final String[] lines;
+    private int at;
+
+    private final Map<String, String> header = new LinkedHashMap<>();
+    private final Map<String, Archive.Directory> directories = new LinkedHashMap<>();
+    private final List<Archive.Look> looks = new ArrayList<>();
+    private final Set<String> marks = new HashSet<>();
+    private @Nullable List<Step> steps;
+    // The entries of the directory that was stated last, to which those that follow belong.
+    private @Nullable Map<String, Entry> open;
+    private String openPath = "";
+    private boolean inTimeline;
+
+    private ArchiveReader(Path file, String text) {
+        this.file = file;
+        this.lines = text.split("\n", -1);
+    }
+
+    /**
+     * Reads an archive.
+     *
+     * @param file its text, also packed by gzip
+     * @return the archive
+     * @throws ArchiveException when it is none; the message has the line, what it says and what it should say
+     * @throws IOException when the file cannot be read
+     */
+    public static Archive read(Path file) throws IOException {
+        byte[] bytes = bytes(file);
+        String text;
+        try {
+            text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            throw ArchiveException.of(
+                    file, "this is no text in UTF-8, so no archive; record it again or undo what changed it");
+        }
+        return new ArchiveReader(file, text).read();
+    }
+
+    private static byte[] bytes(Path file) throws IOException {
+        try (InputStream raw = new BufferedInputStream(Files.newInputStream(file))) {
+            raw.mark(2);
+            boolean packed = raw.read() == 0x1f && raw.read() == 0x8b;
+            raw.reset();
+            byte[] bytes;
+            if (packed) {
+                try (InputStream unpacked = new GZIPInputStream(raw)) {
+                    bytes = unpacked.readNBytes(LARGEST + 1);
+                } catch (EOFException | ZipException e) {
+                    throw ArchiveException.of(
+                            file, "the gzip around the archive is damaged or was cut short; copy it again");
+                }
+            } else {
+                bytes = raw.readNBytes(LARGEST + 1);
+            }
+            if (bytes.length > LARGEST) {
+                throw ArchiveException.of(
+                        file,
+                        "more than " + (LARGEST >> 20) + " MiB, which no archive needs; record for a shorter time");
+            }
+            return bytes;
+        }
+    }
+
+    private Archive read() throws ArchiveException {
+        readHeader();
+        boolean ended = false;
+        for (String line = next(); line != null; line = next()) {
+            if (ended) {
+                throw wrong(line, "nothing after \"end\"; delete what follows, or the \"end\" before it");
+            }
+            if (line.equals("end")) {
+                ended = true;
+            } else if (line.startsWith(" ")) {
+                entry(line);
+            } else {
+                statement(line);
+            }
+        }
+        if (!ended) {
+            throw ArchiveException.of(file, CUT_SHORT);
+        }
+        return new Archive(
+                Collections.unmodifiableMap(header), Collections.unmodifiableMap(directories), List.copyOf(looks));
+    }
+
+    /** The next line that says something; null behind the last. What has no line end may have been cut. */
+    private @Nullable String next() {
+        while (at < lines.length) {
+            String line = lines[at++];
+            if (at == lines.length && !line.equals("end")) {
+                return null;
+            }
+            if (line.endsWith("\r")) {
+                line = line.substring(0, line.length() - 1);
+            }
+            if (!line.isEmpty() && !line.startsWith("#")) {
+                return line;
+            }
+        }
+        return null;
+    }
+
+    // ---- header
+
+    private void readHeader() throws ArchiveException {
+        String first = lines[0].endsWith("\r") ? lines[0].substring(0, lines[0].length() - 1) : lines[0];
+        if (!first.equals(FIRST_LINE) && first.matches("neuron-archive \\S+")) {
+            at = 1;
+            throw wrong(first, "\"" + FIRST_LINE + "\", the only version that this program knows; use a newer one");
+        }
+        if (!first.equals(FIRST_LINE)) {
+            at = 1;
+            throw wrong(first, "\"" + FIRST_LINE + "\": this is no Neuron archive; give a file that \"record\" wrote");
+        }
+        at = 1;
+        for (String line = next(); line != null; line = next()) {
+            if (line.startsWith(" ") || line.matches("(directory|timeline|end)( .*)?")) {
+                at--;
+                return;
+            }
+            int space = line.indexOf(' ');
+            String key = space < 0 ? line : line.substring(0, space);
+            if (space < 0 || !KEYS.contains(key)) {
+                throw wrong(line, "one of the keys " + String.join(", ", KEYS) + " and a value, or a directory");
+            }
+            if (header.put(key, utf8(line, line.substring(space + 1))) != null) {
+                throw wrong(line, "each key once; delete one of the lines");
+            }
+        }
+    }
+
+    // ---- statements
+
+    private void statement(String line) throws ArchiveException {
+        Matcher directory = DIRECTORY.matcher(line);
+        Matcher gone = GONE.matcher(line);
+        Matcher time = AT.matcher(line);
+        if (directory.matches()) {
+            directory(line, Integer.parseInt(directory.group(1), 8), path(line, directory.group(2)));
+        } else if (line.startsWith("directory")) {
+            throw wrong(
+                    line,
+                    "\"directory MODE PATH\" with four octal digits and a path without spaces, such as"
+                            + " \"directory 0755 dev\"");
+        } else if (line.equals("timeline") && !inTimeline) {
+            inTimeline = true;
+            open = null;
+        } else if (!inTimeline) {
+            throw wrong(line, "\"directory MODE PATH\", \"timeline\", \"end\", or an entry that begins with a space");
+        } else if (time.matches()) {
+            at(line, time);
+        } else if (gone.matches()) {
+            steps(line).add(new Step.Gone(path(line, gone.group(1))));
+            open = null;
+        } else if (line.startsWith("mark ")) {
+            mark(line, utf8(line, line.substring("mark ".length())));
+        } else {
+            throw wrong(
+                    line,
+                    "\"at SECONDS\", \"directory MODE PATH\", \"gone PATH\", \"mark WORDS\", \"end\", or an entry"
+                            + " that begins with a space");
+        }
+    }
+
+    private void directory(String line, int mode, String path) throws ArchiveException {
+        Map<String, Entry> entries = new LinkedHashMap<>();
+        if (inTimeline) {
+            steps(line).add(new Step.Changed(path, mode, Collections.unmodifiableMap(entries)));
+        } else {
+            if (directories.put(path, new Archive.Directory(mode, Collections.unmodifiableMap(entries))) != null) {
+                throw wrong(line, "each directory once; put all its entries into one place");
+            }
+            int slash = path.lastIndexOf('/');
+            Archive.Directory above = directories.get(path.substring(0, Math.max(slash, 0)));
+            if (above != null && above.entries().containsKey(path.substring(slash + 1))) {
+                throw wrong(line, "each name once, but the directory above has it as an entry; delete one of both");
+            }
+        }
+        open = entries;
+        openPath = path;
+    }
+
+    private void at(String line, Matcher time) throws ArchiveException {
+        String decimals = time.group(2) == null ? "" : time.group(2);
+        Duration now = Duration.ofSeconds(
+                Long.parseLong(time.group(1)), Long.parseLong((decimals + "000000000").substring(0, 9)));
+        Duration before =
+                looks.isEmpty() ? Duration.ZERO : looks.get(looks.size() - 1).at();
+        if (now.compareTo(before) < 0) {
+            throw wrong(line, "a time that is not before the one above; move the block up or correct its time");
+        }
+        List<Step> of = new ArrayList<>();
+        looks.add(new Archive.Look(now, Collections.unmodifiableList(of)));
+        steps = of;
+        open = null;
+    }
+
+    private void mark(String line, String words) throws ArchiveException {
+        if (!marks.add(words)) {
+            throw wrong(line, "other words for each mark; change one of them");
+        }
+        steps(line).add(new Step.Mark(words));
+        open = null;
+    }
+
+    private List<Step> steps(String line) throws ArchiveException {
+        if (steps == null) {
+            throw wrong(line, "\"at SECONDS\" after \"timeline\"; say when this happened");
+        }
+        return steps;
+    }
+
+    // ---- entries
+
+    private void entry(String line) throws ArchiveException {
+        if (open == null) {
+            throw wrong(line, "\"directory MODE PATH\" before its entries; say where this is");
+        }
+        Matcher file = FILE.matcher(line);
+        Matcher unreadable = UNREADABLE.matcher(line);
+        Matcher device = DEVICE.matcher(line);
+        Matcher link = LINK.matcher(line);
+        Matcher gone = ENTRY_GONE.matcher(line);
+        if (link.matches()) {
+            put(line, link.group(1), new Entry.Link(utf8(line, link.group(2))));
+        } else if (file.matches()) {
+            put(
+                    line,
+                    file.group(1),
+                    new Entry.Content(
+                            mode(file),
+                            file.group(3) == null
+                                    ? ""
+                                    : new String(bytes(line, file.group(3)), StandardCharsets.ISO_8859_1)));
+        } else if (unreadable.matches()) {
+            if (!REASON.matcher(unreadable.group(3)).matches()) {
+                throw wrong(line, "after \"!\" the name of an error such as EIO, or timeout, too-large or unknown");
+            }
+            put(line, unreadable.group(1), new Entry.Unreadable(mode(unreadable), unreadable.group(3)));
+        } else if (device.matches()) {
+            put(line, device.group(1), new Entry.Device(mode(device)));
+        } else if (gone.matches() && inTimeline) {
+            put(line, gone.group(1), new Entry.Gone());
+        } else {
+            throw wrong(
+                    line,
+                    "one space, then \"NAME MODE = CONTENT\", \"NAME MODE ! REASON\", \"NAME MODE device\" or"
+                            + " \"NAME -> TARGET\"" + (inTimeline ? " or \"NAME gone\"" : "")
+                            + ", where MODE is octal such as 0644");
+        }
+    }
+
+    private static int mode(Matcher entry) {
+        return Integer.parseInt(entry.group(2), 8);
+    }
+
+    private void put(String line, String escapedName, Entry entry) throws ArchiveException {
+        String name = utf8(line, escapedName);
+        if (name.isEmpty() || name.contains("/") || name.equals(".") || name.equals("..") || name.indexOf('\0') >= 0) {
+            throw wrong(line, "a name without a slash, and neither \".\" nor \"..\"");
+        }
+        if (open != null && open.put(name, entry) != null) {
+            throw wrong(line, "each name once in " + openPath + "; delete one of the lines");
+        }
+        if (!inTimeline && directories.containsKey(openPath + '/' + name)) {
+            throw wrong(line, "each name once, but " + openPath + '/' + name + " is a directory; delete one of both");
+        }
+    }
+
+    // ---- parts of lines
+
+    private String path(String line, String escaped) throws ArchiveException {
+        String path = utf8(line, escaped);
+        for (String name : path.split("/", -1)) {
+            if (name.isEmpty() || name.equals(".") || name.equals("..") || name.indexOf('\0') >= 0) {
+                throw wrong(line, "a path from the root of the host without \"..\", such as " + Archive.ROOTS.get(1));
+            }
+        }
+        if (Archive.ROOTS.stream().noneMatch(root -> path.equals(root) || path.startsWith(root + '/'))) {
+            throw wrong(
+                    line, "a path in one of the directories that are recorded: " + String.join(", ", Archive.ROOTS));
+        }
+        return path;
+    }
+
+    private String utf8(String line, String escaped) throws ArchiveException {
+        return new String(bytes(line, escaped), StandardCharsets.UTF_8);
+    }
+
+    private byte[] bytes(String line, String escaped) throws ArchiveException {
+        try {
+            return Escapes.bytes(escaped);
+        } catch (IllegalArgumentException e) {
+            throw wrong(
+                    line,
+                    "\\\\, \\n, \\t, \\r or \\xHH instead of " + e.getMessage()
+                            + "; a backslash itself is written \\\\");
+        }
+    }
+
+    private ArchiveException wrong(String line, String expected) {
+        return ArchiveException.at(file, at, line, expected);
+    }
+}

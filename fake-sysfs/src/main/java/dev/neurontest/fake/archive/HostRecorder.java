@@ -1,0 +1,325 @@
+package dev.neurontest.fake.archive;
+
+import dev.neurontest.fake.FakeTree;
+import java.io.IOException;
+import java.io.Writer;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apiguardian.api.API;
+
+/** Records the files of a host, once or for a while. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class HostRecorder {
+
+    private static final String PRODUCT = "sys/devices/virtual/dmi/id/product_name";
+    private static final String VERSION = "sys/module/neuron/version";
+    private static final String WRITER = "fake-sysfs 0.1";
+    private static final Duration LIMIT = Duration.ofSeconds(1);
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern(
+                    "yyyy-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
+            .withZone(ZoneOffset.UTC);
+
+    private final RecordedRoot root;
+    private final boolean machine;
+    private final Clock clock;
+    private final CountDownLatch enough = new CountDownLatch(1);
+    private final boolean redacting;
+    private final BoundedReads reads;
+
+    private HostRecorder(RecordedRoot root, boolean machine, Clock clock, boolean redacting, Duration limit) {
+        this.root = root;
+        this.machine = machine;
+        this.clock = clock;
+        this.redacting = redacting;
+        this.reads = new BoundedReads(root, limit);
+    }
+
+    /**
+     * Records a fake host.
+     *
+     * @param tree its files
+     * @param clock its time
+     * @param redacting whether serial numbers are replaced by zeros
+     * @return a recorder
+     */
+    public static HostRecorder of(FakeTree tree, Clock clock, boolean redacting) {
+        return new HostRecorder(new RecordedRoot.OfTree(tree), false, clock, redacting, LIMIT);
+    }
+
+    /**
+     * Records the host that a directory is the root of.
+     *
+     * @param directory {@code /} for this machine
+     * @param redacting whether serial numbers are replaced by zeros and the name of the machine is left out
+     * @return a recorder
+     */
+    public static HostRecorder of(Path directory, boolean redacting) {
+        Path absolute = directory.toAbsolutePath().normalize();
+        boolean machine = absolute.equals(absolute.getRoot());
+        return new HostRecorder(new RecordedRoot.OfFiles(absolute), machine, Clock.systemUTC(), redacting, LIMIT);
+    }
+
+    static HostRecorder of(RecordedRoot root, Clock clock, Duration limit) {
+        return new HostRecorder(root, false, clock, false, limit);
+    }
+
+    /**
+     * Records what is there now.
+     *
+     * @param file is replaced when the archive is complete
+     * @throws IOException when there is no host to record, or the file cannot be written
+     * @throws InterruptedException when the thread is interrupted meanwhile
+     */
+    public void record(Path file) throws IOException, InterruptedException {
+        record(file, Duration.ZERO, Duration.ZERO);
+    }
+
+    /**
+     * Records what is there now and what changes from now on.
+     *
+     * @param file is replaced when the archive is complete
+     * @param duration how long to look
+     * @param interval between the beginnings of two looks
+     * @throws IOException when there is no host to record, or the file cannot be written
+     * @throws InterruptedException when the thread is interrupted meanwhile
+     */
+    public void record(Path file, Duration duration, Duration interval) throws IOException, InterruptedException {
+        Path target = file.toAbsolutePath();
+        Instant begin = clock.instant();
+        Map<String, Archive.Directory> now = walk();
+        if (now.isEmpty()) {
+            throw new IOException(
+                    "there is no Neuron host to record: none of " + String.join(", ", Archive.ROOTS) + " is there");
+        }
+        Path half = target.resolveSibling("." + target.getFileName() + "-" + UUID.randomUUID() + ".part");
+        try {
+            try (Writer out = Files.newBufferedWriter(half, StandardCharsets.US_ASCII, StandardOpenOption.CREATE_NEW)) {
+                ArchiveText text = new ArchiveText(out);
+                text.header(header(begin, now, duration.isZero() ? Duration.ZERO : interval));
+                text.directories(now);
+                if (!duration.isZero()) {
+                    text.timeline();
+                    follow(text, now, duration, interval);
+                }
+                text.end();
+            }
+            Files.move(half, target, StandardCopyOption.ATOMIC_MOVE);
+        } finally {
+            Files.deleteIfExists(half);
+        }
+    }
+
+    private void follow(ArchiveText text, Map<String, Archive.Directory> first, Duration duration, Duration interval)
+            throws IOException, InterruptedException {
+        long begin = System.nanoTime();
+        Map<String, Archive.Directory> before = first;
+        for (long next = begin + interval.toNanos();
+                next - begin <= duration.toNanos();
+                next = Math.max(next + interval.toNanos(), System.nanoTime())) {
+            boolean last = enough.await(next - System.nanoTime(), TimeUnit.NANOSECONDS);
+            Duration at = Duration.ofNanos(System.nanoTime() - begin);
+            Map<String, Archive.Directory> now = walk();
+            List<Step> steps = changes(before, now);
+            if (!steps.isEmpty()) {
+                text.look(new Archive.Look(at, steps));
+            }
+            before = now;
+            if (last) {
+                return;
+            }
+        }
+    }
+
+    /** Ends a recording early: it looks once more, and the file is complete. */
+    public void end() {
+        enough.countDown();
+    }
+
+    /** What leads from one state to another. */
+    static List<Step> changes(Map<String, Archive.Directory> before, Map<String, Archive.Directory> now) {
+        List<Step> steps = new ArrayList<>();
+        String gone = "/";
+        for (String path : before.keySet()) {
+            // What is in a directory that is gone goes with it.
+            if (!now.containsKey(path) && !path.startsWith(gone)) {
+                steps.add(new Step.Gone(path));
+                gone = path + '/';
+            }
+        }
+        now.forEach((path, directory) -> {
+            Archive.Directory old = before.get(path);
+            if (old == null) {
+                steps.add(new Step.Changed(path, directory.mode(), directory.entries()));
+                return;
+            }
+            Map<String, Entry> changed = new LinkedHashMap<>();
+            old.entries().keySet().stream()
+                    .filter(name -> !directory.entries().containsKey(name))
+                    .forEach(name -> changed.put(name, new Entry.Gone()));
+            directory.entries().forEach((name, entry) -> {
+                if (!entry.equals(old.entries().get(name))) {
+                    changed.put(name, entry);
+                }
+            });
+            if (!changed.isEmpty() || old.mode() != directory.mode()) {
+                steps.add(new Step.Changed(path, directory.mode(), changed));
+            }
+        });
+        return steps;
+    }
+
+    private Map<String, String> header(Instant begin, Map<String, Archive.Directory> now, Duration interval) {
+        Map<String, String> header = new LinkedHashMap<>();
+        header.put("recorded", TIME.format(begin));
+        header.put("writer", WRITER);
+        if (machine && !redacting) {
+            try {
+                header.put("host-name", InetAddress.getLocalHost().getHostName());
+            } catch (UnknownHostException e) {
+                // A machine that does not know its own name has none to tell.
+            }
+        }
+        Archive archive = new Archive(Map.of(), now, List.of());
+        archive.text(PRODUCT).ifPresent(name -> header.put("instance-type", name));
+        archive.text(VERSION).ifPresent(version -> header.put("driver-version", version));
+        if (redacting) {
+            header.put("redacted", machine ? "host-name serial_number" : "serial_number");
+        }
+        if (!interval.isZero()) {
+            header.put("interval", ArchiveText.seconds(interval));
+        }
+        return header;
+    }
+
+    // ---- one walk
+
+    private Map<String, Archive.Directory> walk() throws IOException, InterruptedException {
+        // Filled in the order of the format.
+        Map<String, Archive.Directory> directories = new LinkedHashMap<>();
+        List<BoundedReads.Wanted> files = new ArrayList<>();
+        for (String top : Archive.ROOTS) {
+            if (isDirectory(top)) {
+                enter(top, root.stat(top).mode(), directories, files);
+            }
+        }
+        List<Entry> contents = reads.read(files);
+        for (int i = 0; i < files.size(); i++) {
+            String path = files.get(i).path();
+            String name = path.substring(path.lastIndexOf('/') + 1);
+            if (!(contents.get(i) instanceof Entry.Gone)) {
+                directories
+                        .get(path.substring(0, path.lastIndexOf('/')))
+                        .entries()
+                        .put(name, redacted(name, contents.get(i)));
+            }
+        }
+        // Of these it is one thing that counts.
+        for (String top : List.of("dev", "sys/devices/virtual/dmi/id", "sys/module/neuron")) {
+            Archive.Directory directory = directories.get(top);
+            if (directory != null && directory.entries().isEmpty()) {
+                directories.remove(top);
+            }
+        }
+        return directories;
+    }
+
+    /** Whether every part of the path is a directory, and none a link to one. */
+    private boolean isDirectory(String path) throws IOException {
+        for (int end = path.indexOf('/'); ; end = path.indexOf('/', end + 1)) {
+            try {
+                if (root.stat(end < 0 ? path : path.substring(0, end)).kind() != RecordedRoot.Kind.DIRECTORY) {
+                    return false;
+                }
+            } catch (NoSuchFileException e) {
+                return false;
+            }
+            if (end < 0) {
+                return true;
+            }
+        }
+    }
+
+    private void enter(
+            String path, int mode, Map<String, Archive.Directory> directories, List<BoundedReads.Wanted> files)
+            throws IOException {
+        Map<String, Entry> entries = new TreeMap<>(NameOrder.NAMES);
+        directories.put(path, new Archive.Directory(mode, entries));
+        List<String> names;
+        try {
+            names = root.list(path);
+        } catch (IOException e) {
+            // It is gone, or it cannot be listed: what is in it is not known.
+            return;
+        }
+        for (String name : names.stream().sorted(NameOrder.NAMES).toList()) {
+            if (!recorded(path, name)) {
+                continue;
+            }
+            String below = path + '/' + name;
+            RecordedRoot.Found found;
+            try {
+                found = root.stat(below);
+            } catch (NoSuchFileException e) {
+                continue;
+            }
+            boolean node = path.equals("dev");
+            switch (found.kind()) {
+                case DIRECTORY -> {
+                    if (!node) {
+                        enter(below, found.mode(), directories, files);
+                    }
+                }
+                case LINK -> entries.put(name, new Entry.Link(found.target()));
+                case CHARACTER_DEVICE -> entries.put(name, new Entry.Device(found.mode()));
+                case FILE -> {
+                    if (node) {
+                        entries.put(name, new Entry.Device(found.mode()));
+                    } else {
+                        files.add(new BoundedReads.Wanted(below, found.mode()));
+                    }
+                }
+                case OTHER -> {
+                    if (node) {
+                        entries.put(name, new Entry.Device(found.mode()));
+                    }
+                }
+            }
+        }
+    }
+
+    private static boolean recorded(String directory, String name) {
+        return switch (directory) {
+            case "dev" -> name.matches("neuron[0-9]+");
+            case "sys/devices/virtual/dmi/id" -> name.equals("product_name");
+            case "sys/module/neuron" -> name.equals("version");
+            default -> true;
+        };
+    }
+
+    private Entry redacted(String name, Entry entry) {
+        if (redacting && name.equals("serial_number") && entry instanceof Entry.Content file) {
+            return new Entry.Content(file.mode(), file.content().replaceAll("[A-Za-z0-9]", "0"));
+        }
+        return entry;
+    }
+}

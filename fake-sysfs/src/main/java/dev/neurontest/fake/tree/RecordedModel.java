@@ -1,0 +1,203 @@
+package dev.neurontest.fake.tree;
+
+import dev.neurontest.fake.archive.Archive;
+import dev.neurontest.fake.archive.Step;
+import dev.neurontest.fake.driver.DriverRules;
+import dev.neurontest.fake.driver.HardwareFamily;
+import dev.neurontest.fake.driver.InstanceType;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The hardware and the driver that come nearest to a recorded host.
+ *
+ * @param instanceType by the product's name, otherwise by the shape
+ * @param layout by the driver's version, otherwise by the files; its rules have the recorded version
+ * @param remarks what was not known of the host, a line each
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record RecordedModel(InstanceType instanceType, Layout layout, List<String> remarks) {
+
+    private static final String PRODUCT = "sys/devices/virtual/dmi/id/product_name";
+    private static final String VERSION = "sys/module/neuron/version";
+    private static final String FIRST = HostFiles.DEVICES + "/neuron";
+    private static final Pattern DEVICE = Pattern.compile(Pattern.quote(FIRST) + "(0|[1-9][0-9]{0,3})");
+    private static final Pattern CORE = Pattern.compile(DEVICE + "/neuron_core[0-9]{1,3}");
+    private static final Pattern RELEASE = Pattern.compile("([0-9]{1,6})\\.([0-9]{1,6})\\.([0-9]{1,6})(\\..*)?");
+
+    /**
+     * Looks at a recording.
+     *
+     * @param archive the recording
+     * @param layout the name of a layout to take instead of the nearest, or null
+     * @return a model of it, which may know less than was recorded
+     * @throws IllegalArgumentException when there is no such layout
+     */
+    public static RecordedModel of(Archive archive, @Nullable String layout) {
+        List<String> remarks = new ArrayList<>();
+        InstanceType type = instanceType(archive, remarks);
+        return new RecordedModel(type, layout(archive, layout, remarks), List.copyOf(remarks));
+    }
+
+    // ---- hardware
+
+    private static InstanceType instanceType(Archive archive, List<String> remarks) {
+        String product = archive.text(PRODUCT)
+                .or(() -> Optional.ofNullable(archive.header().get("instance-type")))
+                .filter(name -> !name.isBlank())
+                .orElse("unknown");
+        int devices = devices(archive);
+        Optional<InstanceType> known = InstanceType.all().stream()
+                .filter(type -> type.name().equals(product))
+                .findFirst();
+        HardwareFamily family = family(archive, known);
+        if (known.isPresent() && devices <= known.get().devices()) {
+            if (family.equals(known.get().family())) {
+                return known.get();
+            }
+            remarks.add("the recording says " + product + ", but its devices are those of " + family.name());
+        } else if (known.isPresent()) {
+            remarks.add("the recording has " + devices + " devices, more than " + product + " has");
+        } else {
+            remarks.add("instance type \"" + product + "\" is not known: taken for "
+                    + (devices == 0
+                            ? "one without devices"
+                            : "one with " + devices + (devices == 1 ? " device" : " devices") + " of " + family.name()
+                                    + ", whose links are not known"));
+        }
+        return new InstanceType(product, family, devices, Collections.nCopies(devices, List.of()), false);
+    }
+
+    /** How many there are up to the last that is ever there. */
+    private static int devices(Archive archive) {
+        TreeSet<Integer> numbers = new TreeSet<>();
+        everPresent(archive).forEach(path -> {
+            Matcher device = DEVICE.matcher(path);
+            if (device.matches()) {
+                numbers.add(Integer.valueOf(device.group(1)));
+            }
+        });
+        return numbers.isEmpty() ? 0 : numbers.last() + 1;
+    }
+
+    static Stream<String> everPresent(Archive archive) {
+        return Stream.concat(
+                archive.directories().keySet().stream(),
+                archive.timeline().stream()
+                        .flatMap(look -> look.steps().stream())
+                        .filter(Step.Changed.class::isInstance)
+                        .map(step -> ((Step.Changed) step).path()));
+    }
+
+    private static HardwareFamily family(Archive archive, Optional<InstanceType> known) {
+        List<HardwareFamily> families =
+                InstanceType.all().stream().map(InstanceType::family).distinct().toList();
+        Optional<String> first = everPresent(archive)
+                .filter(path -> DEVICE.matcher(path).matches())
+                .findFirst();
+        if (first.isEmpty()) {
+            return known.map(InstanceType::family).orElse(families.get(1));
+        }
+        Optional<HardwareFamily> named = archive.text(first.get() + "/info/architecture/instance_type")
+                .flatMap(name -> families.stream()
+                        .filter(family -> family.name().equals(name))
+                        .findFirst());
+        long cores = everPresent(archive)
+                .filter(path ->
+                        path.startsWith(first.get() + '/') && CORE.matcher(path).matches())
+                .distinct()
+                .count();
+        return named.or(() -> known.map(InstanceType::family))
+                .or(() -> families.stream()
+                        .filter(family -> family.coresPerDevice() == cores)
+                        .findFirst())
+                .orElse(families.get(1));
+    }
+
+    // ---- driver
+
+    private static Layout layout(Archive archive, @Nullable String wanted, List<String> remarks) {
+        Optional<String> version = archive.text(VERSION)
+                .or(() -> Optional.ofNullable(archive.header().get("driver-version")));
+        Layout nearest = wanted != null ? Layout.named(wanted) : nearest(archive, version);
+        DriverRules rules = nearest.rules();
+        String recorded = version.filter(text -> !text.isBlank()).orElse("unknown");
+        if (!recorded.equals(rules.version())) {
+            remarks.add("driver \"" + recorded + "\" behaves as " + nearest.name() + " does (" + rules.version() + ")");
+        }
+        return new Layout(
+                nearest.name(),
+                new DriverRules(recorded, rules.liveDatastore(), rules.resetLeaksPage()),
+                nearest.attributes(),
+                nearest.classAttributes(),
+                nearest.ultraServerAttributes());
+    }
+
+    private static Layout nearest(Archive archive, Optional<String> version) {
+        boolean ofGuide =
+                archive.directories().keySet().stream().anyMatch(path -> path.contains("/stats/status/infer_"));
+        List<Layout> candidates = Layout.names().stream()
+                .filter(name -> name.startsWith("docs-") == ofGuide)
+                .map(Layout::named)
+                .toList();
+        Optional<int[]> release = version.flatMap(RecordedModel::release);
+        if (release.isEmpty()) {
+            return byFiles(archive, candidates);
+        }
+        Layout nearest = candidates.get(0);
+        for (Layout candidate : candidates) {
+            int[] of = release(candidate.rules().version()).orElseThrow();
+            if (Arrays.compare(of, release.get()) <= 0) {
+                nearest = candidate;
+            }
+        }
+        return nearest;
+    }
+
+    /** The newest layout that has nothing of what only drivers have that are newer than the recorded one. */
+    private static Layout byFiles(Archive archive, List<Layout> candidates) {
+        String device = everPresent(archive)
+                .filter(path -> DEVICE.matcher(path).matches())
+                .findFirst()
+                .orElse(FIRST + 0);
+        Layout nearest = candidates.get(candidates.size() - 1);
+        for (int i = candidates.size() - 1; i >= 0; i--) {
+            nearest = candidates.get(i);
+            boolean all = nearest.attributes().stream()
+                    .filter(attribute -> attribute.firstArchitecture() == 1)
+                    .allMatch(attribute -> archive.entry(device + '/' + firstFile(attribute))
+                            .filter(entry -> RecordedFiles.mode(entry) == attribute.mode())
+                            .isPresent());
+            if (all) {
+                return nearest;
+            }
+        }
+        return nearest;
+    }
+
+    private static String firstFile(Attribute attribute) {
+        return (attribute.ofCore() ? "neuron_core0/" : "")
+                + attribute.path()
+                + (attribute.kind() == Attribute.Kind.PLAIN ? "" : "/total");
+    }
+
+    private static Optional<int[]> release(String version) {
+        Matcher numbers = RELEASE.matcher(version);
+        return numbers.matches()
+                ? Optional.of(new int[] {
+                    Integer.parseInt(numbers.group(1)),
+                    Integer.parseInt(numbers.group(2)),
+                    Integer.parseInt(numbers.group(3))
+                })
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,343 @@
+package dev.neurontest.fake;
+
+import static dev.neurontest.fake.ArchiveFixture.CORE1;
+import static dev.neurontest.fake.ArchiveFixture.NEURON0;
+import static dev.neurontest.fake.HostFixture.counter;
+import static dev.neurontest.fake.HostFixture.read;
+import static dev.neurontest.fake.HostFixture.write;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A host that was recorded, before its timeline moves. */
+class ReplayTest {
+
+    private static final String TENSORS = "neuron0/neuron_core1/stats/memory_usage/device_mem/tensors";
+    private static final String SUCCESS = "neuron0/neuron_core1/stats/status/success";
+
+    @TempDir
+    private Path folder;
+
+    private static ArchiveFixture trn1(String layout) throws IOException {
+        return ArchiveFixture.of("trn1.2xlarge", layout);
+    }
+
+    @Test
+    void countersStartAtWhatWasRecordedAndLiveOn() throws IOException {
+        // given
+        ArchiveFixture archive = trn1("driver-2.x")
+                .entry(CORE1 + "/stats/status/success", "total", "0644 = 40\\n")
+                .entry(CORE1 + "/stats/status/success", "present", "0644 = 5\\n")
+                .entry(CORE1 + "/stats/memory_usage/device_mem/tensors", "total", "0644 = 8192\\n")
+                .entry(CORE1 + "/stats/memory_usage/device_mem/tensors", "present", "0644 = 4096\\n")
+                .entry(CORE1 + "/stats/memory_usage/device_mem/tensors", "peak", "0644 = 65536\\n");
+        try (FakeNeuronHost host = archive.start(folder)) {
+            FakeCore core = host.core("neuron0/neuron_core1");
+            assertThat(counter(host, SUCCESS)).isEqualTo("40/5");
+            assertThat(counter(host, TENSORS)).isEqualTo("8192/4096");
+            assertThat(read(host, TENSORS + "/peak")).isEqualTo("65536\n");
+
+            // when
+            try (FakeProcess process = host.openProcess(core)) {
+                process.execute(core, 3);
+                process.allocate(core, "tensors", 4096);
+                assertThat(counter(host, SUCCESS)).as("up to 2.29 at release").isEqualTo("40/5");
+                assertThat(read(host, TENSORS + "/total")).isEqualTo("12288\n");
+            }
+
+            // then
+            assertThat(counter(host, SUCCESS)).isEqualTo("43/3");
+            assertThat(read(host, TENSORS + "/peak")).isEqualTo("65536\n");
+            write(host, SUCCESS + "/total", "0");
+            assertThat(counter(host, SUCCESS)).isEqualTo("0/3");
+        }
+    }
+
+    @Test
+    void countersOfALiveDatastoreStartAtTheirTotal() throws IOException {
+        // given
+        ArchiveFixture archive = trn1("driver-2.30")
+                .entry(CORE1 + "/stats/other_info/flop_count", "total", "0644 = 1000\\n")
+                .entry(CORE1 + "/stats/other_info/flop_count", "present", "0644 = 1000\\n");
+        try (FakeNeuronHost host = archive.start(folder)) {
+            FakeCore core = host.core("neuron0/neuron_core1");
+            String flops = "neuron0/neuron_core1/stats/other_info/flop_count";
+            assertThat(counter(host, flops)).isEqualTo("1000/1000");
+
+            // when
+            try (FakeProcess process = host.openProcess(core).costs(50, Duration.ofMillis(1))) {
+                process.execute(core, 2);
+
+                // then
+                assertThat(counter(host, flops)).isEqualTo("1200/1200");
+            }
+        }
+    }
+
+    @Test
+    void faultsAndRegistersWorkOnTopOfWhatWasRecorded() throws IOException {
+        // given
+        ArchiveFixture archive =
+                trn1("driver-2.30").entry(NEURON0 + "/stats/hardware", "sram_ecc_uncorrected", "0644 = 7\\n");
+        try (FakeNeuronHost host = archive.start(folder)) {
+            assertThat(read(host, "neuron0/stats/hardware/sram_ecc_uncorrected"))
+                    .isEqualTo("7\n");
+
+            // when
+            host.device(0).ecc("sram_uncorrected", 2);
+
+            // then
+            assertThat(read(host, "neuron0/stats/hardware/sram_ecc_uncorrected"))
+                    .isEqualTo("9\n");
+        }
+    }
+
+    @Test
+    void whatCouldNotBeReadFailsAlike() throws IOException {
+        // given
+        ArchiveFixture archive = trn1("driver-2.x")
+                .entry(NEURON0, "core_count", "0400 ! EACCES")
+                .entry(CORE1 + "/stats/status/success", "total", "0644 ! EIO Input/output error")
+                .entry(NEURON0 + "/info", "serial_number", "0644 ! timeout");
+        try (FakeNeuronHost host = archive.start(folder)) {
+
+            // when / then
+            assertThatThrownBy(() -> read(host, "neuron0/core_count")).isInstanceOf(AccessDeniedException.class);
+            assertThatThrownBy(() -> read(host, SUCCESS + "/total")).hasMessageContaining("EIO");
+            assertThatThrownBy(() -> read(host, "neuron0/info/serial_number")).hasMessageContaining("ETIMEDOUT");
+            assertThat(read(host, SUCCESS + "/present")).isEqualTo("12\n");
+        }
+    }
+
+    @Test
+    void valueThatNoDriverPrintsIsShownUntilTheCounterMoves() throws IOException {
+        // given
+        ArchiveFixture archive = trn1("driver-2.x")
+                .entry(CORE1 + "/stats/status/success", "total", "0644 = many")
+                .entry(CORE1 + "/stats/status/timeout", "total", "0644 = 18446744073709551616\\n")
+                .entry(CORE1 + "/stats/status/failure", "total", "0644 =");
+        try (FakeNeuronHost host = archive.start(folder)) {
+            FakeCore core = host.core("neuron0/neuron_core1");
+            assertThat(read(host, SUCCESS + "/total")).isEqualTo("many");
+            assertThat(read(host, "neuron0/neuron_core1/stats/status/timeout/total"))
+                    .isEqualTo("18446744073709551616\n");
+            assertThat(read(host, "neuron0/neuron_core1/stats/status/failure/total"))
+                    .isEmpty();
+
+            // when
+            try (FakeProcess process = host.openProcess(core)) {
+                process.execute(core);
+            }
+            write(host, "neuron0/neuron_core1/stats/status/timeout/total", "0");
+
+            // then
+            assertThat(read(host, SUCCESS + "/total")).isEqualTo("1\n");
+            assertThat(read(host, "neuron0/neuron_core1/stats/status/timeout/total"))
+                    .isEqualTo("0\n");
+        }
+    }
+
+    @Test
+    void exactlyTheRecordedFilesAreThere() throws IOException {
+        // given
+        ArchiveFixture archive = trn1("driver-2.30")
+                .entry(NEURON0, "fw_build", "")
+                .replace(" fw_api_version 0444 = 3\\n\n", " fw_api_version 0440 = 9\\n\n fw_mood 0644 = fine\\xff\n");
+        try (FakeNeuronHost host = archive.start(folder)) {
+
+            // when / then
+            assertThatThrownBy(() -> read(host, "neuron0/fw_build")).isInstanceOf(NoSuchFileException.class);
+            assertThat(read(host, "neuron0/fw_api_version")).isEqualTo("9\n");
+            assertThat(host.tree().stat(NEURON0 + "/fw_api_version").mode()).isEqualTo(0440);
+            assertThat(host.tree().read(NEURON0 + "/fw_mood")).endsWith((byte) 'e', (byte) 0xff);
+            assertThat(write(host, "neuron0/fw_mood", "bad")).isEqualTo(3);
+            assertThat(host.tree().read(NEURON0 + "/fw_mood")).startsWith('f');
+        }
+    }
+
+    @Test
+    void devicesThatWereNotThereAreNotThere() throws Exception {
+        // given
+        Path whole = folder.resolve("whole");
+        try (FakeNeuronHost host =
+                FakeNeuronHost.builder().instance("trn1.32xlarge").start()) {
+            for (FakeDevice device : host.devices()) {
+                if (device.index() != 3 && device.index() != 11) {
+                    device.remove();
+                }
+            }
+            host.record(whole);
+        }
+
+        // when
+        try (FakeNeuronHost host = FakeNeuronHost.builder().recording(whole).start()) {
+
+            // then
+            assertThat(host.instanceType()).isEqualTo("trn1.32xlarge");
+            assertThat(host.tree().list("sys/devices/virtual/neuron_device"))
+                    .containsExactlyInAnyOrder("neuron3", "neuron11");
+            assertThat(host.tree().list("dev")).containsExactlyInAnyOrder("neuron3", "neuron11");
+            assertThat(host.tree().list("sys/class/neuron_device"))
+                    .contains("neuron3")
+                    .doesNotContain("neuron0");
+            assertThat(host.device(3).present()).isTrue();
+            assertThat(host.device(4).present()).isFalse();
+        }
+    }
+
+    @Test
+    void unknownInstanceTypeIsTakenForItsShape() throws IOException {
+        // given
+        ArchiveFixture archive = ArchiveFixture.of("trn2.3xlarge", "driver-2.30")
+                .replace("product_name 0444 = trn2.3xlarge", "product_name 0444 = trn9.mega");
+
+        // when
+        try (FakeNeuronHost host = archive.start(folder)) {
+
+            // then
+            assertThat(host.instanceType()).isEqualTo("trn9.mega");
+            assertThat(host.device(0).cores()).hasSize(8);
+            assertThat(host.journal().toString())
+                    .contains(
+                            "instance type \"trn9.mega\" is not known: taken for one with 1 device of Trn2, whose links are not known");
+            try (FakeProcess process = host.openProcess(host.device(0).core(7))) {
+                process.load(host.device(0).core(7), 4096);
+                assertThat(read(host, "neuron0/neuron_core7/stats/memory_usage/device_mem/model_code/present"))
+                        .isEqualTo("4096\n");
+            }
+        }
+    }
+
+    @Test
+    void unknownDriverIsTakenForTheNearestOne() throws IOException {
+        // given
+        ArchiveFixture archive = trn1("driver-2.29").replace("version 0444 = 2.29.0.0", "version 0444 = 2.29.7.1");
+
+        // when
+        try (FakeNeuronHost host = archive.start(folder)) {
+
+            // then
+            assertThat(host.layout()).isEqualTo("driver-2.29");
+            assertThat(host.driverVersion()).isEqualTo("2.29.7.1");
+            assertThat(host.journal().toString())
+                    .contains("driver \"2.29.7.1\" behaves as driver-2.29 does (2.29.0.0)");
+        }
+    }
+
+    @Test
+    void driverWithoutAVersionIsTakenForWhatItsFilesSay() throws IOException {
+        for (String layout : FakeNeuronHost.layouts()) {
+            // given
+            ArchiveFixture archive = trn1(layout);
+            String version = archive.text().replaceAll("(?s).* version 0444 = ([0-9.]+).*", "$1");
+            archive.replace(version, "");
+
+            // when
+            try (FakeNeuronHost host = archive.start(folder)) {
+
+                // then
+                assertThat(host.layout()).isEqualTo(layout);
+            }
+        }
+    }
+
+    @Test
+    void hostWithoutDevicesIsAHostWithoutDevices() throws IOException {
+        // given
+        Path file = Files.writeString(folder.resolve("bare"), """
+                neuron-archive 1
+                recorded 2026-11-22T02:13:20.000Z
+                writer by hand
+                directory 0755 sys/devices/virtual/dmi/id
+                 product_name 0444 = m7i.large\\n
+                end
+                """);
+
+        // when
+        try (FakeNeuronHost host = FakeNeuronHost.builder().recording(file).start()) {
+
+            // then
+            assertThat(host.devices()).isEmpty();
+            assertThat(host.tree().list("dev")).isEmpty();
+        }
+    }
+
+    @Test
+    void archiveMayBePackedAndHaveTheLineEndsOfWindows() throws IOException {
+        // given
+        Path packed = folder.resolve("host.gz");
+        try (GZIPOutputStream out = new GZIPOutputStream(Files.newOutputStream(packed))) {
+            out.write(trn1("driver-2.30").text().replace("\n", "\r\n").getBytes(StandardCharsets.UTF_8));
+        }
+
+        // when
+        try (FakeNeuronHost host = FakeNeuronHost.builder().recording(packed).start()) {
+
+            // then
+            assertThat(read(host, "neuron0/core_count")).isEqualTo("2");
+            assertThat(read(host, "neuron0/reset")).isEqualTo("1\n");
+        }
+    }
+
+    @Test
+    void recordedHostResetsAndTakesTheFlagOfTheModule() throws IOException {
+        // given
+        ArchiveFixture archive = trn1("driver-2.x")
+                .entry(NEURON0, "reset", "0600 = 2\\n")
+                .entry(NEURON0 + "/info", "notify_delay", "0644 = 0\\n");
+        try (FakeNeuronHost host = archive.start(folder)) {
+
+            // when / then
+            assertThat(read(host, "neuron0/reset")).isEqualTo("2\n");
+            assertThatThrownBy(() -> host.openProcess(host.device(0).core(0))).hasMessageContaining("EINVAL");
+            assertThat(read(host, "neuron0/info/notify_delay")).isEqualTo("0\n");
+            write(host, "neuron0/reset", "1");
+            assertThat(read(host, "neuron0/reset")).isEqualTo("0\n");
+        }
+    }
+
+    @Test
+    void recordingThatIsNotThereIsSaidInOneLine() {
+        Path missing = folder.resolve("missing");
+        assertThatThrownBy(() -> FakeNeuronHost.builder().recording(missing).start())
+                .isInstanceOf(UncheckedIOException.class)
+                .hasMessage("cannot replay " + missing + ": there is no such file; record it or correct the path");
+        assertThatThrownBy(() -> FakeNeuronHost.builder().recording(folder).start())
+                .isInstanceOf(UncheckedIOException.class)
+                .hasMessage("cannot replay " + folder + ": it is a directory; give the file that was recorded");
+    }
+
+    @Test
+    void recordingThatWasCutShortIsSaidInOneLine() throws IOException {
+        String text = trn1("driver-2.30").text();
+        Path cut = Files.writeString(folder.resolve("cut"), text.substring(0, text.length() / 2));
+        assertThatThrownBy(() -> FakeNeuronHost.builder().recording(cut).start())
+                .isInstanceOf(UncheckedIOException.class)
+                .hasMessage("cannot replay " + cut
+                        + ": the line \"end\" is missing: the archive was cut short; record or copy it again");
+    }
+
+    @Test
+    void recordingSaysItsInstanceTypeItself() throws IOException {
+        Path file = trn1("driver-2.30").in(folder);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> FakeNeuronHost.builder()
+                        .instance("inf2.xlarge")
+                        .recording(file)
+                        .start())
+                .withMessage(
+                        "the recording " + file + " says which instance type the host is: leave \"inf2.xlarge\" out");
+    }
+}
