@@ -35,8 +35,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Function;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -60,7 +58,6 @@ public final class FakeNeuronHost implements AutoCloseable {
     private static final String DEVICES = "sys/devices/virtual/neuron_device/";
     private static final String DEFAULT_INSTANCE = "trn1.2xlarge";
     private static final String DEFAULT_PROCESS = "neuron-app";
-    private static final Pattern RELEASE = Pattern.compile("[0-9]{1,6}\\.([0-9]{1,6})\\.");
 
     private final Layout layout;
     private final Driver driver;
@@ -556,11 +553,9 @@ public final class FakeNeuronHost implements AutoCloseable {
         return driver.instanceType().family();
     }
 
-    /** The second number of the driver's version; of a recorded one that has none, that of the driver it behaves as. */
+    /** The second number of the version of the driver; of a recorded one, of the driver that it behaves as. */
     int driverMinor() {
-        Matcher version = RELEASE.matcher(driverVersion());
-        Matcher nearest = RELEASE.matcher(Layout.named(layout()).rules().version());
-        return Integer.parseInt(version.lookingAt() || !nearest.lookingAt() ? version.group(1) : nearest.group(1));
+        return Integer.parseInt(Layout.named(layout()).rules().version().split("\\.")[1]);
     }
 
     /** How many physical cores one logical core is unless a process asks otherwise. */

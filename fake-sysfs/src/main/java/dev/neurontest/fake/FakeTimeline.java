@@ -1,23 +1,20 @@
 package dev.neurontest.fake;
 
 import dev.neurontest.fake.archive.Archive;
-import dev.neurontest.fake.archive.Entry;
 import dev.neurontest.fake.archive.Step;
 import dev.neurontest.fake.tree.InProcessTree;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a recording says has happened on its host. Nothing happens before {@link #play()}, {@link #seek(String)} or
- * {@link #end()}; then counters take the recorded values, whatever has moved them in between, and whoever waits for them is woken
- * as by the driver. Empty for a host that is no recording, or a recording of one moment. Safe for use by several threads.
+ * {@link #end()}; then counters take the recorded values, whatever has moved them in between, and pollers wake as by the
+ * driver. Empty for a host that is no recording, or a recording of one moment. Safe for use by several threads.
+ *
+ * <p>Devices come and go in every view. Single files and directories of a device do so in the FUSE view and by method call; in the
+ * directory view one that goes is empty, and one that comes is missing until its device has gone and come back.
  *
  * <pre>{@code
  * try (FakeNeuronHost host = FakeNeuronHost.builder().recording(file).start()) {
@@ -35,7 +32,7 @@ public final class FakeTimeline {
 
     private final InProcessTree tree;
     private final List<Due> steps;
-    private final List<Step> back;
+    private final List<Step> beginning;
     private final List<String> marks;
     private final Duration length;
     // All guarded by this timeline's monitor.
@@ -48,47 +45,13 @@ public final class FakeTimeline {
         this.steps = archive.timeline().stream()
                 .flatMap(look -> look.steps().stream().map(step -> new Due(look.at(), step)))
                 .toList();
-        this.back = toTheBeginning(archive);
+        this.beginning = archive.beginning();
         this.marks = steps.stream()
                 .filter(due -> due.step() instanceof Step.Mark)
                 .map(due -> ((Step.Mark) due.step()).words())
                 .toList();
         this.length =
                 steps.isEmpty() ? Duration.ZERO : steps.get(steps.size() - 1).at();
-    }
-
-    /** What leads back to the beginning, from wherever the timeline is. */
-    private static List<Step> toTheBeginning(Archive archive) {
-        Set<String> gone = new LinkedHashSet<>();
-        Map<String, Step.Changed> touched = new LinkedHashMap<>();
-        archive.timeline().stream().flatMap(look -> look.steps().stream()).forEach(step -> {
-            if (step instanceof Step.Gone directory) {
-                archive.directories().forEach((path, was) -> {
-                    if (path.equals(directory.path()) || path.startsWith(directory.path() + '/')) {
-                        touched.put(path, new Step.Changed(path, was.mode(), was.entries()));
-                    }
-                });
-            } else if (step instanceof Step.Changed change) {
-                Archive.Directory was = archive.directories().get(change.path());
-                if (was == null) {
-                    gone.add(change.path());
-                    return;
-                }
-                Map<String, Entry> entries = new LinkedHashMap<>();
-                Step.Changed known = touched.get(change.path());
-                if (known != null) {
-                    entries.putAll(known.entries());
-                }
-                change.entries()
-                        .keySet()
-                        .forEach(name -> entries.put(name, was.entries().getOrDefault(name, new Entry.Gone())));
-                touched.put(change.path(), new Step.Changed(change.path(), was.mode(), entries));
-            }
-        });
-        List<Step> back = new ArrayList<>();
-        gone.forEach(path -> back.add(new Step.Gone(path)));
-        back.addAll(touched.values());
-        return List.copyOf(back);
     }
 
     /**
@@ -167,7 +130,7 @@ public final class FakeTimeline {
                 }
             }
         } catch (InterruptedException e) {
-            // Nobody but the end of the JVM interrupts it.
+            // Nothing but the end of the JVM interrupts it.
             self.interrupt();
         } finally {
             if (player == self) {
@@ -187,7 +150,7 @@ public final class FakeTimeline {
 
     private void applyUntil(int end) {
         if (end < next) {
-            tree.replay(back);
+            tree.replay(beginning);
             next = 0;
         }
         tree.replay(steps.subList(next, end).stream().map(Due::step).toList());
@@ -219,10 +182,10 @@ public final class FakeTimeline {
                 + (marks.isEmpty() ? "none" : String.join(", ", marks)));
     }
 
-    /** Goes back to the beginning at once. Stops playing. */
+    /** Goes back to the beginning at once: everything is as when the host started. Stops playing. */
     public synchronized void rewind() {
         pause();
-        tree.replay(back);
+        tree.replay(beginning);
         next = 0;
         position = Duration.ZERO;
     }

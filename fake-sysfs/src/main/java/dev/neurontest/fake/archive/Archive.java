@@ -1,9 +1,13 @@
 package dev.neurontest.fake.archive;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.apiguardian.api.API;
 
 /**
@@ -64,5 +68,53 @@ public record Archive(Map<String, String> header, Map<String, Directory> directo
         return entry(path)
                 .filter(Entry.Content.class::isInstance)
                 .map(entry -> ((Entry.Content) entry).content().strip());
+    }
+
+    /**
+     * Everything that is there at some time.
+     *
+     * @return directories by path, each with what is said first of it and of its entries
+     */
+    public NavigableMap<String, Directory> everything() {
+        NavigableMap<String, Directory> all = new TreeMap<>();
+        directories.forEach((path, directory) -> addTo(all, path, directory.mode(), directory.entries()));
+        for (Look look : timeline) {
+            for (Step step : look.steps()) {
+                if (step instanceof Step.Changed change) {
+                    addTo(all, change.path(), change.mode(), change.entries());
+                }
+            }
+        }
+        return all;
+    }
+
+    private static void addTo(Map<String, Directory> all, String path, int mode, Map<String, Entry> entries) {
+        Map<String, Entry> known = all.computeIfAbsent(path, unseen -> new Directory(mode, new LinkedHashMap<>()))
+                .entries();
+        entries.forEach((name, entry) -> {
+            if (!(entry instanceof Entry.Gone)) {
+                known.putIfAbsent(name, entry);
+            }
+        });
+    }
+
+    /**
+     * What leads to the beginning, wherever a host is.
+     *
+     * @return the state of everything that is there at some time
+     */
+    public List<Step> beginning() {
+        List<Step> steps = new ArrayList<>();
+        everything().forEach((path, all) -> {
+            Directory first = directories.get(path);
+            if (first == null) {
+                steps.add(new Step.Gone(path));
+                return;
+            }
+            Map<String, Entry> entries = new LinkedHashMap<>(first.entries());
+            all.entries().keySet().forEach(name -> entries.putIfAbsent(name, new Entry.Gone()));
+            steps.add(new Step.Changed(path, first.mode(), entries));
+        });
+        return steps;
     }
 }

@@ -7,6 +7,15 @@ import org.apiguardian.api.API;
 public sealed interface Entry {
 
     /**
+     * The permission bits.
+     *
+     * @return the low 12 bits of {@code st_mode}; of what has none of its own those of a link
+     */
+    default int mode() {
+        return 0777;
+    }
+
+    /**
      * A file that could be read.
      *
      * @param mode the low 12 bits of {@code st_mode}

@@ -48,18 +48,10 @@ public abstract sealed class Counter permits StoredCounter, LiveCounter {
     public abstract void shift(Field field, long by);
 
     /**
-     * Sets a field to what was counted before the host started, and notifies nothing; {@code peak} follows {@code total}.
-     *
-     * @param field which one; all but {@code total} do nothing to a counter that is computed
-     * @param value an unsigned number
-     */
-    public abstract void startAt(Field field, long value);
-
-    /**
      * Sets fields to what a recording says they were, and notifies as the change must have done: a new {@code total} with
-     * {@code present}, a {@code total} of 0 alone as a write.
+     * {@code present}, a {@code total} of 0 alone as a write. Does nothing when the counter has these values.
      *
-     * @param values an unsigned number for each field that has changed
+     * @param values an unsigned number for each field that was recorded
      */
     public abstract void replay(Map<Field, Long> values);
 

@@ -52,22 +52,15 @@ public final class LiveCounter extends Counter {
     }
 
     @Override
-    public void startAt(Field field, long value) {
-        if (field == Field.TOTAL) {
-            synchronized (device()) {
-                device().anyDatastore().add(core, counter, (value - read(Field.TOTAL)) / counter.scale());
-            }
-        }
-    }
-
-    @Override
     public void replay(Map<Field, Long> values) {
         synchronized (device()) {
             changing();
-            startAt(
-                    Field.TOTAL,
-                    values.getOrDefault(Field.TOTAL, values.getOrDefault(Field.PRESENT, read(Field.TOTAL))));
-            changed("replayed");
+            long now = read(Field.TOTAL);
+            long then = values.getOrDefault(Field.TOTAL, values.getOrDefault(Field.PRESENT, now));
+            if (then != now) {
+                device().anyDatastore().add(core, counter, (then - now) / counter.scale());
+                changed("replayed");
+            }
         }
     }
 

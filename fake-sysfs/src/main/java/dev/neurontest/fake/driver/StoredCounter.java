@@ -97,19 +97,12 @@ public final class StoredCounter extends Counter {
     }
 
     @Override
-    public void startAt(Field field, long value) {
-        synchronized (device()) {
-            set(field, value);
-            if (field == Field.TOTAL) {
-                peak = value;
-            }
-        }
-    }
-
-    @Override
     public void replay(Map<Field, Long> values) {
         synchronized (device()) {
             changing();
+            if (values.entrySet().stream().allMatch(value -> read(value.getKey()) == value.getValue())) {
+                return;
+            }
             boolean grown = Long.compareUnsigned(values.getOrDefault(Field.PEAK, peak), peak) > 0;
             boolean counted = values.containsKey(Field.TOTAL)
                     && (values.get(Field.TOTAL) != 0 || values.containsKey(Field.PRESENT));

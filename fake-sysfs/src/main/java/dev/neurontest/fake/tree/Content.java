@@ -3,9 +3,9 @@ package dev.neurontest.fake.tree;
 import dev.neurontest.fake.driver.Counter;
 import dev.neurontest.fake.driver.Field;
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** What a file shows, and where writes to it go. */
 sealed interface Content permits Content.Number, Content.Text, Content.Recorded {
@@ -13,7 +13,12 @@ sealed interface Content permits Content.Number, Content.Text, Content.Recorded 
     byte[] bytes();
 
     /** Fills as much of the buffer as there is, and says how much. */
-    int bytes(byte[] buffer);
+    default int bytes(byte[] buffer) {
+        byte[] all = bytes();
+        int length = Math.min(all.length, buffer.length);
+        System.arraycopy(all, 0, buffer, 0, length);
+        return length;
+    }
 
     void store(byte[] written);
 
@@ -54,20 +59,24 @@ sealed interface Content permits Content.Number, Content.Text, Content.Recorded 
         }
     }
 
-    /** What a recording says that it was. */
-    record Recorded(AtomicReference<byte[]> text, Consumer<byte[]> write) implements Content {
+    /** What a recording says that it is. */
+    final class Recorded implements Content {
 
-        @Override
-        public byte[] bytes() {
-            return text.get().clone();
+        private final Consumer<byte[]> write;
+        private volatile byte[] bytes;
+
+        Recorded(byte[] bytes, Consumer<byte[]> write) {
+            this.bytes = bytes;
+            this.write = write;
+        }
+
+        void become(byte[] newBytes) {
+            bytes = newBytes;
         }
 
         @Override
-        public int bytes(byte[] buffer) {
-            byte[] all = text.get();
-            int length = Math.min(all.length, buffer.length);
-            System.arraycopy(all, 0, buffer, 0, length);
-            return length;
+        public byte[] bytes() {
+            return bytes.clone();
         }
 
         @Override
@@ -76,20 +85,24 @@ sealed interface Content permits Content.Number, Content.Text, Content.Recorded 
         }
     }
 
-    /** Anything else. */
-    record Text(Supplier<String> text, Consumer<byte[]> write) implements Content {
+    /**
+     * Anything else.
+     *
+     * @param replay sets what the text shows to what a recording says it was, as far as it can be that; null when the driver does
+     *     not keep it
+     */
+    record Text(
+            Supplier<String> text,
+            Consumer<byte[]> write,
+            @Nullable Consumer<String> replay) implements Content {
+
+        Text(Supplier<String> text, Consumer<byte[]> write) {
+            this(text, write, null);
+        }
 
         @Override
         public byte[] bytes() {
             return text.get().getBytes(StandardCharsets.UTF_8);
-        }
-
-        @Override
-        public int bytes(byte[] buffer) {
-            byte[] all = bytes();
-            int length = Math.min(all.length, buffer.length);
-            System.arraycopy(all, 0, buffer, 0, length);
-            return length;
         }
 
         @Override
@@ -99,7 +112,11 @@ sealed interface Content permits Content.Number, Content.Text, Content.Recorded 
 
         /** The same with something that each write ends with. */
         Text andThen(Runnable afterWrite) {
-            return new Text(text, write.andThen(written -> afterWrite.run()));
+            return new Text(text, write.andThen(written -> afterWrite.run()), replay);
+        }
+
+        Text replayedBy(Consumer<String> replayed) {
+            return new Text(text, write, replayed);
         }
     }
 }

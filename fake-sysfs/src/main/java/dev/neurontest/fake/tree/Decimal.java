@@ -1,9 +1,26 @@
 package dev.neurontest.fake.tree;
 
+import java.util.OptionalLong;
+import java.util.regex.Pattern;
+
 /** Unsigned 64-bit numbers as text: a snapshot of a large host prints 13,056 of them. */
 final class Decimal {
 
+    private static final Pattern PRINTED = Pattern.compile("(0|[1-9][0-9]{0,19})\n");
+
     private Decimal() {}
+
+    /** The number that a driver has printed so, with a newline; empty when it prints none so. */
+    static OptionalLong parse(String text) {
+        if (PRINTED.matcher(text).matches()) {
+            try {
+                return OptionalLong.of(Long.parseUnsignedLong(text.strip()));
+            } catch (NumberFormatException e) {
+                // It has more than 64 bits.
+            }
+        }
+        return OptionalLong.empty();
+    }
 
     static int digits(long value) {
         if (value < 0) {

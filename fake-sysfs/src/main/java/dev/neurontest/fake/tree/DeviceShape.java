@@ -9,6 +9,7 @@ import dev.neurontest.fake.driver.EccRegister;
 import dev.neurontest.fake.driver.ExecutionCounter;
 import dev.neurontest.fake.driver.Field;
 import dev.neurontest.fake.driver.HostCategory;
+import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -161,7 +162,9 @@ final class DeviceShape {
 
     private Content.Text content(Attribute attribute, Device device) {
         return switch (attribute.path()) {
-            case "reset" -> text(() -> device.resetState() + "\n", written -> device.requestReset());
+            case "reset" ->
+                text(() -> device.resetState() + "\n", written -> device.requestReset())
+                        .replayedBy(recorded -> device.replayReset(recorded.equals("2\n")));
             // The driver prints no newline here, on purpose.
             case "core_count" ->
                 ignoringWrites(() -> Integer.toString(device.cores().size()));
@@ -171,7 +174,8 @@ final class DeviceShape {
                         .collect(Collectors.joining(", ", "", "\n")));
             case "fw_api_version" -> ignoringWrites(() -> FIRMWARE_API_VERSION);
             case "fw_build" -> ignoringWrites(() -> FIRMWARE_BUILD);
-            case "info/notify_delay" -> text(() -> driver.notifying() ? "0\n" : "-1\n", driver::writeNotifyDelay);
+            case "info/notify_delay" ->
+                text(this::notifyDelay, driver::writeNotifyDelay).replayedBy(this::replayNotifyDelay);
             case "info/serial_number" -> ignoringWrites(() -> HexFormat.of().toHexDigits(device.serialNumber()) + "\n");
             case "info/architecture/arch_type" ->
                 ignoringWrites(() -> device.family().deviceArchitecture() + "\n");
@@ -185,9 +189,12 @@ final class DeviceShape {
             case "stats/hardware/health_status/repairable_hbm_ecc_err_count" ->
                 ecc(device, EccRegister.MEM_REPAIRABLE_UNCORRECTED);
             case "stats/hardware/health_status/sram_ecc_err_count" -> ecc(device, EccRegister.SRAM_UNCORRECTED);
-            case Device.HARDWARE_ERROR_EVENT -> ignoringWrites(() -> device.hardwareErrorEvents() + "\n");
+            case Device.HARDWARE_ERROR_EVENT ->
+                ignoringWrites(() -> device.hardwareErrorEvents() + "\n")
+                        .replayedBy(recorded -> Decimal.parse(recorded).ifPresent(device::replayHardwareErrorEvents));
             case "stats/hardware/health_status/unhealthy_components" ->
-                ignoringWrites(() -> device.unhealthyComponents() + "\n");
+                // Follows from the registers.
+                ignoringWrites(() -> device.unhealthyComponents() + "\n").replayedBy(recorded -> {});
             case "stats/hardware/health_status/healthcheck_heartbeat" ->
                 ignoringWrites(() -> device.heartbeat() + "\n");
             default -> {
@@ -200,7 +207,24 @@ final class DeviceShape {
     }
 
     private static Content.Text ecc(Device device, EccRegister register) {
-        return ignoringWrites(() -> device.ecc(register) + "\n");
+        return ignoringWrites(() -> device.ecc(register) + "\n").replayedBy(recorded -> {
+            long count = Decimal.parse(recorded).orElse(-1);
+            if (count >= 0 && count <= 0xFFFF) {
+                device.replayEcc(register, count);
+            }
+        });
+    }
+
+    private String notifyDelay() {
+        return driver.notifying() ? "0\n" : "-1\n";
+    }
+
+    /** Each device shows the flag of the module, which most recordings never change. */
+    private void replayNotifyDelay(String recorded) {
+        boolean known = recorded.equals("0\n") || recorded.equals("-1\n");
+        if (known && !recorded.equals(notifyDelay())) {
+            driver.writeNotifyDelay(recorded.getBytes(StandardCharsets.US_ASCII));
+        }
     }
 
     private static Content.Text ignoringWrites(Supplier<String> text) {

@@ -39,7 +39,7 @@ public final class InProcessTree implements FakeTree {
 
     private final Driver driver;
     private final DirectoryNode root;
-    private final @Nullable RecordedFiles recorded;
+    private final @Nullable Replay replay;
     private final FakeReader reader;
     private final OpenFiles openFiles;
     private final List<Consumer<String>> faultsChanged;
@@ -64,18 +64,18 @@ public final class InProcessTree implements FakeTree {
      * @param reader who looks
      */
     public InProcessTree(Driver driver, Layout layout, Archive archive, FakeReader reader) {
-        this(driver, RecordedFiles.of(archive, layout, driver), reader);
+        this(driver, Replay.of(archive, layout, driver), reader);
     }
 
-    private InProcessTree(Driver driver, RecordedFiles recorded, FakeReader reader) {
-        this(driver, recorded.root(), recorded, reader);
-        recorded.onChange(path -> faultsChanged.forEach(listener -> listener.accept(path)));
+    private InProcessTree(Driver driver, Replay replay, FakeReader reader) {
+        this(driver, replay.root(), replay, reader);
+        replay.onChange(path -> faultsChanged.forEach(listener -> listener.accept(path)));
     }
 
-    private InProcessTree(Driver driver, DirectoryNode root, @Nullable RecordedFiles recorded, FakeReader reader) {
+    private InProcessTree(Driver driver, DirectoryNode root, @Nullable Replay replay, FakeReader reader) {
         this.driver = driver;
         this.root = root;
-        this.recorded = recorded;
+        this.replay = replay;
         this.reader = reader;
         this.openFiles = new OpenFiles();
         this.faultsChanged = new CopyOnWriteArrayList<>();
@@ -85,7 +85,7 @@ public final class InProcessTree implements FakeTree {
     private InProcessTree(InProcessTree same, FakeReader reader) {
         this.driver = same.driver;
         this.root = same.root;
-        this.recorded = same.recorded;
+        this.replay = same.replay;
         this.reader = reader;
         this.openFiles = same.openFiles;
         this.faultsChanged = same.faultsChanged;
@@ -107,8 +107,8 @@ public final class InProcessTree implements FakeTree {
      * @param steps of one look, or of several in order
      */
     public void replay(List<Step> steps) {
-        if (recorded != null) {
-            recorded.apply(steps);
+        if (replay != null) {
+            replay.apply(steps);
         }
     }
 

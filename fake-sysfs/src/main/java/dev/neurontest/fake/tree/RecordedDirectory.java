@@ -8,33 +8,28 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** A directory of a recording that belongs to no device: entries may come and go, alone or with a device. */
+/** A directory of a recording that belongs to no device: entries may come and go, by themselves and with a device. */
 final class RecordedDirectory extends DirectoryNode {
 
     private final Map<String, Node> children = new LinkedHashMap<>();
     private final Map<String, Device> devices = new LinkedHashMap<>();
     private final Set<String> hidden = ConcurrentHashMap.newKeySet();
-    private final boolean always;
+    private final boolean varies;
 
-    /** @param always whether the view expects the directory, with devices in it or without */
-    RecordedDirectory(@Nullable DirectoryNode parent, String name, int mode, boolean always) {
+    /** @param varies whether devices come and go in it */
+    RecordedDirectory(@Nullable DirectoryNode parent, String name, int mode, boolean varies) {
         super(parent, name, mode);
-        this.always = always;
+        this.varies = varies;
     }
 
     void add(Node child) {
         children.put(child.name(), child);
     }
 
-    /** Adds what is there as long as a device is. */
+    /** Adds what is there only while a device is. */
     void add(Node child, Device device) {
         add(child);
         devices.put(child.name(), device);
-    }
-
-    @Nullable
-    Device deviceOf(String name) {
-        return devices.get(name);
     }
 
     void show(String name, boolean shown) {
@@ -47,12 +42,12 @@ final class RecordedDirectory extends DirectoryNode {
 
     @Override
     boolean varies() {
-        return always;
+        return varies;
     }
 
     private boolean present(String name) {
         Device device = devices.get(name);
-        return device != null ? device.present() : !hidden.contains(name);
+        return (device == null || device.present()) && !hidden.contains(name);
     }
 
     @Override

@@ -1,7 +1,6 @@
 package dev.neurontest.fake.tree;
 
 import dev.neurontest.fake.archive.Archive;
-import dev.neurontest.fake.archive.Step;
 import dev.neurontest.fake.driver.DriverRules;
 import dev.neurontest.fake.driver.HardwareFamily;
 import dev.neurontest.fake.driver.InstanceType;
@@ -13,7 +12,6 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -80,7 +78,7 @@ public record RecordedModel(InstanceType instanceType, Layout layout, List<Strin
     /** How many there are up to the last that is ever there. */
     private static int devices(Archive archive) {
         TreeSet<Integer> numbers = new TreeSet<>();
-        everPresent(archive).forEach(path -> {
+        archive.everything().keySet().forEach(path -> {
             Matcher device = DEVICE.matcher(path);
             if (device.matches()) {
                 numbers.add(Integer.valueOf(device.group(1)));
@@ -89,19 +87,10 @@ public record RecordedModel(InstanceType instanceType, Layout layout, List<Strin
         return numbers.isEmpty() ? 0 : numbers.last() + 1;
     }
 
-    static Stream<String> everPresent(Archive archive) {
-        return Stream.concat(
-                archive.directories().keySet().stream(),
-                archive.timeline().stream()
-                        .flatMap(look -> look.steps().stream())
-                        .filter(Step.Changed.class::isInstance)
-                        .map(step -> ((Step.Changed) step).path()));
-    }
-
     private static HardwareFamily family(Archive archive, Optional<InstanceType> known) {
         List<HardwareFamily> families =
                 InstanceType.all().stream().map(InstanceType::family).distinct().toList();
-        Optional<String> first = everPresent(archive)
+        Optional<String> first = archive.everything().keySet().stream()
                 .filter(path -> DEVICE.matcher(path).matches())
                 .findFirst();
         if (first.isEmpty()) {
@@ -111,7 +100,7 @@ public record RecordedModel(InstanceType instanceType, Layout layout, List<Strin
                 .flatMap(name -> families.stream()
                         .filter(family -> family.name().equals(name))
                         .findFirst());
-        long cores = everPresent(archive)
+        long cores = archive.everything().keySet().stream()
                 .filter(path ->
                         path.startsWith(first.get() + '/') && CORE.matcher(path).matches())
                 .distinct()
@@ -165,7 +154,7 @@ public record RecordedModel(InstanceType instanceType, Layout layout, List<Strin
 
     /** The newest layout that has nothing of what only drivers have that are newer than the recorded one. */
     private static Layout byFiles(Archive archive, List<Layout> candidates) {
-        String device = everPresent(archive)
+        String device = archive.everything().keySet().stream()
                 .filter(path -> DEVICE.matcher(path).matches())
                 .findFirst()
                 .orElse(FIRST + 0);
@@ -175,7 +164,7 @@ public record RecordedModel(InstanceType instanceType, Layout layout, List<Strin
             boolean all = nearest.attributes().stream()
                     .filter(attribute -> attribute.firstArchitecture() == 1)
                     .allMatch(attribute -> archive.entry(device + '/' + firstFile(attribute))
-                            .filter(entry -> RecordedFiles.mode(entry) == attribute.mode())
+                            .filter(entry -> entry.mode() == attribute.mode())
                             .isPresent());
             if (all) {
                 return nearest;
