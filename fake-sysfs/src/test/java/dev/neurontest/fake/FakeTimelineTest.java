@@ -218,6 +218,49 @@ class FakeTimelineTest {
     }
 
     @Test
+    void deviceThatComesAndGoesBeforeAMarkIsGone() throws IOException {
+        // given
+        String device = "directory 0755 " + NEURON0 + "\n core_count 0400 = 4\n";
+        String gone = "gone " + NEURON0 + "\n";
+        String timeline = "timeline\nat 1.0\n" + gone + "at 2.0\n" + device + "at 3.0\n" + gone + "mark lost\n";
+        try (FakeNeuronHost host = host(timeline)) {
+
+            // when
+            host.timeline().seek("lost");
+
+            // then
+            assertThat(host.device(0).present()).isFalse();
+
+            // when
+            host.timeline().rewind();
+
+            // then
+            assertThat(host.device(0).present()).isTrue();
+            assertThat(read(host, "neuron0/core_count")).isEqualTo("2");
+        }
+    }
+
+    @Test
+    void goingBackAlsoUndoesWhatWasNotRecorded() throws IOException {
+        // given
+        try (FakeNeuronHost host = host(TIMELINE)) {
+            write(host, "neuron0/neuron_core1/stats/status/success/total", "0");
+            write(host, "neuron0/info/notify_delay", "0");
+            host.device(0).ecc("sram_uncorrected", 2);
+            host.device(0).remove();
+
+            // when
+            host.timeline().rewind();
+
+            // then
+            assertThat(counter(host, SUCCESS)).isEqualTo("12/12");
+            assertThat(read(host, "neuron0/info/notify_delay")).isEqualTo("-1\n");
+            assertThat(read(host, "neuron0/stats/hardware/sram_ecc_uncorrected"))
+                    .isEqualTo("0\n");
+        }
+    }
+
+    @Test
     void singleFilesAndDirectoriesComeAndGo() throws IOException {
         // given
         String timeline = "timeline\nat 1.0\n"

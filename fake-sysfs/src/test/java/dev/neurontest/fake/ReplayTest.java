@@ -326,7 +326,8 @@ class ReplayTest {
         assertThatThrownBy(() -> FakeNeuronHost.builder().recording(cut).start())
                 .isInstanceOf(UncheckedIOException.class)
                 .hasMessage("cannot replay " + cut
-                        + ": the line \"end\" is missing: the archive was cut short; record or copy it again");
+                        + ":258: read the end of the file, expected the line \"end\": the archive was cut short; record or"
+                        + " copy it again");
     }
 
     @Test

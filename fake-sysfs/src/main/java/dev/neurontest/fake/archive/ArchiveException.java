@@ -24,6 +24,11 @@ public final class ArchiveException extends IOException {
         return new ArchiveException(file + ":" + line + ": read \"" + printable(quote) + "\", expected " + expected);
     }
 
+    /** @param expected as for {@link #at} */
+    static ArchiveException atEnd(Path file, int line, String expected) {
+        return new ArchiveException(file + ":" + line + ": read the end of the file, expected " + expected);
+    }
+
     static ArchiveException of(Path file, String what) {
         return new ArchiveException(file + ": " + what);
     }

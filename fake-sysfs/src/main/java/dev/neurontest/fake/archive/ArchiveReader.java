@@ -30,8 +30,6 @@ public final class ArchiveReader {
 
     private static final int LARGEST = 256 << 20;
     private static final String FIRST_LINE = "neuron-archive 1";
-    private static final String CUT_SHORT =
-            "the line \"end\" is missing: the archive was cut short; record or copy it again";
     private static final List<String> KEYS =
             List.of("recorded", "writer", "host-name", "instance-type", "driver-version", "redacted", "interval");
     private static final Pattern DIRECTORY = Pattern.compile("directory ([0-7]{4}) (\\S+)");
@@ -127,7 +125,8 @@ public final class ArchiveReader {
             }
         }
         if (!ended) {
-            throw ArchiveException.of(file, CUT_SHORT);
+            throw ArchiveException.atEnd(
+                    file, lines.length, "the line \"end\": the archive was cut short; record or copy it again");
         }
         return new Archive(
                 Collections.unmodifiableMap(header), Collections.unmodifiableMap(directories), List.copyOf(looks));

@@ -27,12 +27,12 @@ final class BoundedReads {
     private static final Entry TIMEOUT = new Entry.Unreadable(0, "timeout");
     private static final Entry GONE = new Entry.Gone();
 
-    private final RecordedRoot root;
+    private final HostRoot root;
     private final Duration limit;
     /** Those in which a thread still hangs. They are not asked again meanwhile, which would leave another one behind each time. */
     private final Set<String> silent = ConcurrentHashMap.newKeySet();
 
-    BoundedReads(RecordedRoot root, Duration limit) {
+    BoundedReads(HostRoot root, Duration limit) {
         this.root = root;
         this.limit = limit;
     }
@@ -137,7 +137,7 @@ final class BoundedReads {
         } catch (NoSuchFileException e) {
             return GONE;
         } catch (IOException e) {
-            return new Entry.Unreadable(file.mode(), RecordedRoot.reason(e));
+            return new Entry.Unreadable(file.mode(), HostRoot.reason(e));
         }
     }
 }

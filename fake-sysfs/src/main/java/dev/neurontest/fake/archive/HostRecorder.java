@@ -7,7 +7,6 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -21,7 +20,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -39,14 +37,14 @@ public final class HostRecorder {
                     "yyyy-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
             .withZone(ZoneOffset.UTC);
 
-    private final RecordedRoot root;
+    private final HostRoot root;
     private final boolean machine;
     private final Clock clock;
     private final CountDownLatch enough = new CountDownLatch(1);
     private final boolean redacting;
     private final BoundedReads reads;
 
-    private HostRecorder(RecordedRoot root, boolean machine, Clock clock, boolean redacting, Duration limit) {
+    private HostRecorder(HostRoot root, boolean machine, Clock clock, boolean redacting, Duration limit) {
         this.root = root;
         this.machine = machine;
         this.clock = clock;
@@ -63,7 +61,7 @@ public final class HostRecorder {
      * @return a recorder
      */
     public static HostRecorder of(FakeTree tree, Clock clock, boolean redacting) {
-        return new HostRecorder(new RecordedRoot.OfTree(tree), false, clock, redacting, LIMIT);
+        return new HostRecorder(new HostRoot.OfTree(tree), false, clock, redacting, LIMIT);
     }
 
     /**
@@ -76,10 +74,10 @@ public final class HostRecorder {
     public static HostRecorder of(Path directory, boolean redacting) {
         Path absolute = directory.toAbsolutePath().normalize();
         boolean machine = absolute.equals(absolute.getRoot());
-        return new HostRecorder(new RecordedRoot.OfFiles(absolute), machine, Clock.systemUTC(), redacting, LIMIT);
+        return new HostRecorder(new HostRoot.OfFiles(absolute), machine, Clock.systemUTC(), redacting, LIMIT);
     }
 
-    static HostRecorder of(RecordedRoot root, Clock clock, Duration limit) {
+    static HostRecorder of(HostRoot root, Clock clock, Duration limit) {
         return new HostRecorder(root, false, clock, false, limit);
     }
 
@@ -106,7 +104,7 @@ public final class HostRecorder {
     public void record(Path file, Duration duration, Duration interval) throws IOException, InterruptedException {
         Path target = file.toAbsolutePath();
         Instant begin = clock.instant();
-        Map<String, Archive.Directory> now = walk();
+        Map<String, Archive.Directory> now = HostWalk.through(root, reads, redacting);
         if (now.isEmpty()) {
             throw new IOException(
                     "there is no Neuron host to record: none of " + String.join(", ", Archive.ROOTS) + " is there");
@@ -138,7 +136,7 @@ public final class HostRecorder {
                 next = Math.max(next + interval.toNanos(), System.nanoTime())) {
             boolean last = enough.await(next - System.nanoTime(), TimeUnit.NANOSECONDS);
             Duration at = Duration.ofNanos(System.nanoTime() - begin);
-            Map<String, Archive.Directory> now = walk();
+            Map<String, Archive.Directory> now = HostWalk.through(root, reads, redacting);
             List<Step> steps = changes(before, now);
             if (!steps.isEmpty()) {
                 text.look(new Archive.Look(at, steps));
@@ -209,117 +207,5 @@ public final class HostRecorder {
             header.put("interval", ArchiveText.seconds(interval));
         }
         return header;
-    }
-
-    // ---- one walk
-
-    private Map<String, Archive.Directory> walk() throws IOException, InterruptedException {
-        // Filled in the order of the format.
-        Map<String, Archive.Directory> directories = new LinkedHashMap<>();
-        List<BoundedReads.Wanted> files = new ArrayList<>();
-        for (String top : Archive.ROOTS) {
-            if (isDirectory(top)) {
-                enter(top, root.stat(top).mode(), directories, files);
-            }
-        }
-        List<Entry> contents = reads.read(files);
-        for (int i = 0; i < files.size(); i++) {
-            String path = files.get(i).path();
-            String name = path.substring(path.lastIndexOf('/') + 1);
-            if (!(contents.get(i) instanceof Entry.Gone)) {
-                directories
-                        .get(path.substring(0, path.lastIndexOf('/')))
-                        .entries()
-                        .put(name, redacted(name, contents.get(i)));
-            }
-        }
-        // Of these it is one thing that counts.
-        for (String top : List.of("dev", "sys/devices/virtual/dmi/id", "sys/module/neuron")) {
-            Archive.Directory directory = directories.get(top);
-            if (directory != null && directory.entries().isEmpty()) {
-                directories.remove(top);
-            }
-        }
-        return directories;
-    }
-
-    /** Whether every part of the path is a directory, and none a link to one. */
-    private boolean isDirectory(String path) throws IOException {
-        for (int end = path.indexOf('/'); ; end = path.indexOf('/', end + 1)) {
-            try {
-                if (root.stat(end < 0 ? path : path.substring(0, end)).kind() != RecordedRoot.Kind.DIRECTORY) {
-                    return false;
-                }
-            } catch (NoSuchFileException e) {
-                return false;
-            }
-            if (end < 0) {
-                return true;
-            }
-        }
-    }
-
-    private void enter(
-            String path, int mode, Map<String, Archive.Directory> directories, List<BoundedReads.Wanted> files)
-            throws IOException {
-        Map<String, Entry> entries = new TreeMap<>(NameOrder.NAMES);
-        directories.put(path, new Archive.Directory(mode, entries));
-        List<String> names;
-        try {
-            names = root.list(path);
-        } catch (IOException e) {
-            // It is gone, or it cannot be listed: what is in it is not known.
-            return;
-        }
-        for (String name : names.stream().sorted(NameOrder.NAMES).toList()) {
-            if (!recorded(path, name)) {
-                continue;
-            }
-            String below = path + '/' + name;
-            RecordedRoot.Found found;
-            try {
-                found = root.stat(below);
-            } catch (NoSuchFileException e) {
-                continue;
-            }
-            boolean node = path.equals("dev");
-            switch (found.kind()) {
-                case DIRECTORY -> {
-                    if (!node) {
-                        enter(below, found.mode(), directories, files);
-                    }
-                }
-                case LINK -> entries.put(name, new Entry.Link(found.target()));
-                case CHARACTER_DEVICE -> entries.put(name, new Entry.Device(found.mode()));
-                case FILE -> {
-                    if (node) {
-                        entries.put(name, new Entry.Device(found.mode()));
-                    } else {
-                        files.add(new BoundedReads.Wanted(below, found.mode()));
-                    }
-                }
-                case OTHER -> {
-                    if (node) {
-                        entries.put(name, new Entry.Device(found.mode()));
-                    }
-                }
-            }
-        }
-    }
-
-    private static boolean recorded(String directory, String name) {
-        return switch (directory) {
-            case "dev" -> name.matches("neuron[0-9]+");
-            case "sys/devices/virtual/dmi/id" -> name.equals("product_name");
-            case "sys/module/neuron" -> name.equals("version");
-            default -> true;
-        };
-    }
-
-    private Entry redacted(String name, Entry entry) {
-        if (redacting && name.equals("serial_number") && entry instanceof Entry.Content file) {
-            return new Entry.Content(file.mode(), file.content().replaceAll("[A-Za-z0-9]", "0"));
-        }
-        return entry;
     }
 }

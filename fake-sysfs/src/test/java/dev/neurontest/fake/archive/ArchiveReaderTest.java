@@ -104,10 +104,14 @@ class ArchiveReaderTest {
                         "neuron-archive 2\nend\n",
                         ":1: read \"neuron-archive 2\", expected \"neuron-archive 1\", the only"
                                 + " version that this program knows; use a newer one"),
-                Arguments.of(HEAD, ": the line \"end\" is missing: the archive was cut short; record or copy it again"),
+                Arguments.of(
+                        HEAD,
+                        ":4: read the end of the file, expected the line \"end\": the archive was cut short; record or"
+                                + " copy it again"),
                 Arguments.of(
                         dev + " neuron0 0666 devi",
-                        ": the line \"end\" is missing: the archive was cut short; record or" + " copy it again"),
+                        ":5: read the end of the file, expected the line \"end\": the archive was cut short; record or"
+                                + " copy it again"),
                 Arguments.of(
                         HEAD + "colour blue\nend\n",
                         ":4: read \"colour blue\", expected one of the keys recorded, writer,"

@@ -26,7 +26,7 @@ class BoundedReadsTest {
     private final AtomicInteger hanging = new AtomicInteger();
     private final BoundedReads reads = new BoundedReads(new HangingRoot(), LIMIT);
 
-    private final class HangingRoot implements RecordedRoot {
+    private final class HangingRoot implements HostRoot {
 
         @Override
         public List<String> list(String directory) {

@@ -38,9 +38,9 @@ class HostRecorderIT {
                 FakeNeuronHost.builder().instance("inf2.xlarge").clock(noon).start()) {
 
             // when
-            HostRecorder.of(new RecordedRoot.OfTree(host.tree()), noon, Duration.ofSeconds(5))
+            HostRecorder.of(new HostRoot.OfTree(host.tree()), noon, Duration.ofSeconds(5))
                     .record(byCall);
-            HostRecorder.of(new RecordedRoot.OfFiles(host.directory()), noon, Duration.ofSeconds(5))
+            HostRecorder.of(new HostRoot.OfFiles(host.directory()), noon, Duration.ofSeconds(5))
                     .record(byFile);
         }
 

@@ -83,7 +83,7 @@ class HostRecorderTest {
             host.device(1).fault(Fault.errno("core_count", Errno.EIO));
 
             // when
-            HostRecorder.of(new RecordedRoot.OfTree(host.tree()), Clock.systemUTC(), Duration.ofMillis(100))
+            HostRecorder.of(new HostRoot.OfTree(host.tree()), Clock.systemUTC(), Duration.ofMillis(100))
                     .record(file);
             Archive archive = ArchiveReader.read(file);
 

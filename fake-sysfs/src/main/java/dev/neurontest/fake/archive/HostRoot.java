@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 
 /** The root of a host that is looked at: paths are relative to it, and no link on them is followed. */
-interface RecordedRoot {
+interface HostRoot {
 
     /** What stands at a path. */
     enum Kind {
@@ -41,7 +41,7 @@ interface RecordedRoot {
     byte[] read(String path, int most) throws IOException;
 
     /** The files of a fake host. */
-    record OfTree(FakeTree tree) implements RecordedRoot {
+    record OfTree(FakeTree tree) implements HostRoot {
 
         @Override
         public List<String> list(String directory) throws IOException {
@@ -70,7 +70,7 @@ interface RecordedRoot {
     }
 
     /** The files below a directory, which is the root of the file system or of a fake host. */
-    record OfFiles(Path root) implements RecordedRoot {
+    record OfFiles(Path root) implements HostRoot {
 
         private static final int TYPE = 0170000;
         private static final int CHARACTER_DEVICE = 0020000;
