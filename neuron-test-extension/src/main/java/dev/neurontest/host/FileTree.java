@@ -12,6 +12,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -133,6 +134,26 @@ public final class FileTree implements HostTree {
             return Optional.of(Files.readSymbolicLink(directory.resolve(link.getFileName()))
                     .toString());
         } catch (IOException | UnsupportedOperationException unknown) {
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public Optional<EntryKind> kind(String path) {
+        Path entry = named(path);
+        try {
+            BasicFileAttributes found = Files.readAttributes(
+                    contained(entry.getParent()).resolve(entry.getFileName()),
+                    BasicFileAttributes.class,
+                    LinkOption.NOFOLLOW_LINKS);
+            if (found.isSymbolicLink()) {
+                return Optional.of(EntryKind.LINK);
+            }
+            if (found.isDirectory()) {
+                return Optional.of(EntryKind.DIRECTORY);
+            }
+            return Optional.of(found.isRegularFile() ? EntryKind.FILE : EntryKind.OTHER);
+        } catch (IOException unknown) {
             return Optional.empty();
         }
     }

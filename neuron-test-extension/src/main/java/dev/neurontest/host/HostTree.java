@@ -83,6 +83,14 @@ public interface HostTree {
     Optional<String> linkTarget(String path);
 
     /**
+     * What there is at a path, without following a link at its end.
+     *
+     * @param path a path of this tree
+     * @return empty where there is nothing, or that cannot be found out
+     */
+    Optional<EntryKind> kind(String path);
+
+    /**
      * Waits until a file reads differently from what the caller has seen.
      *
      * @param path a path of this tree

@@ -5,6 +5,7 @@ import dev.neurontest.fake.FakeEntry;
 import dev.neurontest.fake.FakeErrnoException;
 import dev.neurontest.fake.FakeFile;
 import dev.neurontest.fake.FakeTree;
+import dev.neurontest.host.EntryKind;
 import dev.neurontest.host.HostTree;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -84,6 +85,15 @@ final class FakeHostTree implements HostTree {
         try {
             FakeEntry entry = tree.stat(path);
             return Optional.ofNullable(entry.linkTarget());
+        } catch (IOException absent) {
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public Optional<EntryKind> kind(String path) {
+        try {
+            return Optional.of(EntryKind.valueOf(tree.stat(path).type().name()));
         } catch (IOException absent) {
             return Optional.empty();
         }

@@ -4,6 +4,7 @@ import dev.neurontest.fake.FakeEntry;
 import dev.neurontest.fake.FakeFile;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeTree;
+import dev.neurontest.host.EntryKind;
 import dev.neurontest.host.HostTree;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -79,6 +80,11 @@ public final class FakeHostFixture implements HostTree {
         } catch (IOException e) {
             return Optional.empty();
         }
+    }
+
+    @Override
+    public Optional<EntryKind> kind(String path) {
+        throw new UnsupportedOperationException(path);
     }
 
     @Override

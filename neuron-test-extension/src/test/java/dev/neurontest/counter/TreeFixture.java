@@ -1,5 +1,6 @@
 package dev.neurontest.counter;
 
+import dev.neurontest.host.EntryKind;
 import dev.neurontest.host.HostTree;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -232,6 +233,11 @@ public final class TreeFixture implements HostTree {
     @Override
     public Optional<String> linkTarget(String path) {
         return Optional.ofNullable(files.get("link:" + path)).map(String.class::cast);
+    }
+
+    @Override
+    public Optional<EntryKind> kind(String path) {
+        throw new UnsupportedOperationException(path);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.neurontest.device;
 
+import dev.neurontest.host.EntryKind;
 import dev.neurontest.host.FileTree;
 import dev.neurontest.host.HostTree;
 import java.io.IOException;
@@ -208,6 +209,11 @@ public final class HostFixture {
         @Override
         public Optional<String> linkTarget(String path) {
             return tree.linkTarget(path);
+        }
+
+        @Override
+        public Optional<EntryKind> kind(String path) {
+            return tree.kind(path);
         }
 
         @Override

@@ -143,6 +143,24 @@ class FileTreeTest {
         assertThat(tree.linkTarget("sys/5")).isEmpty();
     }
 
+    @Test
+    void tellsWhatThereIsWithoutFollowingALinkAtTheEnd() throws IOException {
+        // given
+        file("sys/neuron0/core_count", "2");
+        Files.createSymbolicLink(root.resolve("sys/link"), Path.of("neuron0"));
+        Files.createFile(outside.resolve("secret"));
+        Files.createSymbolicLink(root.resolve("sys/out"), outside);
+
+        // then
+        assertThat(tree.kind("sys/neuron0")).contains(EntryKind.DIRECTORY);
+        assertThat(tree.kind("sys/link/core_count")).contains(EntryKind.FILE);
+        assertThat(tree.kind("sys/link")).contains(EntryKind.LINK);
+        assertThat(tree.kind("sys/out")).contains(EntryKind.LINK);
+        assertThat(tree.kind("sys/out/secret")).isEmpty();
+        assertThat(tree.kind("sys/none")).isEmpty();
+        assertThat(FileTree.at(Path.of("/")).kind("dev/null")).contains(EntryKind.OTHER);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"/etc/hostname", "../outside/secret", "sys/../../outside/secret"})
     void refusesPathsThatLeaveTheTree(String path) {
