@@ -35,6 +35,7 @@ class HouseRulesTest {
             Map.entry(LOBBY, EVERYTHING),
             Map.entry("configuration", Set.of()),
             Map.entry("host", Set.of()),
+            Map.entry("archive", Set.of("host")),
             Map.entry("device", Set.of("host")),
             Map.entry("platform", Set.of("host", "device", "configuration")),
             Map.entry("lease", Set.of("device", "host", "configuration")),
