@@ -2,6 +2,7 @@ package dev.neurontest;
 
 import static org.junit.platform.commons.support.AnnotationSupport.findAnnotation;
 
+import dev.neurontest.archive.HostPicture;
 import dev.neurontest.configuration.MissingToolPolicy;
 import dev.neurontest.configuration.PlatformChoice;
 import dev.neurontest.configuration.Setting;
@@ -61,9 +62,11 @@ final class Session implements AutoCloseable {
     private final Map<TestPlan.Source, TestPlan> plans = new ConcurrentHashMap<>();
     private final SessionCores cores = new SessionCores(this);
     private final SessionRuntime runtime = new SessionRuntime(this);
+    private final SessionPicture picture = new SessionPicture(this);
     private final SessionBaselines baselines;
     private final SessionGate gate;
     private @Nullable TestHost host;
+    private Optional<SessionReplay> replay = Optional.empty();
     private @Nullable RuntimeException noHost;
 
     private Session(Settings settings) {
@@ -140,10 +143,11 @@ final class Session implements AutoCloseable {
                 throw none;
             }
             runFile.append(host.event());
-            host.platform().notice().ifPresent(notice -> runFile.append(new RunEvent.Noticed(null, notice)));
+            host.platform().notices().forEach(notice -> runFile.append(new RunEvent.Noticed(null, notice)));
             new HostErrors(host, runFile).told("start");
             settings.warnings().forEach(warning -> runFile.append(new RunEvent.Noticed(null, warning)));
             NeuronHost neuron = host.platform().host();
+            replay = SessionReplay.of(host.platform());
             neuron.notices().forEach(notice -> runFile.append(new RunEvent.Noticed(null, notice)));
             if (neuron.datastoreCounters() == DatastoreCounters.DEFERRED) {
                 runFile.append(new RunEvent.Noticed(
@@ -155,6 +159,17 @@ final class Session implements AutoCloseable {
             }
         }
         return host;
+    }
+
+    /** The whole host, with which the recording of a test begins; empty when none is wanted. */
+    Optional<HostPicture> picture() {
+        return picture.get();
+    }
+
+    /** What a recorded host does around its test; empty where nothing is replayed. */
+    synchronized Optional<SessionReplay> replay() {
+        host();
+        return replay;
     }
 
     /** What a test or class asks for, found out once. */
@@ -251,6 +266,7 @@ final class Session implements AutoCloseable {
     private synchronized void tellErrors() {
         if (host != null) {
             new HostErrors(host, runFile).told("end");
+            replay.ifPresent(recorded -> recorded.tell(runFile));
             evidence.environment(host.event());
         }
     }

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 
 /** The cores that a test or class uses: its own lease, the leases of the classes around it, and those of the session. */
 final class TestCores implements AutoCloseable {
@@ -59,6 +60,25 @@ final class TestCores implements AutoCloseable {
      * @throws RuntimeException when that is not possible; then nothing more is leased than before
      */
     static TestCores take(Session session, TestLife.Plan plan) {
+        Set<NeuronCore> notRecorded = plan.avoided().isEmpty() ? notRecorded(session, plan) : Set.of();
+        if (notRecorded.isEmpty()) {
+            return take(session, plan, plan.avoided());
+        }
+        try {
+            return take(session, plan, notRecorded);
+        } catch (ImpossibleRequestException | ExtensionConfigurationException otherCores) {
+            return take(session, plan, Set.of());
+        }
+    }
+
+    /** The cores that it did not have when it was recorded. */
+    private static Set<NeuronCore> notRecorded(Session session, TestLife.Plan plan) {
+        return plan.slots().isEmpty() && plan.assigned().isEmpty()
+                ? Set.of()
+                : session.replay().map(replay -> replay.avoided(plan.test())).orElse(Set.of());
+    }
+
+    private static TestCores take(Session session, TestLife.Plan plan, Set<NeuronCore> avoided) {
         @Nullable
         TestCores around = plan.around() == null ? null : plan.around().cores();
         TestCores kept =
@@ -78,7 +98,7 @@ final class TestCores implements AutoCloseable {
         if (requests.isEmpty()) {
             return kept;
         }
-        LeaseRequest request = new LeaseRequest(plan.test().name(), requests).avoiding(plan.avoided());
+        LeaseRequest request = new LeaseRequest(plan.test().name(), requests).avoiding(avoided);
         TestLease lease = plan.usesRuntime()
                 ? kept.takeOfRuntime(session, plan, request)
                 : kept.takeOfHost(session, plan, request);

@@ -14,6 +14,7 @@ import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.TestId;
 import dev.neurontest.evidence.ThreadDump;
 import dev.neurontest.print.DevicePrints;
+import dev.neurontest.print.PrintDemand;
 import dev.neurontest.profile.capture.CaptureException;
 import dev.neurontest.recording.Judgement;
 import dev.neurontest.recording.Recording;
@@ -28,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 import org.opentest4j.TestAbortedException;
@@ -52,6 +54,7 @@ final class TestLife implements AutoCloseable {
     private final PrintPlan printPlan;
     private final TestComparisons comparisons;
     private @Nullable TestCounters counters;
+    private @Nullable TestTimeline timeline;
     private @Nullable TestProfiles profiles;
     private @Nullable TestRuntime runtime;
     private @Nullable TestPrints prints;
@@ -159,6 +162,7 @@ final class TestLife implements AutoCloseable {
         }
         phase(Phase.SETUP);
         counters = new TestCounters(session, test, rules, cores);
+        timeline = new TestTimeline(session, test, cores, isTest);
         recordPrints();
     }
 
@@ -277,6 +281,9 @@ final class TestLife implements AutoCloseable {
         if (holdsCores()) {
             session.runFile().append(new RunEvent.PhaseStarted(test, next));
         }
+        if (timeline != null) {
+            timeline.entered(next);
+        }
     }
 
     /** Remembers that a part of the test failed of which JUnit tells only the part itself. */
@@ -356,8 +363,10 @@ final class TestLife implements AutoCloseable {
         recordings.addAll(endWorkloads());
         recordings.addAll(endPrints());
         endRuntime();
-        if (counters != null) {
+        if (counters != null && timeline != null) {
+            timeline.bodyIsOver();
             CounterDiff diff = counters.stop();
+            timeline.stop();
             phase(Phase.JUDGE);
             verdicts.add(counters.judge(diff));
             for (TestLife life = around; life != null; life = life.around) {
@@ -373,7 +382,19 @@ final class TestLife implements AutoCloseable {
         verdicts.addAll(comparisons.judge(passed && profileFailure == null, suspicions()));
         recordings.addAll(comparisons.recordings());
         recordings.addAll(interruptions);
+        if (timeline != null) {
+            boolean well = passed && profileFailure == null;
+            timeline.unseen(well, demandsOnMoreThanFiles()).ifPresent(verdicts::add);
+            timeline.recorded(well, Verdict.all(verdicts)).ifPresent(recordings::add);
+        }
         return recordings;
+    }
+
+    private List<String> demandsOnMoreThanFiles() {
+        return Stream.concat(
+                        profilePlan.demands().stream(),
+                        printPlan.rules().demands().stream().map(PrintDemand::words))
+                .toList();
     }
 
     /** Profiles what the body left behind, unless it failed or its cores are suspect, and judges all profiles. */
@@ -522,6 +543,9 @@ final class TestLife implements AutoCloseable {
                 conclude();
             }
         } finally {
+            if (timeline != null) {
+                timeline.close();
+            }
             cores.close();
         }
     }

@@ -1,6 +1,7 @@
 package dev.neurontest.command;
 
 import dev.neurontest.configuration.BadSettingException;
+import dev.neurontest.configuration.PlatformChoice;
 import dev.neurontest.configuration.Setting;
 import dev.neurontest.configuration.Settings;
 import dev.neurontest.counter.CounterScopes;
@@ -92,7 +93,8 @@ final class Doctor {
     private String host() {
         try (Platform platform = Platform.open(settings)) {
             NeuronHost host = platform.host();
-            platform.notice().ifPresent(notice -> add(Finding.warn("host", notice, "")));
+            platform.recordedAt().ifPresent(when -> add(Finding.ok("host", "recorded " + when)));
+            platform.notices().forEach(notice -> add(Finding.warn("host", notice, "")));
             driver(host);
             devices(host);
             permissions(platform);
@@ -105,8 +107,10 @@ final class Doctor {
             add(Finding.fail(
                     "host",
                     String.valueOf(none.getMessage()),
-                    "Tests run without it on a fake: --platform fake:trn1.2xlarge (neuron.test.platform). On an instance: lsmod | grep"
-                            + " neuron, and sudo dmesg."));
+                    "Tests run without it on a fake: --platform fake:trn1.2xlarge (neuron.test.platform)."
+                            + (settings.get(Setting.PLATFORM).value() instanceof PlatformChoice.Replay
+                                    ? ""
+                                    : " On an instance: lsmod | grep neuron, and sudo dmesg.")));
             return settings.get(Setting.PLATFORM).toString();
         }
     }

@@ -13,7 +13,7 @@ final class HostOption {
             names = "--platform",
             paramLabel = "HOST",
             description =
-                    "which host: auto, real, fake:trn1.32xlarge, root:/some/folder; otherwise as neuron.test.platform says")
+                    "which host: auto, real, fake:trn1.32xlarge, root:/some/folder, replay:some.archive.txt; otherwise as neuron.test.platform says")
     private @Nullable String platform;
 
     /** Picocli makes it. */

@@ -27,6 +27,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             ReportCommand.class,
             BaselineCommand.class,
             SnapshotCommand.class,
+            RecordCommand.class,
             DiffCommand.class,
             GenerateCompletion.class
         },

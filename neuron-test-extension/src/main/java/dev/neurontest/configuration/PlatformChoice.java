@@ -25,7 +25,7 @@ public sealed interface PlatformChoice {
     /**
      * Whether nobody else can use the host.
      *
-     * @return true for a fake host, which the JVM makes for itself
+     * @return true for a fake host and a recording, which the JVM shows to itself
      */
     default boolean ofThisJvm() {
         return false;
@@ -108,21 +108,40 @@ public sealed interface PlatformChoice {
     }
 
     /**
-     * A recording of a host: {@code replay:<file>}.
+     * A recording of a host: {@code replay:<file>[?timeline=play|static]}.
      *
      * @param file the recording
+     * @param timeline what becomes of the changes in it; {@link Timeline#PLAY} unless said
      */
-    record Replay(Path file) implements PlatformChoice {
+    record Replay(Path file, Timeline timeline) implements PlatformChoice {
+
+        @Override
+        public boolean inProcess() {
+            return true;
+        }
+
+        @Override
+        public boolean ofThisJvm() {
+            return true;
+        }
 
         @Override
         public String toString() {
-            return "replay:" + file;
+            return "replay:" + file + (timeline == Timeline.PLAY ? "?timeline=play" : "?timeline=static");
         }
+    }
+
+    /** What becomes of the changes that a recording has. */
+    enum Timeline {
+        /** They happen again, while the test runs that they belong to. */
+        PLAY,
+        /** The host stays as it was at the beginning of the recording. */
+        STATIC
     }
 
     /** What can be written, for messages and documentation. */
     String EXPECTED = "auto, real, fake:<instance type>[@<layout>][?view=in-process|directory|fuse&user=root|ordinary],"
-            + " root:<directory> or replay:<file>";
+            + " root:<directory> or replay:<file>[?timeline=play|static]";
 
     /**
      * Reads a choice.
@@ -140,7 +159,7 @@ public sealed interface PlatformChoice {
             case "real" -> hardware(true, text, colon);
             case "fake" -> fake(rest);
             case "root" -> new Root(path(rest, "directory", "root:"));
-            case "replay" -> new Replay(path(rest, "file", "replay:"));
+            case "replay" -> replay(rest);
             default -> throw Words.unknown("platform", kind, List.of("auto", "real", "fake", "root", "replay"));
         };
     }
@@ -152,10 +171,19 @@ public sealed interface PlatformChoice {
         return new Hardware(required);
     }
 
+    /** The options are behind the last question mark, because the name of a file may have others. */
+    private static Replay replay(String rest) {
+        int question = rest.lastIndexOf('?');
+        Map<String, String> options = options(question < 0 ? "" : rest.substring(question + 1), "timeline");
+        return new Replay(
+                path(question < 0 ? rest : rest.substring(0, question), "file", "replay:"),
+                option(options, "timeline", Timeline.PLAY, Timeline.values()));
+    }
+
     private static Fake fake(String rest) {
         int question = rest.indexOf('?');
         String host = question < 0 ? rest : rest.substring(0, question);
-        Map<String, String> options = options(question < 0 ? "" : rest.substring(question + 1));
+        Map<String, String> options = options(question < 0 ? "" : rest.substring(question + 1), "view", "user");
         int at = host.indexOf('@');
         String instanceType = at < 0 ? host : host.substring(0, at);
         if (instanceType.isBlank()) {
@@ -172,13 +200,13 @@ public sealed interface PlatformChoice {
                 option(options, "user", User.ROOT, User.values()));
     }
 
-    private static Map<String, String> options(String text) {
+    private static Map<String, String> options(String text, String... known) {
         Map<String, String> options = new HashMap<>();
         for (String option : text.isEmpty() ? new String[0] : text.split("&", -1)) {
             int equals = option.indexOf('=');
             String name = equals < 0 ? option : option.substring(0, equals);
-            if (!name.equals("view") && !name.equals("user")) {
-                throw Words.unknown("option", name, List.of("view", "user"));
+            if (!List.of(known).contains(name)) {
+                throw Words.unknown("option", name, List.of(known));
             }
             if (options.put(name, equals < 0 ? "" : option.substring(equals + 1)) != null) {
                 throw new IllegalArgumentException("the option " + name + " is there twice");

@@ -57,6 +57,31 @@ public final class Setting<T> {
             "failure",
             text -> Words.parse("policy", text, EvidencePolicy.values()));
 
+    /** Whether a test that does not pass leaves a recording of its host. */
+    public static final Setting<RecordPolicy> RECORD = new Setting<>(
+            "neuron.test.record",
+            "whether the files of the host are recorded around each test, and kept for replay when it does not pass; the first"
+                    + " test pays for a look at the whole host, each for looks at its devices",
+            "never or failure",
+            "never",
+            text -> Words.parse("policy", text, RecordPolicy.values()));
+
+    /** How often a recording looks at the devices of a test. */
+    public static final Setting<Duration> RECORD_INTERVAL = new Setting<>(
+            "neuron.test.record.interval",
+            "how long a recording waits between two looks at the devices of a test",
+            DurationText.EXPECTED,
+            "100 ms",
+            DurationText::parse);
+
+    /** Whether recordings are without serial numbers. */
+    public static final Setting<Boolean> RECORD_REDACT = new Setting<>(
+            "neuron.test.record.redact",
+            "whether serial numbers and the name of the machine are left out of recordings",
+            "true or false",
+            "false",
+            Setting::truth);
+
     /** How long a test waits for cores that others hold. */
     public static final Setting<Duration> LEASE_TIMEOUT = new Setting<>(
             "neuron.test.lease.timeout",
@@ -475,6 +500,9 @@ public final class Setting<T> {
             FAKE_FOLDER,
             OUTPUT,
             EVIDENCE,
+            RECORD,
+            RECORD_INTERVAL,
+            RECORD_REDACT,
             LEASE_TIMEOUT,
             LEASE_DIRECTORY,
             LEASE_OWNERS,

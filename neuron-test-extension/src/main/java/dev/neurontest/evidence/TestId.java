@@ -17,6 +17,16 @@ public record TestId(String id, String name) {
     /** What stands between the display names of a container and of what is in it. */
     private static final String INSIDE = " > ";
 
+    /**
+     * Whether it is a test, or a container of it.
+     *
+     * @param other the name of a test
+     * @return whether what is leased for this is leased for the other, too
+     */
+    public boolean isOrHolds(String other) {
+        return new TestId(id, other).isOf(name);
+    }
+
     /** Whether it has this name, or is in what has it. */
     boolean isOf(String holder) {
         return name.equals(holder) || name.startsWith(holder + INSIDE);

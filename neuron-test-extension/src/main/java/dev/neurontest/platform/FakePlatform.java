@@ -9,11 +9,12 @@ import dev.neurontest.host.HostTree;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * A fake host of this JVM and the way it is read. Only loaded when a fake is chosen: the fake is an optional dependency.
+ * A fake or recorded host of this JVM and the way it is read. Only loaded when one is chosen: the fake is an optional dependency.
  *
  * @param host the running fake
  * @param tree what the extension reads
@@ -39,6 +40,30 @@ record FakePlatform(FakeNeuronHost host, HostTree tree) implements AutoCloseable
             host.close();
             throw failed;
         }
+    }
+
+    /**
+     * Makes a host of a recording.
+     *
+     * @throws UncheckedIOException saying in one line what is wrong with the file
+     */
+    static FakePlatform replay(Path file) {
+        FakeNeuronHost host = FakeNeuronHost.builder().recording(file).start();
+        return new FakePlatform(host, new FakeHostTree("replay:" + file, host.tree()));
+    }
+
+    ReplayedTimeline timeline(boolean happens) {
+        return new ReplayedTimeline(host.timeline(), happens);
+    }
+
+    /** When it was recorded; empty for a host that is no recording. */
+    Optional<String> recordedAt() {
+        return host.recordedAt();
+    }
+
+    /** What a recorded host is taken for, where it is not known. */
+    List<String> remarks() {
+        return host.replayRemarks();
     }
 
     /** Why the files are not in a mount although that was asked for. Asks for no files where none are needed. */

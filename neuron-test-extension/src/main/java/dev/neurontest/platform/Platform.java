@@ -14,9 +14,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +38,9 @@ public final class Platform implements AutoCloseable {
         /** A fake host of this JVM. */
         FAKE,
         /** A host below some directory. */
-        ROOT;
+        ROOT,
+        /** A recording of a host, which a fake of this JVM shows. */
+        REPLAY;
 
         @Override
         public String toString() {
@@ -70,11 +75,12 @@ public final class Platform implements AutoCloseable {
         if (choice.value() instanceof PlatformChoice.Root root) {
             return root(root.directory(), choice, settings);
         }
-        if (choice.value() instanceof PlatformChoice.Fake fake) {
-            return fake(fake, choice, settings);
+        if (choice.value() instanceof PlatformChoice.Replay replay) {
+            return ofThisJvm(Kind.REPLAY, () -> FakePlatform.replay(replay.file()), choice, settings);
         }
-        throw new PlatformUnavailableException(
-                choice.source() + ": replaying a recording is not part of this version", null);
+        PlatformChoice.Fake fake = (PlatformChoice.Fake) choice.value();
+        return ofThisJvm(
+                Kind.FAKE, () -> FakePlatform.start(fake, settings.value(Setting.FAKE_FOLDER)), choice, settings);
     }
 
     private static Platform hardware(Configured<PlatformChoice> choice, Settings settings) {
@@ -102,22 +108,21 @@ public final class Platform implements AutoCloseable {
         }
     }
 
-    private static Platform fake(PlatformChoice.Fake wanted, Configured<PlatformChoice> choice, Settings settings) {
+    private static Platform ofThisJvm(
+            Kind kind, Supplier<FakePlatform> start, Configured<PlatformChoice> choice, Settings settings) {
         FakePlatform fake;
         try {
-            fake = FakePlatform.start(wanted, settings.value(Setting.FAKE_FOLDER));
+            fake = start.get();
         } catch (NoClassDefFoundError missing) {
             throw new PlatformUnavailableException(
-                    choice.source() + ": the fake host is not on the class path; add dev.neurontest:fake-sysfs to the"
-                            + " test dependencies",
+                    "%s: the fake host%s is not on the class path; add dev.neurontest:fake-sysfs to the test dependencies"
+                            .formatted(choice.source(), kind == Kind.REPLAY ? ", which shows recordings," : ""),
                     missing);
-        } catch (IllegalArgumentException unknown) {
-            throw new PlatformUnavailableException(choice.source() + ": " + unknown.getMessage(), unknown);
-        } catch (UncheckedIOException refused) {
-            throw new PlatformUnavailableException(choice.source() + ": " + refused.getMessage(), refused);
+        } catch (IllegalArgumentException | UncheckedIOException none) {
+            throw new PlatformUnavailableException(choice.source() + ": " + none.getMessage(), none);
         }
         try {
-            return new Platform(Kind.FAKE, choice, discoverChosen(fake.tree(), choice, settings), fake);
+            return new Platform(kind, choice, discoverChosen(fake.tree(), choice, settings), fake);
         } catch (RuntimeException failed) {
             fake.close();
             throw failed;
@@ -181,27 +186,53 @@ public final class Platform implements AutoCloseable {
     /**
      * The fake host, for tests that script what the hardware does.
      *
-     * @return empty on every other kind of platform
+     * @return empty on every other kind of platform, also where a recording says what the hardware did
      */
     public Optional<Object> fake() {
-        return Optional.ofNullable(fake).map(FakePlatform::host);
+        return Optional.ofNullable(fake).filter(each -> kind == Kind.FAKE).map(FakePlatform::host);
     }
 
     /**
-     * What is otherwise than it was chosen: that a fake host shows ordinary files because there can be no mount.
+     * What happened after the moment at which a recording begins.
      *
-     * @return a line of text with its reason; usually empty
+     * @return empty on every other kind of platform
      */
-    public Optional<String> notice() {
-        return Optional.ofNullable(fake)
-                .flatMap(FakePlatform::notMounted)
-                .map(reason -> "The fake host has no FUSE view, ordinary files stand in: " + reason);
+    public Optional<ReplayedTimeline> timeline() {
+        return fake != null && choice.value() instanceof PlatformChoice.Replay replay
+                ? Optional.of(fake.timeline(replay.timeline() == PlatformChoice.Timeline.PLAY))
+                : Optional.empty();
+    }
+
+    /**
+     * When the host was recorded.
+     *
+     * @return such as {@code 2026-11-22T02:13:20.000Z}; empty where it is no recording
+     */
+    public Optional<String> recordedAt() {
+        return Optional.ofNullable(fake).flatMap(FakePlatform::recordedAt);
+    }
+
+    /**
+     * What is otherwise than it was chosen: that a fake host shows ordinary files because there can be no mount, or that a
+     * recorded one is taken for another that is like it.
+     *
+     * @return lines of text with their reasons; usually none
+     */
+    public List<String> notices() {
+        if (fake == null) {
+            return List.of();
+        }
+        return Stream.concat(
+                        fake.remarks().stream(),
+                        fake.notMounted().stream()
+                                .map(reason -> "The fake host has no FUSE view, ordinary files stand in: " + reason))
+                .toList();
     }
 
     /**
      * Which driver's files a fake host shows.
      *
-     * @return such as {@code driver-2.30}; empty on every other kind of platform
+     * @return such as {@code driver-2.30}, for a recording the one that is like it; empty on every other kind of platform
      */
     public Optional<String> layout() {
         return Optional.ofNullable(fake).map(FakePlatform::layout);
@@ -210,7 +241,7 @@ public final class Platform implements AutoCloseable {
     /**
      * Whether nobody else can use the host.
      *
-     * @return true for a fake host
+     * @return true for a fake host and a recording
      */
     public boolean isOfThisJvm() {
         return fake != null;

@@ -16,6 +16,7 @@ import java.util.Set;
 final class Merging {
 
     private static final Duration ONE_RUN = Duration.ofDays(1);
+    private static final Set<String> OF_ONE_JVM = Set.of("fake", "replay");
 
     private final Liveness liveness;
     private final List<Part> parts;
@@ -26,12 +27,13 @@ final class Merging {
     /** A JVM with what it did. */
     record Part(int index, ReportedJvm jvm, JvmReading reading) {
 
-        /** Real devices belong to a machine, which the JVMs on it share; every JVM has a fake host of its own. */
+        /** Real devices belong to a machine, which the JVMs on it share; every JVM has a fake host or a recording of its own. */
         String host() {
             String machine = jvm.start().map(RunEvent.RunStarted::machine).orElse("");
             String host = jvm.platform().map(RunEvent.PlatformChosen::host).orElse("");
-            boolean own =
-                    jvm.platform().filter(each -> each.kind().equals("fake")).isPresent();
+            boolean own = jvm.platform()
+                    .filter(each -> OF_ONE_JVM.contains(each.kind()))
+                    .isPresent();
             return machine + ' ' + host + (own ? " " + jvm.file() : "");
         }
 

@@ -100,6 +100,20 @@ class DoctorTest {
     }
 
     @Test
+    void sendsNobodyToTheDriverForARecordingThatIsNotThere() {
+        // when
+        Diagnosis diagnosis = examine("replay:" + folder.resolve("absent"));
+
+        // then
+        assertThat(diagnosis.findings())
+                .filteredOn(finding -> finding.area().equals("host"))
+                .singleElement()
+                .asString()
+                .contains("there is no such file")
+                .doesNotContain("lsmod");
+    }
+
+    @Test
     void saysThatAnOrdinaryUserMayReadTheCounters() {
         // when
         Diagnosis diagnosis = examine("fake:trn1.2xlarge@driver-2.30?user=ordinary");

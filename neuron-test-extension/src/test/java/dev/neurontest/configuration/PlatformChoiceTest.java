@@ -7,6 +7,7 @@ import dev.neurontest.configuration.PlatformChoice.Fake;
 import dev.neurontest.configuration.PlatformChoice.Hardware;
 import dev.neurontest.configuration.PlatformChoice.Replay;
 import dev.neurontest.configuration.PlatformChoice.Root;
+import dev.neurontest.configuration.PlatformChoice.Timeline;
 import dev.neurontest.configuration.PlatformChoice.User;
 import dev.neurontest.configuration.PlatformChoice.View;
 import java.nio.file.Path;
@@ -43,7 +44,9 @@ class PlatformChoiceTest {
                         new Fake("inf2.xlarge", Optional.of("docs-2023"), View.IN_PROCESS, User.ORDINARY)),
                 Arguments.of("root:/tmp/host", new Root(Path.of("/tmp/host"))),
                 Arguments.of("root:C:/host", new Root(Path.of("C:/host"))),
-                Arguments.of("replay:some recording.json", new Replay(Path.of("some recording.json"))));
+                Arguments.of("replay:some recording.txt", new Replay(Path.of("some recording.txt"), Timeline.PLAY)),
+                Arguments.of("replay:what?.txt?timeline=play", new Replay(Path.of("what?.txt"), Timeline.PLAY)),
+                Arguments.of("replay:C:/a.gz?timeline=static", new Replay(Path.of("C:/a.gz"), Timeline.STATIC)));
     }
 
     @ParameterizedTest
@@ -96,6 +99,8 @@ class PlatformChoiceTest {
                 "fake:trn1.2xlarge?user=root&user=ordinary | the option user is there twice",
                 "root: | no directory after root:",
                 "replay | no file after replay:",
+                "replay:a.txt?timelin=static | unknown option \"timelin\", did you mean \"timeline\"?",
+                "replay:a.txt?timeline=fast | unknown timeline \"fast\", known are play, static",
             })
     void says_which_part_cannot_be_understood(String text, String problem) {
         // when, then

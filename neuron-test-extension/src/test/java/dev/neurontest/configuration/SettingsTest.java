@@ -265,7 +265,7 @@ class SettingsTest {
                             + " unknown option \"veiw\", did you mean \"view\"?"
                             + " Expected auto, real,"
                             + " fake:<instance type>[@<layout>][?view=in-process|directory|fuse&user=root|ordinary],"
-                            + " root:<directory> or replay:<file>."
+                            + " root:<directory> or replay:<file>[?timeline=play|static]."
                             + " Correct it, or remove it for the default: auto.");
         }
 
@@ -280,6 +280,7 @@ class SettingsTest {
                     "neuron.test.summary | yes | it is neither",
                     "neuron.test.lease.timeout | 30 | the unit is missing",
                     "neuron.test.settle.timeout | forever | it is no duration",
+                    "neuron.test.record | always | unknown policy \"always\", known are never, failure",
                     "neuron.test.settle.interval | -PT1S | it is negative",
                     "neuron.test.profiler.missing | ignore | unknown policy \"ignore\", known are fail, skip",
                     "neuron.test.profile.throttle | 0.05 | it has no %, so that it could be a fraction of 1 as well",
@@ -363,9 +364,9 @@ class SettingsTest {
             // when, then
             assertThat(settings().warnings())
                     .containsExactly("system property neuron.test.colour is no setting and has no effect;"
-                            + " the settings are neuron.test. followed by platform, fake.folder, output, evidence, lease.timeout,"
-                            + " lease.directory, lease.owners, quarantine.reset, retry, attribution, settle.interval, settle.timeout,"
-                            + " await.interval, await.notifications, undecided,"
+                            + " the settings are neuron.test. followed by platform, fake.folder, output, evidence, record,"
+                            + " record.interval, record.redact, lease.timeout, lease.directory, lease.owners, quarantine.reset, retry, attribution,"
+                            + " settle.interval, settle.timeout, await.interval, await.notifications, undecided,"
                             + " profiler, profiler.missing, profile.deadline, profile.throttle, profile.recaptures,"
                             + " profile.throttled, profile.undecided, runtime.cores, runtime.library, runtime.missing,"
                             + " runtime.timeout, runtime.close, runtime.leaks, print.settle, print.timeout, print.workloads,"
@@ -403,7 +404,7 @@ class SettingsTest {
         assertThat(text).startsWith("""
                         neuron.test.platform = fake:trn1.2xlarge (from JUnit configuration parameter neuron.test.platform)
                             which host the tests run on: its own devices (auto: skip without them, real: fail without them), a fake, a directory, a recording
-                            accepts: auto, real, fake:<instance type>[@<layout>][?view=in-process|directory|fuse&user=root|ordinary], root:<directory> or replay:<file>
+                            accepts: auto, real, fake:<instance type>[@<layout>][?view=in-process|directory|fuse&user=root|ordinary], root:<directory> or replay:<file>[?timeline=play|static]
                             default: auto
                         neuron.test.fake.folder = auto (default)
                             the folder in which the files of a fake host are, in a folder of their own

@@ -21,7 +21,7 @@ enum Ability {
     REFUSED_CREATES("`EACCES` for creating a file", "in an ordinary file system files can be created"),
     PAGE_WRITES("a write is cut after 4096 bytes", "an ordinary file takes as much as is written"),
     REFUSED_MAPS("`ENODEV` for mapping a file", "an ordinary file can be mapped"),
-    POWER("its power can be scripted and goes with the clock", "its power cannot be scripted"),
+    POWER("its power can be scripted and goes with the clock", "its power is what was recorded"),
     CLOCK("what only the clock moves is current at every read", "what only the clock moves is looked at once a second"),
     ERRORS("a fault can be an error number", "an ordinary file cannot fail with an error number of choice"),
     DELAYS("a fault can be a delay", "an ordinary file cannot be slow"),

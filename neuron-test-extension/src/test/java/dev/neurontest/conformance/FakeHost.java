@@ -1,5 +1,6 @@
 package dev.neurontest.conformance;
 
+import dev.neurontest.archive.HostPicture;
 import dev.neurontest.conformance.Facts.Instance;
 import dev.neurontest.conformance.Facts.Layout;
 import dev.neurontest.fake.FakeNeuronHost;
@@ -8,6 +9,8 @@ import dev.neurontest.host.FileTree;
 import dev.neurontest.host.HostTree;
 import dev.neurontest.platform.InProcessFixture;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
@@ -42,7 +45,7 @@ abstract class FakeHost extends HostUnderTest {
         tree = view(started);
     }
 
-    abstract FakeNeuronHost start(FakeNeuronHost.Builder builder);
+    abstract FakeNeuronHost start(FakeNeuronHost.Builder builder) throws IOException;
 
     abstract HostTree view(FakeNeuronHost host) throws IOException;
 
@@ -96,15 +99,10 @@ abstract class FakeHost extends HostUnderTest {
     }
 
     /** By method call. */
-    static final class InProcess extends FakeHost {
+    private abstract static class OfMethods extends FakeHost {
 
-        InProcess(String type, String layout) {
-            super(View.IN_PROCESS, type, layout);
-        }
-
-        @Override
-        FakeNeuronHost start(FakeNeuronHost.Builder builder) {
-            return builder.start();
+        OfMethods(View view, String type, String layout) {
+            super(view, type, layout);
         }
 
         @Override
@@ -115,6 +113,44 @@ abstract class FakeHost extends HostUnderTest {
         @Override
         Access access() {
             return new MethodCalls(fake().tree());
+        }
+    }
+
+    /** As it was started. */
+    static final class InProcess extends OfMethods {
+
+        InProcess(String type, String layout) {
+            super(View.IN_PROCESS, type, layout);
+        }
+
+        @Override
+        FakeNeuronHost start(FakeNeuronHost.Builder builder) {
+            return builder.start();
+        }
+    }
+
+    /** As the extension has recorded it. */
+    static final class Replay extends OfMethods {
+
+        Replay(String type, String layout) {
+            super(View.REPLAY, type, layout);
+        }
+
+        @Override
+        FakeNeuronHost start(FakeNeuronHost.Builder builder) throws IOException {
+            Path recording = Files.createTempFile("neuron-conformance-", ".archive.txt");
+            try (FakeNeuronHost recorded = builder.start()) {
+                HostPicture.of(InProcessFixture.tree(recorded), HostPicture.Options.USUAL)
+                        .archive()
+                        .writeTo(recording);
+                return FakeNeuronHost.builder()
+                        .recording(recording)
+                        .clock(clock())
+                        .resetDuration(RESET)
+                        .start();
+            } finally {
+                Files.delete(recording);
+            }
         }
     }
 

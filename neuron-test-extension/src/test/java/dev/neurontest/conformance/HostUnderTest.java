@@ -45,7 +45,7 @@ abstract class HostUnderTest implements AutoCloseable {
                 each(TYPES, FakeNeuronHost.layouts())
                         .flatMap(at -> Stream.of(at.as(FakeHost.InProcess::new), at.as(FakeHost.Directory::new))),
                 Stream.concat(each(SMALL, KINDS_OF_DRIVER), each(MANY_DEVICES, List.of("driver-2.30")))
-                        .map(at -> at.as(FakeHost.Fuse::new)));
+                        .flatMap(at -> Stream.of(at.as(FakeHost.Fuse::new), at.as(FakeHost.Replay::new))));
     }
 
     private record TypeAndLayout(String type, String layout) {

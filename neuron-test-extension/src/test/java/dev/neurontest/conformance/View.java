@@ -25,6 +25,7 @@ enum View {
             Ability.DELAYS,
             Ability.COUNTED_READS),
     FUSE("FUSE (`?view=fuse`)"),
+    REPLAY("recording (`replay:…`)", Ability.FILES, Ability.REFUSED_MAPS, Ability.POWER),
     HARDWARE("hardware (`real`)", Ability.SCRIPT, Ability.POWER, Ability.ERRORS, Ability.DELAYS, Ability.COUNTED_READS);
 
     private final String heading;

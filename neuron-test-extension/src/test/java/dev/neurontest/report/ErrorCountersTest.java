@@ -13,6 +13,8 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ErrorCountersTest {
 
@@ -131,19 +133,22 @@ class ErrorCountersTest {
         assertThat(theOne()).isEqualTo(new HostError("b", ECC, 40, 41, 0));
     }
 
-    @Test
-    void of_fakes_belong_to_one_jvm_each() throws IOException {
+    @ParameterizedTest
+    @ValueSource(strings = {"fake", "replay"})
+    void of_fakes_and_recordings_belong_to_one_jvm_each(String kind) throws IOException {
         // given
+        RunEvent.PlatformChosen platform = new RunEvent.PlatformChosen(
+                kind, "its host", "its choice", "a test", "trn1.2xlarge", "driver-2.30", "2.30.2.0", 1, 2, 1);
         new RunLinesFixture(1)
                 .started("a")
-                .onFake()
+                .add(platform)
                 .add(errors("start", 0))
                 .add(errors("end", 2))
                 .finished()
                 .writeTo(folder);
         new RunLinesFixture(2)
                 .started("a")
-                .onFake()
+                .add(platform)
                 .add(errors("start", 0))
                 .at("2026-11-21T09:10:00Z")
                 .add(errors("end", 0))
@@ -151,7 +156,7 @@ class ErrorCountersTest {
                 .writeTo(folder);
 
         // then
-        assertThat(theOne()).isEqualTo(new HostError("fake:trn1.2xlarge@driver-2.30", ECC, 0, 2, 0));
+        assertThat(theOne()).isEqualTo(new HostError("its host", ECC, 0, 2, 0));
     }
 
     @Test

@@ -1,0 +1,64 @@
+package dev.neurontest;
+
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.evidence.TestId;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * What the marks of a recording say of the test that it was made around.
+ *
+ * @param marks in their order
+ */
+record RecordedMarks(List<String> marks) {
+
+    static final String BODY_STARTED = "body started";
+    static final String BODY_ENDED = "body ended";
+    static final String BODY_FAILED = "body failed";
+
+    private static final String TEST = "test ";
+    private static final String CORES = "cores ";
+    private static final String UNDECIDED = "undecided ";
+
+    static String test(TestId test) {
+        return TEST + test.name();
+    }
+
+    static String cores(List<NeuronCore> cores) {
+        return CORES + cores.stream().map(core -> String.valueOf(core.index())).collect(Collectors.joining(" "));
+    }
+
+    static String undecided(String what) {
+        return UNDECIDED + what;
+    }
+
+    /** Its name; empty when something else was recorded. */
+    Optional<String> test() {
+        return after(TEST).findFirst();
+    }
+
+    /** The indices of the cores that it had; what cannot be read, because it was edited, is left out. */
+    Set<Integer> cores() {
+        return after(CORES)
+                .flatMap(indices -> Stream.of(indices.split(" ")))
+                .filter(index -> index.matches("[0-9]{1,6}"))
+                .map(Integer::valueOf)
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** What was undecided of it. */
+    List<String> undecided() {
+        return after(UNDECIDED).toList();
+    }
+
+    boolean bodyFailed() {
+        return marks.contains(BODY_FAILED);
+    }
+
+    private Stream<String> after(String key) {
+        return marks.stream().filter(mark -> mark.startsWith(key)).map(mark -> mark.substring(key.length()));
+    }
+}

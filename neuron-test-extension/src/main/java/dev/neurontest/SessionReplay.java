@@ -1,0 +1,97 @@
+package dev.neurontest;
+
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.evidence.RunEvent;
+import dev.neurontest.evidence.RunFile;
+import dev.neurontest.evidence.TestId;
+import dev.neurontest.platform.Platform;
+import dev.neurontest.platform.ReplayedTimeline;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What happened on a recorded host happens again around the test that was recorded, on the same cores; or around the first test, when
+ * something else was recorded. It happens in the time that it took, and what is left of it at once when the body is over, so that the
+ * test is judged by the same whatever the speed of this machine.
+ */
+final class SessionReplay {
+
+    private final ReplayedTimeline timeline;
+    private final RecordedMarks marks;
+    private final List<NeuronCore> cores;
+    private final AtomicReference<@Nullable TestId> whose = new AtomicReference<>();
+
+    private SessionReplay(ReplayedTimeline timeline, Platform platform) {
+        this.timeline = timeline;
+        this.marks = new RecordedMarks(timeline.marks());
+        this.cores = platform.host().cores();
+    }
+
+    /** Empty where nothing is replayed. */
+    static Optional<SessionReplay> of(Platform platform) {
+        return platform.timeline().map(timeline -> new SessionReplay(timeline, platform));
+    }
+
+    /** The cores that the recorded test did not have, for this test and for a class that leases for it. */
+    Set<NeuronCore> avoided(TestId test) {
+        Set<Integer> recorded = marks.cores();
+        boolean isRecorded = marks.test().filter(test::isOrHolds).isPresent();
+        return !isRecorded || recorded.isEmpty()
+                ? Set.of()
+                : cores.stream()
+                        .filter(core -> !recorded.contains(core.index()))
+                        .collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** To be called when the counters were looked at for the first time. */
+    void begun(TestId test, boolean isTest) {
+        boolean itsOwn = marks.test().map(test.name()::equals).orElse(isTest);
+        if (itsOwn && whose.compareAndSet(null, test)) {
+            timeline.play();
+        }
+    }
+
+    /** To be called when the body of a test is over, and before the counters are looked at for the last time. */
+    void ended(TestId test) {
+        if (test.equals(whose.get())) {
+            timeline.end();
+        }
+    }
+
+    /** Why it cannot be known here whether the recorded test would pass; empty for every other test. */
+    List<String> unseen(TestId test, boolean passed, List<NeuronCore> its) {
+        if (marks.test().filter(test.name()::equals).isEmpty()) {
+            return List.of();
+        }
+        List<String> reasons = new ArrayList<>();
+        if (!timeline.happens()) {
+            reasons.add("What happened while it was recorded does not happen again: leave ?timeline=static out.");
+        }
+        if (!its.stream().map(NeuronCore::index).collect(Collectors.toSet()).containsAll(marks.cores())) {
+            reasons.add("It was recorded on other cores than it has here: %s."
+                    .formatted(marks.cores().stream().sorted().toList()));
+        }
+        if (passed && marks.bodyFailed()) {
+            reasons.add("Its body failed when it was recorded, and passed here. A recording has the files of the host,"
+                    + " and not what programs did or answered.");
+        }
+        marks.undecided().forEach(what -> reasons.add("It was undecided when it was recorded: " + what));
+        return reasons;
+    }
+
+    /** Says so when the test that was recorded was not among those that ran. */
+    void tell(RunFile runFile) {
+        if (whose.get() == null) {
+            marks.test()
+                    .ifPresent(recorded -> runFile.append(new RunEvent.Noticed(
+                            null,
+                            "The recording is of \"%s\", which did not run: nothing of what happened then has happened."
+                                    .formatted(recorded))));
+        }
+    }
+}

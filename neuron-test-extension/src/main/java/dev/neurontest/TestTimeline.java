@@ -1,0 +1,134 @@
+package dev.neurontest;
+
+import dev.neurontest.archive.HostPicture;
+import dev.neurontest.archive.HostRecorder;
+import dev.neurontest.configuration.Setting;
+import dev.neurontest.evidence.Phase;
+import dev.neurontest.evidence.TestId;
+import dev.neurontest.recording.Judgement;
+import dev.neurontest.recording.Undecided;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.opentest4j.AssertionFailedError;
+
+/**
+ * What the files of the host do around a test, or around all tests of a class: recorded where that is wanted, and on a recorded host as
+ * they were recorded.
+ */
+final class TestTimeline implements AutoCloseable {
+
+    /** A thousand changes or more; what a test of minutes brings on some devices. */
+    private static final int LIMIT = 4 << 20;
+
+    private static final String RULE = "the replay";
+
+    private final Session session;
+    private final TestId test;
+    private final TestCores cores;
+    private final Optional<HostRecorder> recorder;
+    private final Optional<SessionReplay> replay;
+
+    /** Begins. The counters were looked at for the first time. */
+    TestTimeline(Session session, TestId test, TestCores cores, boolean isTest) {
+        this.session = session;
+        this.test = test;
+        this.cores = cores;
+        this.recorder = session.picture().map(this::recorder);
+        this.replay = session.replay();
+        recorder.ifPresent(each -> each.mark(RecordedMarks.test(test), RecordedMarks.cores(cores.all())));
+        replay.ifPresent(each -> each.begun(test, isTest));
+    }
+
+    private HostRecorder recorder(HostPicture picture) {
+        Set<String> devices = cores.all().stream()
+                .map(core -> "neuron" + core.device().index())
+                .collect(Collectors.toSet());
+        return HostRecorder.start(picture, devices::contains, session.settings().value(Setting.RECORD_INTERVAL), LIMIT);
+    }
+
+    void entered(Phase phase) {
+        if (phase == Phase.BODY) {
+            recorder.ifPresent(each -> each.mark(RecordedMarks.BODY_STARTED));
+        } else if (phase == Phase.TEARDOWN) {
+            recorder.ifPresent(each -> each.mark(RecordedMarks.BODY_ENDED));
+            bodyIsOver();
+        }
+    }
+
+    /** Before the counters are looked at for the last time: what was recorded has happened by then. */
+    void bodyIsOver() {
+        replay.ifPresent(each -> each.ended(test));
+    }
+
+    /** When they were looked at: what comes later, such as a profile, is not the test's doing. */
+    void stop() {
+        recorder.ifPresent(HostRecorder::stop);
+    }
+
+    /**
+     * What cannot be decided on a recorded host.
+     *
+     * @param passed whether the body did
+     * @param demands on what no file of the host says
+     */
+    Optional<Verdict> unseen(boolean passed, List<String> demands) {
+        if (replay.isEmpty()) {
+            return Optional.empty();
+        }
+        List<Undecided> unseen = new ArrayList<>();
+        replay.get()
+                .unseen(test, passed, cores.all())
+                .forEach(reason -> unseen.add(new Undecided(RULE, test.name(), reason)));
+        demands.forEach(demand -> unseen.add(new Undecided(
+                demand,
+                test.name(),
+                "A recording has the files of the host alone. What is profiled or printed here is made up by the stand-ins of"
+                        + " the fake.")));
+        if (unseen.isEmpty()) {
+            return Optional.empty();
+        }
+        Judgement found = new Judgement(List.of(), unseen, List.of());
+        session.runFile().append(test, found);
+        return Optional.of(new Verdict(
+                found,
+                session.settings().value(Setting.UNDECIDED),
+                () -> new AssertionFailedError("Replay of %s on %s: %s"
+                        .formatted(
+                                test.name(),
+                                session.host().platform().host().tree().name(),
+                                Verdict.undecided(found)))));
+    }
+
+    /** What was recorded, of a test that does not pass. */
+    Optional<RecordedHost> recorded(boolean passed, Judgement found) {
+        if (passed && found.violations().isEmpty() && found.undecided().isEmpty()) {
+            return Optional.empty();
+        }
+        recorder.ifPresent(each -> each.mark(marks(each, passed, found)));
+        return recorder.map(each -> new RecordedHost(
+                test.name(), session.host().platform().host().tree().name(), each.archive()));
+    }
+
+    /** What its files do not show of how it ended, so that a replay does not take that for good. */
+    private static String[] marks(HostRecorder recorder, boolean passed, Judgement found) {
+        List<String> marks = new ArrayList<>();
+        if (!passed) {
+            marks.add(RecordedMarks.BODY_FAILED);
+        }
+        found.undecided()
+                .forEach(each -> marks.add(RecordedMarks.undecided(each.rule() + ", because: " + each.reason())));
+        if (!recorder.isComplete()) {
+            marks.add(
+                    RecordedMarks.undecided("how it ended, because the last look at the host did not come to its end"));
+        }
+        return marks.toArray(String[]::new);
+    }
+
+    @Override
+    public void close() {
+        recorder.ifPresent(HostRecorder::close);
+    }
+}

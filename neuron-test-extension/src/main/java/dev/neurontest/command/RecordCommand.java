@@ -1,0 +1,233 @@
+package dev.neurontest.command;
+
+import dev.neurontest.archive.HostArchive;
+import dev.neurontest.archive.HostPicture;
+import dev.neurontest.archive.HostRecorder;
+import dev.neurontest.evidence.Machine;
+import dev.neurontest.platform.Platform;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Writes down a host, to be replayed on a machine without one. */
+@Command(
+        name = "record",
+        description = {
+            "Writes everything that a host's files say into one text, of which --platform replay:FILE makes a host again;"
+                    + " for a while, or while a command runs, also how its devices go on. Clears nothing.",
+            "Files are read with the rights of the user who runs it: what root alone may read is recorded as unreadable for others."
+        },
+        mixinStandardHelpOptions = true,
+        footer = {
+            "",
+            "Examples:",
+            "  neuron-test record -o host.archive.txt",
+            "  neuron-test record -o minute.archive.txt.gz --for 60s --every 100ms",
+            "  neuron-test record -o run.archive.txt --redact-serial-numbers -- python3 infer.py",
+            "  neuron-test doctor --platform replay:host.archive.txt",
+            "",
+            "Ends as COMMAND does; without one with 0, or 2 when the host could not be recorded."
+        })
+final class RecordCommand implements Callable<Integer> {
+
+    private static final Duration EVERY = Duration.ofMillis(100);
+    private static final int LIMIT = 64 << 20;
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Mixin
+    private HostOption host = new HostOption();
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FILE",
+            description =
+                    "where to write it, replacing what is there; packed when it ends with .gz; standard output without")
+    private @Nullable Path file;
+
+    @Option(
+            names = "--redact-serial-numbers",
+            description = "write zeros for serial numbers, and leave out the name of the machine")
+    private boolean redacting;
+
+    @Option(
+            names = "--for",
+            paramLabel = "TIME",
+            converter = DurationOption.class,
+            description = "go on recording for this long, such as 30s")
+    private @Nullable Duration lasting;
+
+    @Option(
+            names = "--every",
+            paramLabel = "TIME",
+            converter = DurationOption.class,
+            description = "how long to wait between two looks at the devices; 100ms without")
+    private @Nullable Duration interval;
+
+    @Parameters(arity = "0..*", paramLabel = "COMMAND", description = "go on recording while this runs, after --")
+    private List<String> command = List.of();
+
+    /** Picocli makes it. */
+    RecordCommand() {}
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        check();
+        try (Platform platform = Platform.open(host.settings())) {
+            HostPicture picture = HostPicture.of(
+                    platform.host().tree(),
+                    new HostPicture.Options(
+                            redacting, platform.kind() == Platform.Kind.REAL ? Machine.name() : Optional.empty()));
+            if (lasting == null && command.isEmpty()) {
+                write(picture.archive(), platform);
+                return ExitStatus.PASSED;
+            }
+            return record(picture, platform);
+        }
+    }
+
+    private void check() {
+        @Nullable String problem = null;
+        if (lasting != null && !command.isEmpty()) {
+            problem = "--for and a COMMAND both say how long to record: leave one of them out";
+        } else if (interval != null && lasting == null && command.isEmpty()) {
+            problem = "--every needs --for or a COMMAND: without them the host is looked at once";
+        } else if (file == null && !command.isEmpty()) {
+            problem = "standard output is the COMMAND's: say with -o FILE where the recording goes";
+        } else if (file != null && !Files.isDirectory(file.toAbsolutePath().getParent())) {
+            problem = "there is no folder %s for the recording"
+                    .formatted(file.toAbsolutePath().getParent());
+        }
+        if (problem != null) {
+            throw new ParameterException(Specs.required(spec).commandLine(), problem);
+        }
+    }
+
+    /** Ctrl-C ends it early, and loses nothing. */
+    private int record(HostPicture picture, Platform platform) throws IOException, InterruptedException {
+        Duration every = interval == null ? EVERY : interval;
+        HostRecorder recorder = HostRecorder.start(picture, device -> true, every, LIMIT);
+        Ending ending = new Ending(recorder, platform);
+        Thread interrupted = new Thread(ending, "neuron-test-record");
+        Runtime.getRuntime().addShutdownHook(interrupted);
+        try {
+            int status = ExitStatus.PASSED;
+            if (lasting != null) {
+                Thread.sleep(lasting.toMillis());
+            } else {
+                status = runCommand(recorder, platform, ending);
+            }
+            ending.write();
+            return status;
+        } finally {
+            recorder.close();
+            remove(interrupted);
+        }
+    }
+
+    private int runCommand(HostRecorder recorder, Platform platform, Ending ending) throws InterruptedException {
+        ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
+        builder.environment().putAll(platform.environment());
+        recorder.mark("command started");
+        try {
+            Process process = builder.start();
+            ending.child = process;
+            int status = process.waitFor();
+            recorder.mark("command ended");
+            return status;
+        } catch (IOException refused) {
+            throw new CommandException("'%s' cannot be started: %s. Nothing was recorded."
+                    .formatted(command.get(0), refused.getMessage()));
+        }
+    }
+
+    private static void remove(Thread hook) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException ending) {
+            // The hook is what runs now.
+        }
+    }
+
+    /** The end of a recording, which comes once: at its time, or with the JVM. */
+    private final class Ending implements Runnable {
+
+        private final HostRecorder recorder;
+        private final Platform platform;
+        private volatile @Nullable Process child;
+        private boolean written;
+
+        Ending(HostRecorder recorder, Platform platform) {
+            this.recorder = recorder;
+            this.platform = platform;
+        }
+
+        synchronized void write() throws IOException {
+            if (!written) {
+                written = true;
+                recorder.stop();
+                RecordCommand.this.write(recorder.archive(), platform);
+            }
+        }
+
+        @Override
+        public void run() {
+            Process running = child;
+            if (running != null) {
+                running.destroy();
+            }
+            try {
+                write();
+            } catch (IOException refused) {
+                System.err.println("The recording cannot be written: " + refused);
+            }
+        }
+    }
+
+    private void write(HostArchive archive, Platform platform) throws IOException {
+        PrintWriter out = Specs.required(spec).commandLine().getOut();
+        if (file == null) {
+            out.print(archive.text());
+        } else {
+            archive.writeTo(file);
+            out.println(summary(archive, platform));
+        }
+        out.flush();
+    }
+
+    private String summary(HostArchive archive, Platform platform) {
+        StringBuilder text = new StringBuilder("%d files of %s in %s"
+                .formatted(archive.files(), platform.host().tree().name(), file));
+        if (!archive.unreadable().isEmpty()) {
+            text.append(archive.unreadable().entrySet().stream()
+                    .map(reason -> "%d %s".formatted(reason.getValue(), reason.getKey()))
+                    .collect(Collectors.joining(", ", ", unreadable: ", "")));
+        }
+        HostArchive.Course course = archive.course();
+        if (course.watched() > 0) {
+            text.append(String.format(
+                    Locale.ROOT,
+                    "; %d changes in %.1f s",
+                    course.changes(),
+                    course.lasted().toMillis() / 1e3));
+        }
+        @Nullable String shortfall = course.shortfall();
+        return shortfall == null ? text.toString() : text + "; " + shortfall;
+    }
+}

@@ -1,0 +1,510 @@
+package dev.neurontest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.evidence.RunEvent;
+import dev.neurontest.fake.FakeNeuronHost;
+import dev.neurontest.fake.FakeProcess;
+import dev.neurontest.fake.NrtStatus;
+import dev.neurontest.platform.PlatformUnavailableException;
+import dev.neurontest.recording.Violation;
+import dev.neurontest.workload.Workloads;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.platform.engine.discovery.DiscoverySelectors;
+import org.junit.platform.launcher.LauncherSession;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+import org.junit.platform.testkit.engine.EngineExecutionResults;
+
+/** A test that failed leaves a recording of its host, on which the same test fails in the same way. */
+class ReplayTest {
+
+    @TempDir
+    private Path output;
+
+    private Path first;
+    private Path second;
+
+    @BeforeEach
+    void folders() throws IOException {
+        first = Files.createDirectory(output.resolve("first"));
+        second = Files.createDirectory(output.resolve("second"));
+    }
+
+    private NeuronTestKit recording() {
+        return new NeuronTestKit(first)
+                .on("fake:trn1.2xlarge@driver-2.30")
+                .with("neuron.test.record", "failure")
+                .with("neuron.test.record.interval", "5 ms");
+    }
+
+    private NeuronTestKit replaying(Path archive) {
+        return new NeuronTestKit(second).on("replay:" + archive);
+    }
+
+    private static List<Path> attachments(Path folder, String name) {
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.filter(file -> file.getFileName().toString().equals(name))
+                    .toList();
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+
+    private static Path archive(Path folder) {
+        List<Path> archives = attachments(folder, "neuron-recording.archive.txt");
+        assertThat(archives).hasSize(1);
+        return archives.get(0);
+    }
+
+    private static List<Violation> violations(NeuronTestKit kit) {
+        return kit.events(RunEvent.Violated.class).stream()
+                .map(RunEvent.Violated::violation)
+                .toList();
+    }
+
+    private static String message(EngineExecutionResults results) {
+        List<Throwable> failures = NeuronTestKit.failures(results);
+        assertThat(failures).hasSize(1);
+        return String.valueOf(failures.get(0).getMessage());
+    }
+
+    /** Where there is no fake, the hardware does what it does. */
+    private static void execute(Optional<FakeNeuronHost> fake, NeuronCore core, String status, long times) {
+        fake.ifPresent(host -> {
+            var physical = host.device(core.device().index())
+                    .core(core.physicalCores().get(0).index());
+            try (FakeProcess process = host.openProcess(physical)) {
+                process.execute(physical, NrtStatus.of(status), times);
+            }
+        });
+    }
+
+    @NeuronTest
+    static class FailsFixture {
+
+        @Test
+        void passes(NeuronCore core) {}
+
+        @Test
+        void times_out(NeuronCore core, Optional<FakeNeuronHost> fake) {
+            execute(fake, core, "NRT_TIMEOUT", 3);
+        }
+    }
+
+    @Nested
+    class ARecordedFailure {
+
+        @Test
+        void failsInTheSameWayOnItsRecording() {
+            // given
+            NeuronTestKit recording = recording();
+            String failure = message(recording.run(FailsFixture.class));
+            List<Violation> violations = violations(recording);
+            assertThat(violations).hasSize(1);
+
+            // when
+            Path archive = archive(first);
+            NeuronTestKit replaying = replaying(archive);
+            String replayed = message(replaying.run(FailsFixture.class));
+
+            // then
+            assertThat(violations(replaying)).isEqualTo(violations);
+            assertThat(replayed).isEqualTo(failure.replace("fake:trn1.2xlarge@driver-2.30", "replay:" + archive));
+            assertThat(replaying.events(RunEvent.TestFinished.class))
+                    .extracting(finished -> finished.test().name(), RunEvent.TestFinished::outcome)
+                    .containsExactlyInAnyOrderElementsOf(recording.events(RunEvent.TestFinished.class).stream()
+                            .map(finished -> tuple(finished.test().name(), finished.outcome()))
+                            .toList());
+            assertThat(replaying.events(RunEvent.PlatformChosen.class))
+                    .singleElement()
+                    .satisfies(chosen -> {
+                        assertThat(chosen.kind()).isEqualTo("replay");
+                        assertThat(chosen.instanceType()).isEqualTo("trn1.2xlarge");
+                    });
+        }
+
+        @Test
+        void saysHowItIsReplayed() throws IOException {
+            // when
+            recording().run(FailsFixture.class);
+
+            // then
+            assertThat(attachments(first, "neuron-recording.txt"))
+                    .singleElement()
+                    .satisfies(text -> assertThat(text)
+                            .content()
+                            .contains("files of fake:trn1.2xlarge@driver-2.30 as they were when")
+                            .contains("times_out")
+                            .contains("  -Dneuron.test.platform=replay:neuron-recording.archive.txt\n"));
+            String text = Files.readString(archive(first));
+            assertThat(text.substring(text.indexOf("\ntimeline\n")))
+                    .startsWith("\ntimeline\nat 0.")
+                    .containsSubsequence(
+                            "\nmark test ",
+                            "times_out",
+                            "\nmark cores 0\n",
+                            "mark body started\n",
+                            "status/timeout\n",
+                            " total 0644 = 3\\n\n",
+                            "mark body ended\n",
+                            "end\n");
+        }
+
+        @NeuronTest
+        static class OtherFixture {
+
+            @Test
+            void is_another_test(NeuronCore core) {}
+        }
+
+        @Test
+        void saysWhenItWasNotTheOneThatRan() {
+            // given
+            recording().run(FailsFixture.class);
+            Path run = second.resolve("run");
+
+            // when
+            try (LauncherSession session = LauncherFactory.openSession()) {
+                session.getLauncher()
+                        .execute(LauncherDiscoveryRequestBuilder.request()
+                                .selectors(DiscoverySelectors.selectClass(OtherFixture.class))
+                                .configurationParameter("neuron.test.platform", "replay:" + archive(first))
+                                .configurationParameter("neuron.test.output", run.toString())
+                                .configurationParameter("neuron.test.summary", "false")
+                                .configurationParameter(
+                                        "junit.platform.reporting.output.dir",
+                                        second.resolve("junit").toString())
+                                .build());
+            }
+
+            // then
+            assertThat(replaying(archive(first)).events(RunEvent.Noticed.class))
+                    .extracting(RunEvent.Noticed::notice)
+                    .singleElement()
+                    .asString()
+                    .startsWith("The recording is of \"")
+                    .endsWith("\", which did not run: nothing of what happened then has happened.");
+        }
+    }
+
+    @Nested
+    class TheRecordedCores {
+
+        private static int first;
+
+        @NeuronTest
+        static class TakesTurnsFixture {
+
+            @Test
+            void fails(NeuronCore core, Optional<FakeNeuronHost> fake) {
+                first = core.index();
+                execute(fake, core, "NRT_TIMEOUT", 1);
+            }
+        }
+
+        @Test
+        void areTheOnesItGetsAgain() throws IOException {
+            // given a recording of a test that had another core than it would get
+            recording().run(TakesTurnsFixture.class);
+            assertThat(first).isZero();
+            Path archive = archive(first());
+            Files.writeString(archive, Files.readString(archive).replace("\nmark cores 0\n", "\nmark cores 1\n"));
+
+            // when
+            replaying(archive).run(TakesTurnsFixture.class);
+
+            // then
+            assertThat(first).isOne();
+        }
+
+        private Path first() {
+            return ReplayTest.this.first;
+        }
+    }
+
+    /** What is not in the files of a host cannot be replayed: a test that depends on it does not pass. */
+    @Nested
+    class WhatCannotBeSeen {
+
+        private Path recorded(Class<?> fixture) {
+            recording().run(fixture);
+            return archive(first);
+        }
+
+        private Path edited(Class<?> fixture, String from, String to) throws IOException {
+            Path archive = recorded(fixture);
+            String text = Files.readString(archive);
+            assertThat(text).contains(from);
+            return Files.writeString(archive, text.replace(from, to));
+        }
+
+        private String undecided(String replayed, Class<?> fixture) {
+            NeuronTestKit replaying = new NeuronTestKit(second).on(replayed);
+            String message = message(replaying.run(fixture));
+            assertThat(replaying.events(RunEvent.LeftUndecided.class))
+                    .isNotEmpty()
+                    .allSatisfy(left ->
+                            assertThat(message).contains(left.undecided().reason()));
+            return message;
+        }
+
+        @Test
+        void isWhatHappenedThenWhenTheHostStaysAsItWas() {
+            // given
+            Path archive = recorded(FailsFixture.class);
+
+            // when, then
+            assertThat(undecided("replay:" + archive + "?timeline=static", FailsFixture.class))
+                    .startsWith("Replay of ")
+                    .contains("times_out", " on replay:" + archive + ": the replay is undecided: ")
+                    .endsWith("What happened while it was recorded does not happen again: leave ?timeline=static out.");
+        }
+
+        @NeuronTest
+        static class NamesItsCoreFixture {
+            @Test
+            void times_out(@Index(0) NeuronCore core, Optional<FakeNeuronHost> fake) {
+                execute(fake, core, "NRT_TIMEOUT", 1);
+            }
+        }
+
+        @Test
+        void isWhatHappenedOnOtherCores() throws IOException {
+            // given
+            Path archive = edited(NamesItsCoreFixture.class, "\nmark cores 0\n", "\nmark cores 1\n");
+
+            // when
+            List<Throwable> failures = NeuronTestKit.failures(replaying(archive).run(NamesItsCoreFixture.class));
+
+            // then
+            assertThat(failures)
+                    .singleElement()
+                    .asString()
+                    .contains("It was recorded on other cores than it has here: [1].");
+        }
+
+        @NeuronTest
+        static class FailsItselfFixture {
+            @Test
+            void wants_a_fake(NeuronCore core, Optional<FakeNeuronHost> fake) {
+                assertThat(fake).isEmpty();
+            }
+        }
+
+        @Test
+        void isABodyThatFailedThenAndPassesHere() {
+            // given
+            Path archive = recorded(FailsItselfFixture.class);
+
+            // when, then
+            assertThat(undecided("replay:" + archive, FailsItselfFixture.class))
+                    .contains("Its body failed when it was recorded, and passed here.");
+        }
+
+        @Test
+        void isWhatWasNotDecidedThen() throws IOException {
+            // given
+            Path archive = edited(FailsItselfFixture.class, "mark body failed", "mark undecided how it ended");
+
+            // when, then
+            assertThat(undecided("replay:" + archive, FailsItselfFixture.class))
+                    .endsWith("It was undecided when it was recorded: how it ended");
+        }
+
+        @NeuronTest
+        static class WantsPrintsFixture {
+            @Test
+            @ExpectPrint(prefix = "loss", max = 10)
+            void wants_prints(NeuronCore core, Workloads workloads) {}
+        }
+
+        @Test
+        void isWhatIsPrintedOrProfiled() {
+            // given
+            Path archive = recorded(FailsFixture.class);
+
+            // when, then
+            assertThat(undecided("replay:" + archive, WantsPrintsFixture.class))
+                    .contains("@ExpectPrint(prefix = \"loss\"")
+                    .contains("A recording has the files of the host alone.");
+        }
+
+        @Test
+        void isACounterThatCouldNotBeRead() throws IOException {
+            // given
+            String timeout = "neuron_core0/stats/status/timeout\n present 0644 = 0\\n\n total 0644 ";
+            Path archive = edited(FailsFixture.class, timeout + "= 0\\n\n", timeout + "! timeout\n");
+
+            // when
+            NeuronTestKit replaying = replaying(archive);
+            replaying.run(FailsFixture.class);
+
+            // then
+            assertThat(violations(replaying))
+                    .anySatisfy(violation -> assertThat(violation.actual()).contains("ETIMEDOUT"));
+        }
+    }
+
+    @Nested
+    class AFailureInBeforeAll {
+
+        @NeuronTest
+        static class FailsFixture {
+
+            @BeforeAll
+            static void warms_up(NeuronCore core, Optional<FakeNeuronHost> fake) {
+                execute(fake, core, "NRT_TIMEOUT", 1);
+                throw new IllegalStateException("it does not warm up");
+            }
+
+            @Test
+            void is_never_reached(NeuronCore core) {}
+        }
+
+        @Test
+        void isRecordedAndReplayedToo() {
+            // given
+            NeuronTestKit recording = recording();
+            List<Throwable> failures = NeuronTestKit.failures(recording.run(FailsFixture.class));
+            assertThat(failures).hasSize(1);
+            assertThat(violations(recording)).hasSize(1);
+
+            // when
+            NeuronTestKit replaying = replaying(archive(first));
+            List<Throwable> replayed = NeuronTestKit.failures(replaying.run(FailsFixture.class));
+
+            // then
+            assertThat(replayed).hasSize(1);
+            assertThat(replayed.get(0)).hasMessage(failures.get(0).getMessage());
+            assertThat(violations(replaying)).isEqualTo(violations(recording));
+        }
+
+        @NeuronTest
+        static class PassesFixture {
+
+            @BeforeAll
+            static void warms_up(NeuronCore core) {}
+
+            @Test
+            void fails(Optional<FakeNeuronHost> fake) {
+                assertThat(fake).isEmpty();
+            }
+        }
+
+        @Test
+        void isNotOneOfATestThatComesLater() {
+            // when
+            recording().run(PassesFixture.class);
+
+            // then
+            assertThat(archive(first)).content().contains("PassesFixture > fails(");
+        }
+    }
+
+    @Nested
+    class Recordings {
+
+        @Test
+        void areNotMadeUnlessAskedFor() {
+            // when
+            new NeuronTestKit(first).on("fake:trn1.2xlarge@driver-2.30").run(FailsFixture.class);
+
+            // then
+            assertThat(attachments(first, "neuron-recording.archive.txt")).isEmpty();
+        }
+
+        @NeuronTest
+        static class PassesFixture {
+            @Test
+            void passes(NeuronCore core, Optional<FakeNeuronHost> fake) {
+                execute(fake, core, "NRT_SUCCESS", 1);
+            }
+        }
+
+        @Test
+        void areNotKeptOfWhatPasses() {
+            // when
+            recording()
+                    .with("neuron.test.evidence", "always")
+                    .run(PassesFixture.class)
+                    .testEvents()
+                    .assertStatistics(stats -> stats.succeeded(1));
+
+            // then
+            assertThat(attachments(first, "neuron-counters.txt")).hasSize(1);
+            assertThat(attachments(first, "neuron-recording.archive.txt")).isEmpty();
+        }
+
+        @Test
+        void areWithoutSerialNumbersWhenAskedFor() {
+            // when
+            recording().with("neuron.test.record.redact", "true").run(FailsFixture.class);
+
+            // then
+            assertThat(archive(first)).content().contains("\n serial_number 0644 = 0000000000000000\\n\n");
+        }
+    }
+
+    @Nested
+    class ThatCannotBeReplayed {
+
+        private String reason(Path archive) {
+            List<Throwable> failures = NeuronTestKit.failures(replaying(archive).run(FailsFixture.class));
+            assertThat(failures)
+                    .isNotEmpty()
+                    .allSatisfy(failure -> assertThat(failure).isInstanceOf(PlatformUnavailableException.class));
+            String reason = failures.get(0).getMessage();
+            assertThat(reason).startsWith("from JUnit configuration parameter neuron.test.platform: ");
+            assertThat(reason).doesNotContain("\n");
+            return reason;
+        }
+
+        @Test
+        void becauseItIsNotThere() {
+            assertThat(reason(output.resolve("none.txt")))
+                    .endsWith("cannot replay " + output.resolve("none.txt")
+                            + ": there is no such file; record it or correct the path");
+        }
+
+        @Test
+        void becauseItWasCutShort() throws IOException {
+            // given
+            recording().run(FailsFixture.class);
+            Path archive = archive(first);
+            String text = Files.readString(archive);
+            Files.writeString(archive, text.substring(0, text.length() / 2));
+
+            // when, then
+            assertThat(reason(archive)).contains("the archive was cut short");
+        }
+
+        @Test
+        void becauseItWasEditedWrongly() throws IOException {
+            // given
+            recording().run(FailsFixture.class);
+            Path archive = archive(first);
+            Files.writeString(
+                    archive, Files.readString(archive).replaceFirst(" core_count 0444", " core_count r--r--r--"));
+
+            // when, then
+            assertThat(reason(archive))
+                    .contains(archive + ":")
+                    .contains("core_count r--r--r--")
+                    .contains("expected");
+        }
+    }
+}
