@@ -42,7 +42,7 @@ record RecordedHost(String test, String host, HostArchive archive) implements Re
                 Locale.ROOT,
                 """
                 %s has the %d files of %s as they were when %s began,
-                and what changed in %d of them while it ran: %d changes, seen in %d looks in %.1f s.
+                and the changes of %d of them while it ran: %d, seen in %d looks in %.1f s.
                 %sTo see the same without hardware, run the same test with
                   -D%s=replay:%s
                 and the path of that file for its name.
@@ -83,7 +83,7 @@ record RecordedHost(String test, String host, HostArchive archive) implements Re
         return text.toString();
     }
 
-    /** Not as text, in which secrets would be masked: a driver's files have none, and a changed one could not be replayed. */
+    /** Not as text, in which what looks secret is masked: what a driver counts is none, and a masked archive could not be replayed. */
     @Override
     public List<Attachment> attachments() {
         return List.of(new Attachment(SUFFIX, "application/x-neuron-archive", archive.bytes()));

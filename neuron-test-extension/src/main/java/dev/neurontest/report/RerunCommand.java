@@ -8,10 +8,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 
-/** The command that runs a test again, alone and on the same platform. */
+/** The command that runs a test again, alone: on the same platform, or on what was recorded of its host. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class RerunCommand {
 
+    private static final String RECORDING = "application/x-neuron-archive";
     private static final Pattern SEGMENT = Pattern.compile("\\[([^:\\]]+):([^\\]]*)\\]");
     private static final Pattern SAFE = Pattern.compile("[A-Za-z0-9_.,:=/@%+#-]+");
 
@@ -25,7 +26,24 @@ public final class RerunCommand {
      * @return such as {@code mvn test -Dtest=com.acme.BertTest#inference}, quoted for a POSIX shell; empty when the id names no class
      */
     public static Optional<String> of(RunReport report, ReportedTest test) {
-        return selection(test.id().id()).map(tests -> "mvn test " + quoted("-Dtest=" + tests) + platform(report, test));
+        return on(platform(report, test), test);
+    }
+
+    /** The command for Maven, on the recording of the host that the test has left; empty where it has left none. */
+    static Optional<String> onRecording(ReportedTest test) {
+        return test.attachments().stream()
+                .filter(attached -> attached.mediaType().equals(RECORDING))
+                .flatMap(attached -> attached.file().stream())
+                .findFirst()
+                .flatMap(file -> on(Optional.of("replay:" + file), test));
+    }
+
+    private static Optional<String> on(Optional<String> platform, ReportedTest test) {
+        return selection(test.id().id())
+                .map(tests -> "mvn test " + quoted("-Dtest=" + tests)
+                        + platform.filter(choice -> choice.chars().noneMatch(Character::isISOControl))
+                                .map(choice -> " " + quoted("-Dneuron.test.platform=" + choice))
+                                .orElse(""));
     }
 
     /** Surefire knows classes and methods, not the invocations of a template. */
@@ -58,14 +76,12 @@ public final class RerunCommand {
         }
     }
 
-    private static String platform(RunReport report, ReportedTest test) {
+    private static Optional<String> platform(RunReport report, ReportedTest test) {
         return report.jvms()
                 .get(test.jvm())
                 .platform()
                 .map(RunEvent.PlatformChosen::choice)
-                .filter(choice -> !choice.equals("auto") && choice.chars().noneMatch(Character::isISOControl))
-                .map(choice -> " " + quoted("-Dneuron.test.platform=" + choice))
-                .orElse("");
+                .filter(choice -> !choice.equals("auto"));
     }
 
     private static String quoted(String argument) {

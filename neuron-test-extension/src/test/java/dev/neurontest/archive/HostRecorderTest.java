@@ -81,6 +81,7 @@ class HostRecorderTest {
                     .contains(STATUS + "timeout\n present 0644 = 3\\n\n total 0644 = 3\\n\n")
                     .endsWith("mark body ended\nend\n");
             assertThat(timeline.lines().filter(line -> line.startsWith("at "))).hasSize(2);
+            assertThat(recorder.isComplete()).isTrue();
         }
     }
 
@@ -252,6 +253,7 @@ class HostRecorderTest {
 
             // then
             assertThat(recorder.archive().course().shortfall()).contains("a look took too long");
+            assertThat(recorder.isComplete()).isFalse();
             assertThat(recorder.archive().text()).endsWith("\nmark body started\nend\n");
         }
     }

@@ -20,6 +20,30 @@ class RerunCommandTest {
     @TempDir
     Path folder;
 
+    @Test
+    void replaysTheRecordingThatTheTestHasLeft() throws IOException {
+        // given
+        TestId test = new TestId("[engine:junit-jupiter]/[class:com.acme.BertTest]/[method:one()]", "name");
+        new RunLinesFixture(1)
+                .started("a")
+                .onHardware()
+                .add(new RunEvent.Attached(test, "neuron-counters.txt", "text/plain", 7, "counters.txt"))
+                .add(new RunEvent.Attached(
+                        test, "neuron-recording.archive.txt", "application/x-neuron-archive", 7, "a b.archive.txt"))
+                .add(new RunEvent.TestFinished(test, Outcome.FAILED, List.of(), "reason"))
+                .finished()
+                .writeTo(folder);
+
+        // when
+        RunReport report = RunReports.merge(List.of(folder));
+
+        // then
+        assertThat(RerunCommand.onRecording(report.tests().get(0)))
+                .contains("mvn test -Dtest=com.acme.BertTest#one '-Dneuron.test.platform=replay:"
+                        + folder.resolve("a b.archive.txt") + "'");
+        assertThat(ReportText.of(report, List.of())).contains("  replay: mvn test ");
+    }
+
     private Optional<String> command(String id, boolean fake) throws IOException {
         RunLinesFixture jvm = new RunLinesFixture(1).started("a");
         (fake ? jvm.onFake() : jvm.onHardware())
