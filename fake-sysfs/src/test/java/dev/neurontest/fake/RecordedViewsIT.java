@@ -96,6 +96,35 @@ class RecordedViewsIT {
         }
     }
 
+    /** As when the driver is unloaded: a recording names only the topmost directory of what goes. */
+    @ParameterizedTest
+    @EnumSource(FakeView.class)
+    void filesGoWithTheDriverAndComeBackWithIt(FakeView view) throws Exception {
+        // given
+        String timeline = "timeline\nat 1.0\ngone dev\ngone sys/class/neuron_device\n"
+                + "gone sys/devices/virtual/neuron_device\ngone sys/module/neuron\nmark unloaded\n";
+        try (FakeNeuronHost host =
+                start(ArchiveFixture.of("inf2.xlarge", "driver-2.x").add(timeline), view)) {
+            Path root = host.directory();
+
+            // when, then
+            host.timeline().seek("unloaded");
+            host.awaitPublished();
+            assertThat(root.resolve("dev")).isEmptyDirectory();
+            assertThat(root.resolve("sys/class/neuron_device/neuron0")).doesNotExist();
+            assertThat(root.resolve("sys/devices/virtual/neuron_device")).isEmptyDirectory();
+            assertThat(host.device(0).present()).isFalse();
+
+            // when, then
+            host.timeline().rewind();
+            host.awaitPublished();
+            assertThat(root.resolve("dev/neuron0")).exists();
+            assertThat(root.resolve("sys/class/neuron_device/neuron0/core_count"))
+                    .hasContent("2");
+            assertThat(root.resolve("sys/module/neuron/version")).exists();
+        }
+    }
+
     /** Programs count devices by the major that this list has for the driver. */
     @ParameterizedTest
     @EnumSource(FakeView.class)

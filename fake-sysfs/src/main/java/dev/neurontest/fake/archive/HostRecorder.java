@@ -103,6 +103,12 @@ public final class HostRecorder {
      */
     public void record(Path file, Duration duration, Duration interval) throws IOException, InterruptedException {
         Path target = file.toAbsolutePath();
+        if (Files.isDirectory(target)) {
+            throw new IOException(file + " is a directory; name a file to be made");
+        }
+        if (!Files.isDirectory(target.getParent())) {
+            throw new IOException("there is no directory " + target.getParent() + " to write to; make it first");
+        }
         Instant begin = clock.instant();
         Map<String, Archive.Directory> now = HostWalk.through(root, reads, redacting);
         if (now.isEmpty()) {

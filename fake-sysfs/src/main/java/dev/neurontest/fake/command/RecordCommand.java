@@ -3,6 +3,7 @@ package dev.neurontest.fake.command;
 import dev.neurontest.fake.archive.HostRecorder;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -85,6 +86,9 @@ final class RecordCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         if (interval != null && duration == null) {
             throw new ParameterException(spec.commandLine(), "--every needs --for: without it there is one look");
+        }
+        if (!Files.isDirectory(root)) {
+            throw refused("there is no such directory");
         }
         try {
             HostRecorder recorder = HostRecorder.of(root, redacting);

@@ -40,6 +40,10 @@ final class RecordedDirectory extends DirectoryNode {
         }
     }
 
+    void hideAll() {
+        hidden.addAll(children.keySet());
+    }
+
     @Override
     boolean varies() {
         return varies;

@@ -78,8 +78,22 @@ final class RecordedFiles {
         return devices.containsKey(path);
     }
 
-    /** Lets something be there or not. */
+    /** The devices whose directories go with a directory: its own, or those in it. */
+    List<Device> devicesIn(String path) {
+        return devices.entrySet().stream()
+                .filter(home -> (home.getKey() + '/').startsWith(path + '/'))
+                .map(Map.Entry::getValue)
+                .toList();
+    }
+
+    /** Lets something be there or not. A directory that is always there is emptied instead. */
     void show(String path, boolean shown) {
+        if (ALWAYS.contains(path)) {
+            if (!shown) {
+                directory(path).hideAll();
+            }
+            return;
+        }
         int slash = path.lastIndexOf('/');
         String name = path.substring(slash + 1);
         Node above = find(path.substring(0, Math.max(slash, 0)));

@@ -50,11 +50,11 @@ final class Replay {
         Set<Device> back = new LinkedHashSet<>();
         for (Step step : steps) {
             if (step instanceof Step.Gone gone) {
-                Device device = files.device(gone.path());
-                if (device != null && files.isDevice(gone.path())) {
+                for (Device device : files.devicesIn(gone.path())) {
                     device.remove();
                     back.remove(device);
-                } else {
+                }
+                if (!files.isDevice(gone.path())) {
                     files.show(gone.path(), false);
                 }
             } else if (step instanceof Step.Changed change) {
@@ -76,9 +76,7 @@ final class Replay {
     }
 
     private void showEntries(Step.Changed change) {
-        if (!files.isDevice(change.path())) {
-            files.show(change.path(), true);
-        }
+        files.show(change.path(), true);
         change.entries()
                 .forEach((name, entry) -> files.show(change.path() + '/' + name, !(entry instanceof Entry.Gone)));
     }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.patience.Patience;
 import java.io.BufferedReader;
 import java.io.File;
@@ -101,6 +102,31 @@ class ExecCommandIT {
     private static void ended(Process process, int status) throws InterruptedException {
         assertThat(process.waitFor(Patience.LIMIT.toSeconds(), SECONDS)).isTrue();
         assertThat(process.exitValue()).isEqualTo(status);
+    }
+
+    @Test
+    void findARecordedHostWhereARealOneIs() throws Exception {
+        // given
+        Path archive = folder.resolve("host.archive.txt");
+        try (FakeNeuronHost host = FakeNeuronHost.builder()
+                .instance("trn1.2xlarge")
+                .layout("driver-2.29")
+                .start()) {
+            host.device(0).ecc("mem_uncorrected", 4);
+            host.record(archive);
+        }
+
+        // when
+        Process process = start(ExecFixture.words(
+                List.of("--from", archive.toString(), "--root", root.toString()),
+                "cat",
+                "/sys/module/neuron/version",
+                "/sys/devices/virtual/dmi/id/product_name",
+                "/sys/class/neuron_device/neuron0/stats/hardware/mem_ecc_uncorrected"));
+
+        // then
+        assertThat(process.inputReader().lines()).containsExactly("2.29.0.0", "trn1.2xlarge", "4");
+        ended(process, 0);
     }
 
     @Test

@@ -396,6 +396,18 @@ class FakeSysfsCommandIT {
                     .contains("cannot record " + folder + ": there is no Neuron host to record: none of dev,"
                             + " sys/class/neuron_device, sys/devices/virtual/dmi/id, sys/devices/virtual/neuron_device,"
                             + " sys/module/neuron is there");
+            Path missing = folder.resolve("missing");
+            assertThat(refused("record", "--root", missing.toString(), recording.toString()))
+                    .startsWith("cannot record " + missing + ": there is no such directory");
+            assertThat(refused("record", "--root", folder.toString(), folder.toString()))
+                    .startsWith("cannot record " + folder + ": " + folder + " is a directory; name a file to be made");
+            assertThat(refused(
+                            "record",
+                            "--root",
+                            folder.toString(),
+                            missing.resolve("host").toString()))
+                    .startsWith("cannot record " + folder + ": there is no directory " + missing
+                            + " to write to; make it first");
             assertThat(refused("record", "--every", "1s", recording.toString()))
                     .startsWith("--every needs --for: without it there is one look");
             assertThat(refused("record", "--for", "soon", recording.toString()))
