@@ -739,7 +739,8 @@ public final class FakeNeuronHost implements AutoCloseable {
          * not be read fails in the same way. What happened afterwards is in {@link FakeNeuronHost#timeline()}. A
          * {@link #layout(String)} given as well says as which driver the host behaves, if not as the nearest.
          *
-         * <p>An instance type or driver that the fake does not know is taken for the nearest one; the
+         * <p>The nodes in {@code dev} and {@code proc/devices} are those of any fake host, whatever number the attribute {@code dev}
+         * of a recorded device shows. An instance type or driver that the fake does not know is taken for the nearest one; the
          * {@linkplain FakeNeuronHost#journal() journal} says so.
          *
          * @param file an archive as {@code record} writes it, also packed by gzip

@@ -142,7 +142,7 @@ class FakeTimelineTest {
     }
 
     @Test
-    void whoPollsIsWokenAsByTheDriver() throws IOException {
+    void pollersAreWokenAsByTheDriver() throws IOException {
         // given
         try (FakeNeuronHost host = host(TIMELINE);
                 FakeDescriptor total = open(host, "success/total");
@@ -163,7 +163,7 @@ class FakeTimelineTest {
     }
 
     @Test
-    void nobodyIsWokenWhileNotificationsAreOff() throws IOException {
+    void pollersSleepOnWhileNotificationsAreOff() throws IOException {
         // given
         try (FakeNeuronHost host = host(TIMELINE);
                 FakeDescriptor total = open(host, "success/total")) {

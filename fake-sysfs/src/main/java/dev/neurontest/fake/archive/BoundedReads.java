@@ -80,7 +80,7 @@ final class BoundedReads {
                     worker.interrupt();
                     return;
                 }
-                // Somebody else may still hang there.
+                // Another thread may still hang there.
                 if (added) {
                     silent.remove(path);
                 }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.neurontest.fake.FakeNeuronHost;
+import dev.neurontest.fake.FakeView;
+import dev.neurontest.fake.Fault;
 import dev.neurontest.patience.Patience;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -86,5 +88,28 @@ class HostRecorderIT {
                         "folder", new Entry.Link(outside.toString()),
                         "large", new Entry.Unreadable(0644, "too-large"),
                         "unreadable", new Entry.Unreadable(0200, "EACCES")));
+    }
+
+    @Test
+    void fileOfAMountThatBlocksIsLeftBehind() throws Exception {
+        // given
+        Path file = folder.resolve("host");
+        try (FakeNeuronHost host = FakeNeuronHost.builder()
+                .instance("inf2.xlarge")
+                .view(FakeView.FUSE)
+                .start()) {
+            Path root = host.directory();
+            assumeThat(host.viewFallback()).as("why there is no FUSE view").isEmpty();
+            host.device(0).fault(Fault.slow("info/serial_number", Duration.ofHours(1)));
+
+            // when
+            HostRecorder.of(root, false).record(file);
+        }
+
+        // then
+        Archive archive = ArchiveReader.read(file);
+        assertThat(archive.entry(DEVICES + "/neuron0/info/serial_number"))
+                .contains(new Entry.Unreadable(0644, "timeout"));
+        assertThat(archive.text(DEVICES + "/neuron0/core_count")).contains("2");
     }
 }
