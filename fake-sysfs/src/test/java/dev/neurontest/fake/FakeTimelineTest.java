@@ -72,6 +72,7 @@ class FakeTimelineTest {
             assertThatThrownBy(() -> read(host, "neuron0/neuron_core1/stats/status/timeout/total"))
                     .hasMessageContaining("EIO");
             assertThat(host.timeline().position()).isEqualTo(Duration.ofMillis(200));
+            assertThat(host.journal().toString()).contains("neuron0/neuron_core1 success replayed");
 
             // when
             host.timeline().end();

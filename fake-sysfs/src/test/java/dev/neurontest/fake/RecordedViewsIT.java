@@ -96,6 +96,29 @@ class RecordedViewsIT {
         }
     }
 
+    /** As any change of a counter does. */
+    @Test
+    void writeOfAnotherProgramComesBeforeWhatHappensLater() throws Exception {
+        try (FakeNeuronHost host =
+                start(ArchiveFixture.of("inf2.xlarge", "driver-2.x").add(TIMELINE), FakeView.DIRECTORY)) {
+            Path total = host.directory().resolve(NEURON0).resolve("neuron_core1/stats/status/success/total");
+            for (int round = 0; round < 40; round++) {
+                // given
+                host.timeline().rewind();
+                host.awaitPublished();
+                assertThat(total).hasContent("12\n");
+
+                // when
+                Files.writeString(total, "0");
+                host.timeline().seek("busy");
+
+                // then
+                host.awaitPublished();
+                assertThat(total).as("round %d", round).hasContent("20\n");
+            }
+        }
+    }
+
     /** As when the driver is unloaded: a recording names only the topmost directory of what goes. */
     @ParameterizedTest
     @EnumSource(FakeView.class)
@@ -104,7 +127,7 @@ class RecordedViewsIT {
         String timeline = "timeline\nat 1.0\ngone dev\ngone sys/class/neuron_device\n"
                 + "gone sys/devices/virtual/neuron_device\ngone sys/module/neuron\nmark unloaded\n";
         try (FakeNeuronHost host =
-                start(ArchiveFixture.of("inf2.xlarge", "driver-2.x").add(timeline), view)) {
+                start(ArchiveFixture.of("inf2.xlarge", "driver-2.30").add(timeline), view)) {
             Path root = host.directory();
 
             // when, then
@@ -113,6 +136,7 @@ class RecordedViewsIT {
             assertThat(root.resolve("dev")).isEmptyDirectory();
             assertThat(root.resolve("sys/class/neuron_device/neuron0")).doesNotExist();
             assertThat(root.resolve("sys/devices/virtual/neuron_device")).isEmptyDirectory();
+            assertThat(host.tree().list("sys/class/neuron_device")).isEmpty();
             assertThat(host.device(0).present()).isFalse();
 
             // when, then

@@ -303,6 +303,11 @@ class ReplayTest {
             assertThat(read(host, "neuron0/reset")).isEqualTo("2\n");
             assertThatThrownBy(() -> host.openProcess(host.device(0).core(0))).hasMessageContaining("EINVAL");
             assertThat(read(host, "neuron0/info/notify_delay")).isEqualTo("0\n");
+            try (FakeDescriptor success = host.tree().open(CORE1 + "/stats/status/success/total", FakeAccess.READ)) {
+                success.read();
+                write(host, SUCCESS + "/total", "0");
+                assertThat(success.signalled()).as("notifications are on").isTrue();
+            }
             write(host, "neuron0/reset", "1");
             assertThat(read(host, "neuron0/reset")).isEqualTo("0\n");
         }

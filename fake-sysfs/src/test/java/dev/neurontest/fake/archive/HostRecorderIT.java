@@ -17,6 +17,7 @@ import java.time.ZoneOffset;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -91,6 +92,7 @@ class HostRecorderIT {
     }
 
     @Test
+    @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void fileOfAMountThatBlocksIsLeftBehind() throws Exception {
         // given
         Path file = folder.resolve("host");
