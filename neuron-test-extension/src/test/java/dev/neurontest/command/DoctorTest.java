@@ -100,7 +100,7 @@ class DoctorTest {
     }
 
     @Test
-    void sendsNobodyToTheDriverForARecordingThatIsNotThere() {
+    void doesNotAdviseTheDriverForARecordingThatIsNotThere() {
         // when
         Diagnosis diagnosis = examine("replay:" + folder.resolve("absent"));
 

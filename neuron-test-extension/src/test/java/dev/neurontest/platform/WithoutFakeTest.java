@@ -14,7 +14,7 @@ import java.util.function.Function;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The fake is an optional dependency: who chooses it without having it is told what to do. */
+/** The fake is an optional dependency: a test without it says what to add. */
 class WithoutFakeTest {
 
     /** Has its own classes of everything on the class path but the fake. */

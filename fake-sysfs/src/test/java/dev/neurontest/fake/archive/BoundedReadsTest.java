@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What becomes of files that hang when one looks again and again. */
-@Timeout(60)
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
 class BoundedReadsTest {
 
     private static final Duration LIMIT = Duration.ofSeconds(1);
