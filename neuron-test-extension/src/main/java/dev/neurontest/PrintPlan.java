@@ -1,5 +1,6 @@
 package dev.neurontest;
 
+import dev.neurontest.print.PrintDemand;
 import dev.neurontest.print.PrintRules;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
@@ -26,6 +27,11 @@ record PrintPlan(boolean wanted, PrintRules rules) {
                             + " @Neff(\"model.neff\") or a NeuronRuntime, or start the program with Workloads.");
         }
         return new PrintPlan(wanted, rules);
+    }
+
+    /** Everything that is demanded, in the user's words. */
+    List<String> demands() {
+        return rules.demands().stream().map(PrintDemand::words).toList();
     }
 
     private static boolean takes(List<Parameter> parameters, Injected what) {

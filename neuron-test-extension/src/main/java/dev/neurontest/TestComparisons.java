@@ -325,6 +325,11 @@ final class TestComparisons implements Comparisons.Book {
         return verdicts;
     }
 
+    /** What is to be compared of profiles, in the user's words. */
+    List<String> demandsOnProfiles() {
+        return plan.ofProfiles().stream().map(ComparisonPlan.Demand::words).toList();
+    }
+
     /** All comparisons, for evidence. */
     List<JudgedComparison> recordings() {
         return made.stream().map(JudgedComparison::new).toList();

@@ -14,7 +14,6 @@ import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.TestId;
 import dev.neurontest.evidence.ThreadDump;
 import dev.neurontest.print.DevicePrints;
-import dev.neurontest.print.PrintDemand;
 import dev.neurontest.profile.capture.CaptureException;
 import dev.neurontest.recording.Judgement;
 import dev.neurontest.recording.Recording;
@@ -391,9 +390,8 @@ final class TestLife implements AutoCloseable {
     }
 
     private List<String> demandsOnMoreThanFiles() {
-        return Stream.concat(
-                        profilePlan.demands().stream(),
-                        printPlan.rules().demands().stream().map(PrintDemand::words))
+        return Stream.of(profilePlan.demands(), comparisons.demandsOnProfiles(), printPlan.demands())
+                .flatMap(List::stream)
                 .toList();
     }
 

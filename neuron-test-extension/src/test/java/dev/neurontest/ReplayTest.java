@@ -3,11 +3,13 @@ package dev.neurontest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.neurontest.counter.Counters;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeProcess;
 import dev.neurontest.fake.NrtStatus;
+import dev.neurontest.patience.Patience;
 import dev.neurontest.platform.PlatformUnavailableException;
 import dev.neurontest.recording.Violation;
 import dev.neurontest.workload.Workloads;
@@ -23,6 +25,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
 import org.junit.platform.launcher.LauncherSession;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
@@ -202,6 +207,64 @@ class ReplayTest {
     }
 
     @Nested
+    class WhatHappensAgain {
+
+        @NeuronTest
+        static class WaitsFixture {
+
+            @Test
+            void sees_it(NeuronCore core, Counters counters, Optional<FakeNeuronHost> fake) {
+                execute(fake, core, "NRT_TIMEOUT", 1);
+                counters.await("status/timeout").atLeast(1).evenIfErrors().within(Patience.LIMIT);
+            }
+        }
+
+        @Test
+        void happensWhileTheBodyRuns() {
+            // given
+            NeuronTestKit recording = recording();
+            recording.run(WaitsFixture.class);
+
+            // when
+            NeuronTestKit replaying = replaying(archive(first));
+            String failure = message(replaying.run(WaitsFixture.class));
+
+            // then
+            assertThat(failure).startsWith("Neuron counters of ");
+            assertThat(violations(replaying)).isEqualTo(violations(recording));
+        }
+
+        @NeuronTest
+        static class WarmedUpFixture {
+
+            @BeforeAll
+            static void warms_up(@Index(0) NeuronCore core) {}
+
+            @Test
+            void fails(@Index(0) NeuronCore core, Optional<FakeNeuronHost> fake) {
+                execute(fake, core, "NRT_TIMEOUT", 1);
+            }
+        }
+
+        @Test
+        void happensAroundTheFirstTestWhereNoneIsNamed() throws IOException {
+            // given
+            recording().run(WarmedUpFixture.class);
+            Path archive = archive(first);
+            Files.writeString(archive, Files.readString(archive).replaceFirst("mark test .*\n", "mark something\n"));
+
+            // when
+            NeuronTestKit replaying = replaying(archive);
+            replaying.run(WarmedUpFixture.class);
+
+            // then
+            assertThat(replaying.events(RunEvent.Violated.class))
+                    .singleElement()
+                    .satisfies(violated -> assertThat(violated.test().name()).contains(" > fails("));
+        }
+    }
+
+    @Nested
     class TheRecordedCores {
 
         private static int first;
@@ -256,8 +319,7 @@ class ReplayTest {
             NeuronTestKit replaying = new NeuronTestKit(second).on(replayed);
             String message = message(replaying.run(fixture));
             assertThat(replaying.events(RunEvent.LeftUndecided.class))
-                    .isNotEmpty()
-                    .allSatisfy(left ->
+                    .anySatisfy(left ->
                             assertThat(message).contains(left.undecided().reason()));
             return message;
         }
@@ -332,15 +394,28 @@ class ReplayTest {
             void wants_prints(NeuronCore core, Workloads workloads) {}
         }
 
-        @Test
-        void isWhatIsPrintedOrProfiled() {
+        @NeuronTest
+        static class ComparesFixture {
+            @Test
+            @CompareToBaseline(metric = "total_time")
+            void compares(NeuronCore core) {}
+        }
+
+        static List<Arguments> demands() {
+            return List.of(
+                    Arguments.of(WantsPrintsFixture.class, "@ExpectPrint(prefix = \"loss\""),
+                    Arguments.of(ComparesFixture.class, "@CompareToBaseline(metric = \"total_time\""));
+        }
+
+        @ParameterizedTest
+        @MethodSource("demands")
+        void isWhatIsPrintedOrProfiled(Class<?> fixture, String demand) {
             // given
             Path archive = recorded(FailsFixture.class);
 
             // when, then
-            assertThat(undecided("replay:" + archive, WantsPrintsFixture.class))
-                    .contains("@ExpectPrint(prefix = \"loss\"")
-                    .contains("A recording has the files of the host alone.");
+            assertThat(undecided("replay:" + archive, fixture))
+                    .contains(demand, "A recording has the files of the host alone.");
         }
 
         @Test

@@ -120,7 +120,7 @@ final class RecordCommand implements Callable<Integer> {
     }
 
     /** Ctrl-C ends it early, and loses nothing. */
-    private int record(HostPicture picture, Platform platform) throws IOException, InterruptedException {
+    private int record(HostPicture picture, Platform platform) throws InterruptedException {
         Duration every = interval == null ? EVERY : interval;
         HostRecorder recorder = HostRecorder.start(picture, device -> true, every, LIMIT);
         Ending ending = new Ending(recorder, platform);
@@ -178,7 +178,7 @@ final class RecordCommand implements Callable<Integer> {
             this.platform = platform;
         }
 
-        synchronized void write() throws IOException {
+        synchronized void write() {
             if (!written) {
                 written = true;
                 recorder.stop();
@@ -194,18 +194,23 @@ final class RecordCommand implements Callable<Integer> {
             }
             try {
                 write();
-            } catch (IOException refused) {
-                System.err.println("The recording cannot be written: " + refused);
+            } catch (CommandException refused) {
+                System.err.println(refused.getMessage());
             }
         }
     }
 
-    private void write(HostArchive archive, Platform platform) throws IOException {
+    private void write(HostArchive archive, Platform platform) {
         PrintWriter out = Specs.required(spec).commandLine().getOut();
         if (file == null) {
             out.print(archive.text());
         } else {
-            archive.writeTo(file);
+            try {
+                archive.writeTo(file);
+            } catch (IOException refused) {
+                throw new CommandException(
+                        "The recording cannot be written to %s, which stays as it was: %s".formatted(file, refused));
+            }
             out.println(summary(archive, platform));
         }
         out.flush();

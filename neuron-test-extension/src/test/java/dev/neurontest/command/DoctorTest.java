@@ -100,7 +100,7 @@ class DoctorTest {
     }
 
     @Test
-    void doesNotAdviseTheDriverForARecordingThatIsNotThere() {
+    void doesNotAdviseOnTheDriverForARecordingThatIsNotThere() {
         // when
         Diagnosis diagnosis = examine("replay:" + folder.resolve("absent"));
 

@@ -138,6 +138,21 @@ class RecordCommandTest {
         assertThat(file()).doesNotExist();
     }
 
+    @Test
+    void saysWhereItCannotWrite() throws IOException {
+        // given
+        Files.createDirectories(file().resolve("in the way"));
+
+        // when
+        CommandFixture recorded = record();
+
+        // then
+        assertThat(recorded.status()).isEqualTo(2);
+        assertThat(recorded.err())
+                .startsWith("The recording cannot be written to " + file() + ", which stays as it was: ");
+        assertThat(folder).isDirectoryContaining(each -> each.equals(file())).isDirectoryNotContaining("glob:**.part");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

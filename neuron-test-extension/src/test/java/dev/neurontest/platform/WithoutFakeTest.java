@@ -14,7 +14,7 @@ import java.util.function.Function;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The fake is an optional dependency: a test without it says what to add. */
+/** The fake is an optional dependency. Where it is chosen and missing, the message says what to do. */
 class WithoutFakeTest {
 
     /** Has its own classes of everything on the class path but the fake. */
