@@ -37,7 +37,7 @@ class HostRecorderTest {
     @BeforeEach
     void start() {
         host = FakeNeuronHost.builder()
-                .instance("trn1.32xlarge")
+                .instance("inf2.24xlarge")
                 .layout("driver-2.30")
                 .clock(Clock.fixed(Instant.EPOCH, ZoneOffset.UTC))
                 .start();
