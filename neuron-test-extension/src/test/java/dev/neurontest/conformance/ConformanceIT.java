@@ -10,9 +10,10 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * One behaviour for every view of a host. Runs on the fake in process and as a directory in every layout, on a small, a middling
- * and the largest machine; mounted, on a small one with three drivers and a larger one; or, with {@code -Dneuron.test.platform=real} or
- * {@code root:<directory>}, on that host alone, where it reads and does nothing else unless {@code -Dconformance.write=true} is given too.
+ * One behaviour for every view of a host. Runs on the fake in process in every layout, on a small, a middling and a larger machine; as a
+ * directory in every layout on the small one, and with the newest on the others; mounted, and replayed from a recording, with three
+ * drivers on one machine and the newest on the larger one; or, with {@code -Dneuron.test.platform=real} or {@code root:<directory>}, on
+ * that host alone, where it reads and does nothing else unless {@code -Dconformance.write=true} is given too.
  */
 @ParameterizedClass(name = "{0}")
 @MethodSource("hosts")

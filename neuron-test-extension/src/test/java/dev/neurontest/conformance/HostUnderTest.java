@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
@@ -30,8 +31,14 @@ abstract class HostUnderTest implements AutoCloseable {
 
     private static final String PLATFORM = System.getProperty("neuron.test.platform", "");
     private static final List<String> TYPES = List.of("inf2.24xlarge", "trn1.2xlarge", "trn2.3xlarge");
-    // What a mount adds lies between the driver and a program, not in how many files there are. One machine with
-    // files of every kind shows it with each way in which drivers notify, another one that devices are told apart.
+    // What files add lies between the driver and a program, not in which files there are: those are the same in
+    // process.
+    private static final List<String> ONE_DEVICE = List.of("trn1.2xlarge");
+    private static final List<String> OTHER_TYPES = List.of("inf2.24xlarge", "trn2.3xlarge");
+    private static final List<String> NEWEST = List.of("driver-2.30");
+    // One machine with files of every kind shows what a mount or a recording adds with each way in which drivers
+    // notify,
+    // another one that devices are told apart.
     private static final List<String> SMALL = List.of("trn2.3xlarge");
     private static final List<String> KINDS_OF_DRIVER = List.of("driver-2.x", "driver-2.29", "driver-2.30");
     private static final List<String> MANY_DEVICES = List.of("inf2.24xlarge");
@@ -41,11 +48,13 @@ abstract class HostUnderTest implements AutoCloseable {
         if (PLATFORM.startsWith("real") || PLATFORM.startsWith("root:")) {
             return Stream.of(new GivenHost(PLATFORM));
         }
-        return Stream.concat(
-                each(TYPES, FakeNeuronHost.layouts())
-                        .flatMap(at -> Stream.of(at.as(FakeHost.InProcess::new), at.as(FakeHost.Directory::new))),
-                Stream.concat(each(SMALL, KINDS_OF_DRIVER), each(MANY_DEVICES, List.of("driver-2.30")))
-                        .flatMap(at -> Stream.of(at.as(FakeHost.Fuse::new), at.as(FakeHost.Replay::new))));
+        return Stream.of(
+                        each(TYPES, FakeNeuronHost.layouts()).map(at -> at.as(FakeHost.InProcess::new)),
+                        each(ONE_DEVICE, FakeNeuronHost.layouts()).map(at -> at.as(FakeHost.Directory::new)),
+                        each(OTHER_TYPES, NEWEST).map(at -> at.as(FakeHost.Directory::new)),
+                        Stream.concat(each(SMALL, KINDS_OF_DRIVER), each(MANY_DEVICES, NEWEST))
+                                .flatMap(at -> Stream.of(at.as(FakeHost.Fuse::new), at.as(FakeHost.Replay::new))))
+                .flatMap(Function.identity());
     }
 
     private record TypeAndLayout(String type, String layout) {
