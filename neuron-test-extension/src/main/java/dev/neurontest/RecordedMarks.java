@@ -2,6 +2,7 @@ package dev.neurontest;
 
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.evidence.TestId;
+import dev.neurontest.recording.Violation;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -22,6 +23,7 @@ record RecordedMarks(List<String> marks) {
     private static final String TEST = "test ";
     private static final String CORES = "cores ";
     private static final String UNDECIDED = "undecided ";
+    private static final String VIOLATED = "violated ";
 
     static String test(TestId test) {
         return TEST + test.name();
@@ -33,6 +35,21 @@ record RecordedMarks(List<String> marks) {
 
     static String undecided(String what) {
         return UNDECIDED + what;
+    }
+
+    static String violated(Violation violation) {
+        return VIOLATED + words(violation);
+    }
+
+    /** The same on the recording as then, whatever the numbers are. */
+    private static String words(Violation violation) {
+        return violation.rule() + " of " + violation.subject();
+    }
+
+    /** What was violated then and is not now. */
+    List<String> notViolatedAgain(List<Violation> now) {
+        Set<String> again = now.stream().map(RecordedMarks::words).collect(Collectors.toSet());
+        return after(VIOLATED).filter(then -> !again.contains(then)).toList();
     }
 
     /** Its name; empty when something else was recorded. */

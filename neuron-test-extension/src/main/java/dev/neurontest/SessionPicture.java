@@ -17,7 +17,6 @@ final class SessionPicture {
 
     private final Session session;
     private @Nullable HostPicture picture;
-    private boolean impossible;
 
     SessionPicture(Session session) {
         this.session = session;
@@ -25,7 +24,7 @@ final class SessionPicture {
 
     /** Empty when recordings are not wanted, or the host could not be looked at. */
     synchronized Optional<HostPicture> get() {
-        if (picture == null && !impossible && wanted()) {
+        if (picture == null && wanted()) {
             Platform platform = session.host().platform();
             try {
                 picture = HostPicture.of(
@@ -34,9 +33,9 @@ final class SessionPicture {
                                 session.settings().value(Setting.RECORD_REDACT),
                                 platform.kind() == Platform.Kind.REAL ? Machine.name() : Optional.empty()));
             } catch (IOException interrupted) {
-                impossible = true;
+                // The next test may have more time.
                 session.runFile()
-                        .append(new RunEvent.Noticed(null, "No test is recorded: " + interrupted.getMessage()));
+                        .append(new RunEvent.Noticed(null, "A test is not recorded: " + interrupted.getMessage()));
             }
         }
         return Optional.ofNullable(picture);

@@ -6,6 +6,7 @@ import dev.neurontest.evidence.RunFile;
 import dev.neurontest.evidence.TestId;
 import dev.neurontest.platform.Platform;
 import dev.neurontest.platform.ReplayedTimeline;
+import dev.neurontest.recording.Violation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -48,12 +49,18 @@ final class SessionReplay {
                         .collect(Collectors.toUnmodifiableSet());
     }
 
-    /** To be called when the counters were looked at for the first time. */
-    void begun(TestId test, boolean isTest) {
+    /**
+     * To be called when the counters were looked at for the first time.
+     *
+     * @return whether what was recorded happens now, which it does once
+     */
+    boolean begun(TestId test, boolean isTest) {
         boolean itsOwn = marks.test().map(test.name()::equals).orElse(isTest);
-        if (itsOwn && whose.compareAndSet(null, test)) {
+        boolean happens = itsOwn && whose.compareAndSet(null, test);
+        if (happens) {
             timeline.play();
         }
+        return happens;
     }
 
     /** To be called when the body of a test is over, and before the counters are looked at for the last time. */
@@ -63,15 +70,29 @@ final class SessionReplay {
         }
     }
 
-    /** Why it cannot be known here whether the recorded test would pass; empty for every other test. */
-    List<String> unseen(TestId test, boolean passed, List<NeuronCore> its) {
+    /**
+     * Why it cannot be known here whether the recorded test would pass; empty for every other test.
+     *
+     * @param happened whether what was recorded has happened around this very test
+     * @param passed whether its body did
+     * @param violations what was found of it here
+     */
+    List<String> unseen(
+            TestId test, boolean happened, boolean passed, List<Violation> violations, List<NeuronCore> its) {
         if (marks.test().filter(test.name()::equals).isEmpty()) {
             return List.of();
         }
         List<String> reasons = new ArrayList<>();
         if (!timeline.happens()) {
             reasons.add("What happened while it was recorded does not happen again: leave ?timeline=static out.");
+        } else if (!happened) {
+            reasons.add(
+                    "What happened while it was recorded has happened before, around another run or a test of the same"
+                            + " name: run it alone, once.");
         }
+        marks.notViolatedAgain(violations)
+                .forEach(
+                        then -> reasons.add("It violated %s when it was recorded, and does not here.".formatted(then)));
         if (!its.stream().map(NeuronCore::index).collect(Collectors.toSet()).containsAll(marks.cores())) {
             reasons.add("It was recorded on other cores than it has here: %s."
                     .formatted(marks.cores().stream().sorted().toList()));

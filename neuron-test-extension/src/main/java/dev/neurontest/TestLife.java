@@ -160,8 +160,9 @@ final class TestLife implements AutoCloseable {
             return;
         }
         phase(Phase.SETUP);
+        timeline = new TestTimeline(session, test, cores);
         counters = new TestCounters(session, test, rules, cores);
-        timeline = new TestTimeline(session, test, cores, isTest);
+        timeline.begin(isTest);
         recordPrints();
     }
 
@@ -383,7 +384,8 @@ final class TestLife implements AutoCloseable {
         recordings.addAll(interruptions);
         if (timeline != null) {
             boolean well = passed && profileFailure == null;
-            timeline.unseen(well, demandsOnMoreThanFiles()).ifPresent(verdicts::add);
+            timeline.unseen(well, Verdict.all(verdicts), demandsOnMoreThanFiles())
+                    .ifPresent(verdicts::add);
             timeline.recorded(well, Verdict.all(verdicts)).ifPresent(recordings::add);
         }
         return recordings;

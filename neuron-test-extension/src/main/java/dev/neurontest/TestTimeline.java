@@ -30,16 +30,21 @@ final class TestTimeline implements AutoCloseable {
     private final TestCores cores;
     private final Optional<HostRecorder> recorder;
     private final Optional<SessionReplay> replay;
+    private boolean happens;
 
-    /** Begins. The counters were looked at for the first time. */
-    TestTimeline(Session session, TestId test, TestCores cores, boolean isTest) {
+    /** Takes the first look, before the counters are looked at: a recording must have all that they see move. */
+    TestTimeline(Session session, TestId test, TestCores cores) {
         this.session = session;
         this.test = test;
         this.cores = cores;
         this.recorder = session.picture().map(this::recorder);
         this.replay = session.replay();
+    }
+
+    /** The counters were looked at for the first time. */
+    void begin(boolean isTest) {
         recorder.ifPresent(each -> each.mark(RecordedMarks.test(test), RecordedMarks.cores(cores.all())));
-        replay.ifPresent(each -> each.begun(test, isTest));
+        happens = replay.filter(each -> each.begun(test, isTest)).isPresent();
     }
 
     private HostRecorder recorder(HostPicture picture) {
@@ -72,15 +77,16 @@ final class TestTimeline implements AutoCloseable {
      * What cannot be decided on a recorded host.
      *
      * @param passed whether the body did
+     * @param found what was found of it here
      * @param demands on what no file of the host says
      */
-    Optional<Verdict> unseen(boolean passed, List<String> demands) {
+    Optional<Verdict> unseen(boolean passed, Judgement found, List<String> demands) {
         if (replay.isEmpty()) {
             return Optional.empty();
         }
         List<Undecided> unseen = new ArrayList<>();
         replay.get()
-                .unseen(test, passed, cores.all())
+                .unseen(test, happens, passed, found.violations(), cores.all())
                 .forEach(reason -> unseen.add(new Undecided(RULE, test.name(), reason)));
         demands.forEach(demand -> unseen.add(new Undecided(
                 demand,
@@ -90,16 +96,16 @@ final class TestTimeline implements AutoCloseable {
         if (unseen.isEmpty()) {
             return Optional.empty();
         }
-        Judgement found = new Judgement(List.of(), unseen, List.of());
-        session.runFile().append(test, found);
+        Judgement judgement = new Judgement(List.of(), unseen, List.of());
+        session.runFile().append(test, judgement);
         return Optional.of(new Verdict(
-                found,
+                judgement,
                 session.settings().value(Setting.UNDECIDED),
                 () -> new AssertionFailedError("Replay of %s on %s: %s"
                         .formatted(
                                 test.name(),
                                 session.host().platform().host().tree().name(),
-                                Verdict.undecided(found)))));
+                                Verdict.undecided(judgement)))));
     }
 
     /** What was recorded, of a test that does not pass. */
@@ -118,6 +124,7 @@ final class TestTimeline implements AutoCloseable {
         if (!passed) {
             marks.add(RecordedMarks.BODY_FAILED);
         }
+        found.violations().forEach(each -> marks.add(RecordedMarks.violated(each)));
         found.undecided()
                 .forEach(each -> marks.add(RecordedMarks.undecided(each.rule() + ", because: " + each.reason())));
         if (!recorder.isComplete()) {

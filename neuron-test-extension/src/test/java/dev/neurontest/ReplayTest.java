@@ -29,6 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
+import org.junit.platform.launcher.LauncherDiscoveryRequest;
 import org.junit.platform.launcher.LauncherSession;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
@@ -333,7 +334,49 @@ class ReplayTest {
             assertThat(undecided("replay:" + archive + "?timeline=static", FailsFixture.class))
                     .startsWith("Replay of ")
                     .contains("times_out", " on replay:" + archive + ": the replay is undecided: ")
-                    .endsWith("What happened while it was recorded does not happen again: leave ?timeline=static out.");
+                    .contains("What happened while it was recorded does not happen again: leave ?timeline=static out.");
+        }
+
+        @Test
+        void isAViolationThatDoesNotComeAgain() throws IOException {
+            // given
+            Path archive = edited(FailsFixture.class, " total 0644 = 3\\n", " total 0644 = 0\\n");
+
+            // when, then
+            assertThat(undecided("replay:" + archive, FailsFixture.class))
+                    .contains("It violated no error counter may move of neuron0/neuron_core0 status/timeout when it was"
+                            + " recorded, and does not here.");
+        }
+
+        @Test
+        void isASecondRunAfterWhichNothingHappensAnyMore() {
+            // given
+            Path archive = recorded(FailsFixture.class);
+            Path run = second.resolve("run");
+            LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
+                    .selectors(DiscoverySelectors.selectClass(FailsFixture.class))
+                    .configurationParameter("neuron.test.platform", "replay:" + archive)
+                    .configurationParameter("neuron.test.output", run.toString())
+                    .configurationParameter("neuron.test.summary", "false")
+                    .configurationParameter(
+                            "junit.platform.reporting.output.dir",
+                            second.resolve("junit").toString())
+                    .build();
+
+            // when
+            try (LauncherSession session = LauncherFactory.openSession()) {
+                session.getLauncher().execute(request);
+                session.getLauncher().execute(request);
+            }
+
+            // then
+            assertThat(replaying(archive).events(RunEvent.LeftUndecided.class))
+                    .extracting(left -> left.undecided().reason())
+                    .containsExactly(
+                            "What happened while it was recorded has happened before, around another run or a test of the"
+                                    + " same name: run it alone, once.",
+                            "It violated no error counter may move of neuron0/neuron_core0 status/timeout when it was recorded,"
+                                    + " and does not here.");
         }
 
         @NeuronTest

@@ -145,8 +145,11 @@ final class ChangeLog {
         readSlow();
         synchronized (this) {
             begun = Instant.now();
-            start = System.nanoTime();
-            last = start;
+            if (marks.isEmpty()) {
+                // A mark that did not wait for this look has a time already.
+                start = System.nanoTime();
+                last = start;
+            }
             looks++;
             for (WatchedFile file : allFiles()) {
                 if (file.fresh != null && !(file.fresh instanceof Entry.Gone)) {

@@ -110,6 +110,8 @@ final class RecordCommand implements Callable<Integer> {
             problem = "--every needs --for or a COMMAND: without them the host is looked at once";
         } else if (file == null && !command.isEmpty()) {
             problem = "standard output is the COMMAND's: say with -o FILE where the recording goes";
+        } else if (file != null && Files.isDirectory(file)) {
+            problem = "%s is a folder: name a file for the recording".formatted(file);
         } else if (file != null && !Files.isDirectory(file.toAbsolutePath().getParent())) {
             problem = "there is no folder %s for the recording"
                     .formatted(file.toAbsolutePath().getParent());

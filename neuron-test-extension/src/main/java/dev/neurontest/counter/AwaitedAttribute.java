@@ -23,9 +23,10 @@ record AwaitedAttribute(HostTree tree, String name, List<CounterPlace> places, H
                 .map(level -> level.stream()
                         .flatMap(subject -> subject.sections().stream())
                         .map(CounterScope.Section::place)
-                        .filter(place -> isFile(scope.tree(), place.directory() + "/" + name))
                         .toList())
-                .filter(places -> !places.isEmpty())
+                // Where one has it, those that do not have it now are waited for too: a device may come back.
+                .filter(places ->
+                        places.stream().anyMatch(place -> isFile(scope.tree(), place.directory() + "/" + name)))
                 .findFirst()
                 .map(places -> new AwaitedAttribute(
                         scope.tree(),

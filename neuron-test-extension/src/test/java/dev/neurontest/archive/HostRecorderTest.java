@@ -17,6 +17,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.Comparator;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -237,6 +239,26 @@ class HostRecorderTest {
                     }
                     return method.invoke(tree, arguments);
                 });
+    }
+
+    @Test
+    void keepsTimesInTheirOrderWhenAMarkDoesNotWaitForTheFirstLook() throws IOException {
+        // given
+        ChangeLog log = new ChangeLog(
+                HostPicture.of(InProcessFixture.tree(host), HostPicture.Options.USUAL), "neuron0"::equals, ROOMY);
+        long start = System.nanoTime();
+        await().until(() -> System.nanoTime() - start > TimeUnit.MILLISECONDS.toNanos(20));
+        log.markOnly(List.of("test"));
+
+        // when
+        log.begin();
+        execute(0, "NRT_TIMEOUT", 3);
+        log.look();
+
+        // then
+        assertThat(log.timeline().lines().filter(line -> line.startsWith("at ")))
+                .hasSize(2)
+                .isSortedAccordingTo(Comparator.comparing(line -> Double.valueOf(line.substring(3))));
     }
 
     @Test

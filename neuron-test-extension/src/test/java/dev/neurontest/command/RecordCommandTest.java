@@ -141,15 +141,32 @@ class RecordCommandTest {
     @Test
     void saysWhereItCannotWrite() throws IOException {
         // given
-        Files.createDirectories(file().resolve("in the way"));
+        Path goesMeanwhile = Files.createDirectory(folder.resolve("goes meanwhile"));
+        Path lost = goesMeanwhile.resolve("host.archive.txt");
 
         // when
-        CommandFixture recorded = record();
+        CommandFixture recorded = CommandFixture.run(
+                "record", "--platform", "fake:trn1.2xlarge", "-o", lost.toString(), "--", "rmdir", goesMeanwhile + "");
 
         // then
         assertThat(recorded.status()).isEqualTo(2);
         assertThat(recorded.err())
-                .startsWith("The recording cannot be written to " + file() + ", which stays as it was: ");
+                .startsWith("The recording cannot be written to " + lost + ", which stays as it was: ");
+    }
+
+    @Test
+    void refusesAFolderBeforeTheCommandStarts() throws IOException {
+        // given
+        Files.createDirectories(file().resolve("in the way"));
+
+        // when
+        CommandFixture recorded =
+                record("--", "rmdir", file().resolve("in the way").toString());
+
+        // then
+        assertThat(recorded.status()).isEqualTo(2);
+        assertThat(recorded.err()).startsWith(file() + " is a folder: name a file for the recording\n");
+        assertThat(file()).isNotEmptyDirectory();
         assertThat(folder).isDirectoryContaining(each -> each.equals(file())).isDirectoryNotContaining("glob:**.part");
     }
 

@@ -227,6 +227,21 @@ class CounterAwaitTest {
     }
 
     @Test
+    void waitsForAnAttributeThatOneOfItsCoresDoesNotHaveNow() {
+        // given
+        tree.set(TreeFixture.DEVICES + "neuron0/neuron_core0/info/state", "ready\n");
+        CounterAwait wait =
+                ofTest(CounterRules.DEFAULT, 0, 1).await("info/state").toBe("ready");
+
+        // when, then
+        assertThat(failure(wait, ONE_LOOK))
+                .hasMessageContaining("neuron0/neuron_core0 \"ready\", neuron0/neuron_core1 unreadable");
+        tree.set(TreeFixture.DEVICES + "neuron0/neuron_core1/info/state", "ready\n");
+        assertThat(wait.within(ONE_LOOK).value())
+                .isEqualTo("neuron0/neuron_core0 \"ready\", neuron0/neuron_core1 \"ready\"");
+    }
+
+    @Test
     void waitsForAnAttributeOfEachCore() {
         // given
         tree.set(TreeFixture.DEVICES + "neuron0/neuron_core0/info/state", "ready\n")
