@@ -102,7 +102,12 @@ final class SessionReplay {
                     + " and not what programs did or answered.");
         }
         marks.undecided().forEach(what -> reasons.add("It was undecided when it was recorded: " + what));
-        return reasons;
+        return reasons.stream().map(SessionReplay::printable).toList();
+    }
+
+    /** A recording may come from anywhere, and reasons are shown on terminals. */
+    private static String printable(String text) {
+        return text.replaceAll("[\\p{Cntrl}\\x{80}-\\x{9f}]", "?");
     }
 
     /** Says so when the test that was recorded was not among those that ran. */
@@ -112,7 +117,7 @@ final class SessionReplay {
                     .ifPresent(recorded -> runFile.append(new RunEvent.Noticed(
                             null,
                             "The recording is of \"%s\", which did not run: nothing of what happened then has happened."
-                                    .formatted(recorded))));
+                                    .formatted(printable(recorded)))));
         }
     }
 }

@@ -336,6 +336,35 @@ class ReplayTest {
     }
 
     @Test
+    void recordingWithAFileAboveADirectoryIsRefusedInOneLine() throws IOException {
+        String text = trn1("driver-2.30").text();
+        String home = "directory 0755 sys/devices/virtual/neuron_device/neuron0\n";
+        Path edited = Files.writeString(
+                folder.resolve("edited"),
+                text.replace(home, home + " odd 0444 = 1\n").replace("\nend\n", """
+
+                        directory 0755 sys/devices/virtual/neuron_device/neuron0/odd/deeper
+                         file 0444 = 1
+                        end
+                        """));
+        assertThatThrownBy(() -> FakeNeuronHost.builder().recording(edited).start())
+                .isInstanceOf(UncheckedIOException.class)
+                .hasMessage("cannot replay " + edited + ": odd is a file and a directory; delete one of both");
+    }
+
+    @Test
+    void recordingSendsNoControlCharacterToATerminal() throws IOException {
+        String text = trn1("driver-2.30").text().replaceFirst("recorded .*", "recorded \\\\x1b[2Jnoon");
+        Path edited = Files.writeString(
+                folder.resolve("edited"),
+                text.replace("product_name 0444 = trn1.2xlarge", "product_name 0444 = \\x1b[2Jtrn9"));
+        try (FakeNeuronHost host = FakeNeuronHost.builder().recording(edited).start()) {
+            assertThat(host.recordedAt()).hasValue("?[2Jnoon");
+            assertThat(host.replayRemarks()).first().asString().startsWith("instance type \"?[2Jtrn9\" is not known");
+        }
+    }
+
+    @Test
     void recordingSaysItsInstanceTypeItself() throws IOException {
         Path file = trn1("driver-2.30").in(folder);
         assertThatIllegalArgumentException()

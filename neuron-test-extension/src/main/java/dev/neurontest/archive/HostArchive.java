@@ -6,9 +6,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Map;
+import java.util.UUID;
 import java.util.zip.GZIPOutputStream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -109,16 +110,11 @@ public final class HostArchive {
     public void writeTo(Path file) throws IOException {
         Path absolute = file.toAbsolutePath();
         String name = absolute.getFileName().toString();
-        Path fresh = Files.createTempFile(absolute.getParent(), "." + name, ".part");
+        Path fresh = absolute.resolveSibling("." + name + "-" + UUID.randomUUID() + ".part");
         try {
-            try (OutputStream plain = Files.newOutputStream(fresh);
+            try (OutputStream plain = Files.newOutputStream(fresh, StandardOpenOption.CREATE_NEW);
                     OutputStream out = name.endsWith(".gz") ? new GZIPOutputStream(plain) : plain) {
                 out.write(bytes());
-            }
-            try {
-                Files.setPosixFilePermissions(fresh, PosixFilePermissions.fromString("rw-r--r--"));
-            } catch (UnsupportedOperationException elsewhere) {
-                // There a file is as private as its folder.
             }
             Files.move(fresh, absolute, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
         } finally {

@@ -71,6 +71,16 @@ public record Archive(Map<String, String> header, Map<String, Directory> directo
     }
 
     /**
+     * What a terminal may show of a text in an archive, which may come from anywhere.
+     *
+     * @param text any
+     * @return the same with a question mark for each control character
+     */
+    public static String printable(String text) {
+        return text.replaceAll("[\\p{Cntrl}\\x{80}-\\x{9f}]", "?");
+    }
+
+    /**
      * Everything that is there at some time.
      *
      * @return directories by path, each with what is said first of it and of its entries

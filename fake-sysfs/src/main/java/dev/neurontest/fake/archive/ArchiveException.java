@@ -21,7 +21,8 @@ public final class ArchiveException extends IOException {
     /** @param expected what should have stood there, and what to do, after "expected" */
     static ArchiveException at(Path file, int line, String read, String expected) {
         String quote = read.length() <= LONGEST_QUOTE ? read : read.substring(0, LONGEST_QUOTE) + "...";
-        return new ArchiveException(file + ":" + line + ": read \"" + printable(quote) + "\", expected " + expected);
+        return new ArchiveException(file + ":" + line + ": read \"" + Archive.printable(quote) + "\", expected "
+                + Archive.printable(expected));
     }
 
     /** @param expected as for {@link #at} */
@@ -31,14 +32,5 @@ public final class ArchiveException extends IOException {
 
     static ArchiveException of(Path file, String what) {
         return new ArchiveException(file + ": " + what);
-    }
-
-    private static String printable(String text) {
-        return text.codePoints()
-                .collect(
-                        StringBuilder::new,
-                        (printed, c) -> printed.appendCodePoint(Character.isISOControl(c) ? '?' : c),
-                        StringBuilder::append)
-                .toString();
     }
 }

@@ -192,7 +192,7 @@ public final class CommandSession implements AutoCloseable {
             case "seek" -> timeline.seek(words.rest());
             case "marks" -> {
                 words.end();
-                return String.join(", ", timeline.marks());
+                return escaped(String.join(", ", timeline.marks()));
             }
             default -> throw words.wrong("unknown " + what);
         }

@@ -51,6 +51,7 @@ public record RecordedModel(InstanceType instanceType, Layout layout, List<Strin
     private static InstanceType instanceType(Archive archive, List<String> remarks) {
         String product = archive.text(PRODUCT)
                 .or(() -> Optional.ofNullable(archive.header().get("instance-type")))
+                .map(Archive::printable)
                 .filter(name -> !name.isBlank())
                 .orElse("unknown");
         int devices = devices(archive);
@@ -116,7 +117,8 @@ public record RecordedModel(InstanceType instanceType, Layout layout, List<Strin
 
     private static Layout layout(Archive archive, @Nullable String wanted, List<String> remarks) {
         Optional<String> version = archive.text(VERSION)
-                .or(() -> Optional.ofNullable(archive.header().get("driver-version")));
+                .or(() -> Optional.ofNullable(archive.header().get("driver-version")))
+                .map(Archive::printable);
         Layout nearest = wanted != null ? Layout.named(wanted) : nearest(archive, version);
         DriverRules rules = nearest.rules();
         String recorded = version.filter(text -> !text.isBlank()).orElse("unknown");
