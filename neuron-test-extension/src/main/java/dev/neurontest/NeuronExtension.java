@@ -211,6 +211,7 @@ public abstract class NeuronExtension extends UserCodeInterceptor
     public void afterAll(ExtensionContext context) {
         if (isInCharge(context)) {
             end(context);
+            Session.of(context).over(id(context));
             Session.of(context).gate().check();
         }
     }

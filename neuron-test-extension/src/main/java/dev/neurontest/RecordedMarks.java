@@ -21,12 +21,13 @@ record RecordedMarks(List<String> marks) {
     static final String BODY_FAILED = "body failed";
 
     private static final String TEST = "test ";
+    private static final String ID = "test-id ";
     private static final String CORES = "cores ";
     private static final String UNDECIDED = "undecided ";
     private static final String VIOLATED = "violated ";
 
-    static String test(TestId test) {
-        return TEST + test.name();
+    static List<String> test(TestId test) {
+        return List.of(TEST + test.name(), ID + test.id());
     }
 
     static String cores(List<NeuronCore> cores) {
@@ -52,9 +53,10 @@ record RecordedMarks(List<String> marks) {
         return after(VIOLATED).filter(then -> !again.contains(then)).toList();
     }
 
-    /** Its name; empty when something else was recorded. */
-    Optional<String> test() {
-        return after(TEST).findFirst();
+    /** Which it is, without an id in recordings of older versions; empty when something else was recorded. */
+    Optional<TestId> test() {
+        Optional<String> id = after(ID).findFirst();
+        return after(TEST).findFirst().or(() -> id).map(name -> new TestId(id.orElse(""), name));
     }
 
     /** The indices of the cores that it had; what cannot be read, because it was edited, is left out. */

@@ -18,6 +18,7 @@ import dev.neurontest.evidence.TestId;
 import dev.neurontest.platform.PlatformUnavailableException;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.capture.ToolNotFoundException;
+import dev.neurontest.recording.Judgement;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.util.LinkedHashMap;
@@ -169,6 +170,27 @@ final class Session implements AutoCloseable {
     /** What a recorded host does around its test; empty where nothing is replayed. */
     synchronized Optional<SessionReplay> replay() {
         host();
+        return replay;
+    }
+
+    /**
+     * To be called when all tests of a class are over.
+     *
+     * @throws AssertionError when the recorded test is one of them and did not run; as with everything else that is undecided, the
+     *     settings may say that this aborts the class, or nothing
+     */
+    void over(TestId testClass) {
+        List<Verdict> verdicts = replayed()
+                .flatMap(recording -> recording.over(testClass))
+                .map(missing -> SessionReplay.verdict(
+                        this, missing.subject(), new Judgement(List.of(), List.of(missing), List.of())))
+                .stream()
+                .toList();
+        Verdict.enforce(verdicts);
+    }
+
+    /** Without opening a host: where no test asked for one, nothing was replayed. */
+    private synchronized Optional<SessionReplay> replayed() {
         return replay;
     }
 

@@ -1,19 +1,24 @@
 package dev.neurontest;
 
+import dev.neurontest.configuration.Setting;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.RunFile;
 import dev.neurontest.evidence.TestId;
 import dev.neurontest.platform.Platform;
 import dev.neurontest.platform.ReplayedTimeline;
+import dev.neurontest.recording.Judgement;
+import dev.neurontest.recording.Undecided;
 import dev.neurontest.recording.Violation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.opentest4j.AssertionFailedError;
 
 /**
  * What happened on a recorded host happens again around the test that was recorded, on the same cores; or around the first test, when
@@ -22,10 +27,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class SessionReplay {
 
+    static final String RULE = "the replay";
+
     private final ReplayedTimeline timeline;
     private final RecordedMarks marks;
     private final List<NeuronCore> cores;
     private final AtomicReference<@Nullable TestId> whose = new AtomicReference<>();
+    private final AtomicBoolean told = new AtomicBoolean();
 
     private SessionReplay(ReplayedTimeline timeline, Platform platform) {
         this.timeline = timeline;
@@ -55,7 +63,7 @@ final class SessionReplay {
      * @return whether what was recorded happens now, which it does once
      */
     boolean begun(TestId test, boolean isTest) {
-        boolean itsOwn = marks.test().map(test.name()::equals).orElse(isTest);
+        boolean itsOwn = marks.test().map(test::isSameAs).orElse(isTest);
         boolean happens = itsOwn && whose.compareAndSet(null, test);
         if (happens) {
             timeline.play();
@@ -79,7 +87,7 @@ final class SessionReplay {
      */
     List<String> unseen(
             TestId test, boolean happened, boolean passed, List<Violation> violations, List<NeuronCore> its) {
-        if (marks.test().filter(test.name()::equals).isEmpty()) {
+        if (marks.test().filter(test::isSameAs).isEmpty()) {
             return List.of();
         }
         List<String> reasons = new ArrayList<>();
@@ -110,14 +118,36 @@ final class SessionReplay {
         return text.replaceAll("[\\p{Cntrl}\\x{80}-\\x{9f}]", "?");
     }
 
-    /** Says so when the test that was recorded was not among those that ran. */
+    /**
+     * To be called when all tests of a class are over.
+     *
+     * @return why nothing is known of the recorded test, which is one of this class or the class itself and did not run; told once
+     */
+    Optional<Undecided> over(TestId testClass) {
+        return recorded()
+                .filter(missing ->
+                        testClass.isOrHolds(missing.test()) && !missing.ran() && told.compareAndSet(false, true))
+                .map(missing -> new Undecided(RULE, missing.test().name(), missing.missing()));
+    }
+
+    /** What becomes of a test, or of a class, whose replay leaves something open. */
+    static Verdict verdict(Session session, String test, Judgement judgement) {
+        return new Verdict(
+                judgement,
+                session.settings().value(Setting.UNDECIDED),
+                () -> new AssertionFailedError("Replay of %s on %s: %s"
+                        .formatted(
+                                test, session.host().platform().host().tree().name(), Verdict.undecided(judgement))));
+    }
+
+    /** Says whether the test that was recorded was among those that ran. */
     void tell(RunFile runFile) {
-        if (whose.get() == null) {
-            marks.test()
-                    .ifPresent(recorded -> runFile.append(new RunEvent.Noticed(
-                            null,
-                            "The recording is of \"%s\", which did not run: nothing of what happened then has happened."
-                                    .formatted(printable(recorded)))));
-        }
+        recorded().ifPresent(runFile::append);
+    }
+
+    private Optional<RunEvent.Replayed> recorded() {
+        boolean ran = whose.get() != null;
+        return marks.test()
+                .map(test -> new RunEvent.Replayed(new TestId(printable(test.id()), printable(test.name())), ran));
     }
 }

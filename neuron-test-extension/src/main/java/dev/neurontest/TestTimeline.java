@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.opentest4j.AssertionFailedError;
 
 /**
  * What the files of the host do around a test, or around all tests of a class: recorded where that is wanted, and on a recorded host as
@@ -22,8 +21,6 @@ final class TestTimeline implements AutoCloseable {
 
     /** A thousand changes or more; what a test of minutes brings on some devices. */
     private static final int LIMIT = 4 << 20;
-
-    private static final String RULE = "the replay";
 
     private final Session session;
     private final TestId test;
@@ -43,7 +40,11 @@ final class TestTimeline implements AutoCloseable {
 
     /** The counters were looked at for the first time. */
     void begin(boolean isTest) {
-        recorder.ifPresent(each -> each.mark(RecordedMarks.test(test), RecordedMarks.cores(cores.all())));
+        recorder.ifPresent(each -> {
+            List<String> marks = new ArrayList<>(RecordedMarks.test(test));
+            marks.add(RecordedMarks.cores(cores.all()));
+            each.mark(marks.toArray(String[]::new));
+        });
         happens = replay.filter(each -> each.begun(test, isTest)).isPresent();
     }
 
@@ -87,7 +88,7 @@ final class TestTimeline implements AutoCloseable {
         List<Undecided> unseen = new ArrayList<>();
         replay.get()
                 .unseen(test, happens, passed, found.violations(), cores.all())
-                .forEach(reason -> unseen.add(new Undecided(RULE, test.name(), reason)));
+                .forEach(reason -> unseen.add(new Undecided(SessionReplay.RULE, test.name(), reason)));
         demands.forEach(demand -> unseen.add(new Undecided(
                 demand,
                 test.name(),
@@ -98,14 +99,7 @@ final class TestTimeline implements AutoCloseable {
         }
         Judgement judgement = new Judgement(List.of(), unseen, List.of());
         session.runFile().append(test, judgement);
-        return Optional.of(new Verdict(
-                judgement,
-                session.settings().value(Setting.UNDECIDED),
-                () -> new AssertionFailedError("Replay of %s on %s: %s"
-                        .formatted(
-                                test.name(),
-                                session.host().platform().host().tree().name(),
-                                Verdict.undecided(judgement)))));
+        return Optional.of(SessionReplay.verdict(session, test.name(), judgement));
     }
 
     /** What was recorded, of a test that does not pass. */

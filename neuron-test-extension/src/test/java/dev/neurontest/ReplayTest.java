@@ -3,20 +3,26 @@ package dev.neurontest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.neurontest.configuration.Settings;
 import dev.neurontest.counter.Counters;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeProcess;
 import dev.neurontest.fake.NrtStatus;
+import dev.neurontest.gate.GateRules;
 import dev.neurontest.patience.Patience;
 import dev.neurontest.platform.PlatformUnavailableException;
 import dev.neurontest.recording.Violation;
+import dev.neurontest.report.GateOutcome;
+import dev.neurontest.report.RunReport;
+import dev.neurontest.report.RunReports;
 import dev.neurontest.workload.Workloads;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -24,6 +30,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -162,6 +169,8 @@ class ReplayTest {
                     .containsSubsequence(
                             "\nmark test ",
                             "times_out",
+                            "\nmark test-id [engine:junit-jupiter]/",
+                            "/[method:times_out(",
                             "\nmark cores 0\n",
                             "mark body started\n",
                             "status/timeout\n",
@@ -198,12 +207,97 @@ class ReplayTest {
             }
 
             // then
-            assertThat(replaying(archive(first)).events(RunEvent.Noticed.class))
-                    .extracting(RunEvent.Noticed::notice)
+            assertThat(replaying(archive(first)).events(RunEvent.Replayed.class))
+                    .singleElement()
+                    .satisfies(replayed -> {
+                        assertThat(replayed.test().id()).contains("FailsFixture", "[method:times_out(");
+                        assertThat(replayed.test().name()).contains("FailsFixture > times_out");
+                        assertThat(replayed.ran()).isFalse();
+                    });
+            RunReport report = RunReports.merge(List.of(run));
+            assertThat(report.problems())
                     .singleElement()
                     .asString()
                     .startsWith("The recording is of \"")
-                    .endsWith("\", which did not run: nothing of what happened then has happened.");
+                    .contains("\", which did not run: nothing of what happened then has happened.");
+            assertThat(GateRules.of(Settings.of(key -> Optional.empty())).decide(report))
+                    .filteredOn(outcome -> !outcome.passed())
+                    .extracting(GateOutcome::gate)
+                    .containsExactly("complete");
+        }
+
+        @Test
+        void isUndecidedWhenItIsNotAmongTheTestsOfItsClassAnyMore() throws IOException {
+            // given
+            recording().run(FailsFixture.class);
+            Path archive = archive(first);
+            Files.writeString(archive, Files.readString(archive).replace("times_out(", "had_another_name("));
+
+            // when, then
+            assertThat(message(replaying(archive).run(FailsFixture.class)))
+                    .startsWith("Replay of ")
+                    .contains(
+                            "FailsFixture > had_another_name(",
+                            ": the replay is undecided: The recording is of \"",
+                            "\", which did not run: nothing of what happened then has happened.");
+        }
+
+        @NeuronTest
+        static class NamedByAnObjectFixture {
+
+            static Stream<Object> objects() {
+                return Stream.of(new Object(), new Object());
+            }
+
+            @ParameterizedTest(name = "{0}")
+            @MethodSource("objects")
+            void times_out(Object object, TestInfo test, NeuronCore core, Optional<FakeNeuronHost> fake) {
+                names.add(test.getDisplayName());
+                if (names.size() % 2 == 0) {
+                    execute(fake, core, "NRT_TIMEOUT", 3);
+                }
+            }
+        }
+
+        private static final List<String> names = new ArrayList<>();
+
+        @Test
+        void isFoundByItsIdWhereItsNameIsAnotherInEachJvm() {
+            // given
+            names.clear();
+            NeuronTestKit recording = recording();
+            recording.run(NamedByAnObjectFixture.class);
+
+            // when
+            NeuronTestKit replaying = replaying(archive(first));
+            replaying.run(NamedByAnObjectFixture.class);
+
+            // then
+            assertThat(names).hasSize(4).doesNotHaveDuplicates();
+            assertThat(violations(recording)).hasSize(1);
+            assertThat(violations(replaying)).isEqualTo(violations(recording));
+            assertThat(replaying.events(RunEvent.Violated.class))
+                    .singleElement()
+                    .satisfies(violated -> assertThat(violated.test().id()).endsWith("[test-template-invocation:#2]"));
+        }
+
+        @Test
+        void isFoundByItsNameInARecordingWithoutItsId() throws IOException {
+            // given
+            NeuronTestKit recording = recording();
+            recording.run(FailsFixture.class);
+            Path archive = archive(first);
+            String text = Files.readString(archive);
+            String older = text.replaceFirst("mark test-id .*\n", "");
+            assertThat(older).isNotEqualTo(text);
+            Files.writeString(archive, older);
+
+            // when
+            NeuronTestKit replaying = replaying(archive);
+            replaying.run(FailsFixture.class);
+
+            // then
+            assertThat(violations(replaying)).isEqualTo(violations(recording));
         }
     }
 
@@ -252,7 +346,9 @@ class ReplayTest {
             // given
             recording().run(WarmedUpFixture.class);
             Path archive = archive(first);
-            Files.writeString(archive, Files.readString(archive).replaceFirst("mark test .*\n", "mark something\n"));
+            Files.writeString(
+                    archive,
+                    Files.readString(archive).replaceFirst("mark test .*\nmark test-id .*\n", "mark something\n"));
 
             // when
             NeuronTestKit replaying = replaying(archive);

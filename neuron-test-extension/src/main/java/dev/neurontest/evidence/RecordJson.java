@@ -88,6 +88,8 @@ final class RecordJson<R extends Record> {
             json.writeString(text);
         } else if (value instanceof Integer || value instanceof Long) {
             json.writeNumber(((Number) value).longValue());
+        } else if (value instanceof Boolean truth) {
+            json.writeBoolean(truth);
         } else if (value instanceof Duration duration) {
             json.writeNumber(duration.toNanos());
         } else if (value instanceof Enum<?> constant) {
@@ -112,6 +114,8 @@ final class RecordJson<R extends Record> {
             return field instanceof Integer ? field : null;
         } else if (type == long.class) {
             return wholeNumber(field);
+        } else if (type == boolean.class) {
+            return field instanceof Boolean ? field : null;
         } else if (type == Duration.class) {
             Long nanos = wholeNumber(field);
             return nanos == null ? null : Duration.ofNanos(nanos);

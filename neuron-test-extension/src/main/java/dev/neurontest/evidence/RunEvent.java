@@ -163,6 +163,25 @@ public sealed interface RunEvent {
     record Noticed(@Nullable TestId test, String notice) implements RunEvent {}
 
     /**
+     * The host was a recording that was made around a test, and the JVM is done with it.
+     *
+     * @param test that was recorded; its id is empty where the recording does not have it
+     * @param ran whether it ran here
+     */
+    record Replayed(TestId test, boolean ran) implements RunEvent {
+
+        /**
+         * What it means that it did not run.
+         *
+         * @return a sentence
+         */
+        public String missing() {
+            return "The recording is of \"%s\", which did not run: nothing of what happened then has happened."
+                    .formatted(test.name());
+        }
+    }
+
+    /**
      * A metric of a test was held against its baseline.
      *
      * @param test whose

@@ -41,6 +41,7 @@ public final class RunSummary {
     private @Nullable TestId longestWaiter;
     private RunEvent.@Nullable PlatformChosen platform;
     private @Nullable String firstSkip;
+    private @Nullable String notReplayed;
 
     /** Knows nothing yet. */
     public RunSummary() {}
@@ -81,6 +82,8 @@ public final class RunSummary {
             notices.putIfAbsent(
                     noticed.notice(),
                     noticed.test() == null ? "" : " (" + noticed.test().name() + ")");
+        } else if (event instanceof RunEvent.Replayed replayed && !replayed.ran()) {
+            notReplayed = replayed.missing();
         } else if (event instanceof RunEvent.TestFinished finished) {
             outcomes.merge(finished.outcome(), 1L, Long::sum);
             finished.cores().forEach(core -> use(cores, core).tests++);
@@ -131,6 +134,9 @@ public final class RunSummary {
         line(text, "  " + outcomes());
         if (firstSkip != null) {
             line(text, "  first reason to skip: " + firstSkip);
+        }
+        if (notReplayed != null) {
+            line(text, "  the replay is undecided: " + notReplayed);
         }
         some(text, sorted(devices).map(this::device).toList(), "devices");
         if (waited.toMillis() > 0 && longestWaiter != null) {

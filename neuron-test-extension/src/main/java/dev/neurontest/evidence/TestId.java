@@ -5,7 +5,7 @@ import org.apiguardian.api.API;
 /**
  * A test, or the container that a lease belongs to.
  *
- * @param id JUnit's unique id
+ * @param id JUnit's unique id; empty where it is not known
  * @param name its display names for a person, such as {@code InferenceTest > oneCore()}
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
@@ -18,13 +18,24 @@ public record TestId(String id, String name) {
     private static final String INSIDE = " > ";
 
     /**
-     * Whether it is a test, or a container of it.
+     * Whether it is the same in another JVM. The display name of an invocation may be another there, such as one with the hash of an
+     * object in it, and the unique id where another engine runs it.
      *
-     * @param other the name of a test
+     * @param other of a test or a container
+     * @return whether they have the id or the name in common
+     */
+    public boolean isSameAs(TestId other) {
+        return !id.isEmpty() && id.equals(other.id) || name.equals(other.name);
+    }
+
+    /**
+     * Whether it is a test, or a container of it, also in another JVM.
+     *
+     * @param other a test
      * @return whether what is leased for this is leased for the other, too
      */
-    public boolean isOrHolds(String other) {
-        return new TestId(id, other).isOf(name);
+    public boolean isOrHolds(TestId other) {
+        return isSameAs(other) || other.id.startsWith(id + "/") || other.isOf(name);
     }
 
     /** Whether it has this name, or is in what has it. */

@@ -30,6 +30,7 @@ final class JvmReading {
     private final List<ErrorReading> errorReadings = new ArrayList<>();
     private final List<Timed> cores = new ArrayList<>();
     private final List<RunEvent.HolderDied> died = new ArrayList<>();
+    private final List<RunEvent.Replayed> replayed = new ArrayList<>();
     private final List<String> notices = new ArrayList<>();
     private final List<String> problems = new ArrayList<>();
     private final Map<String, String> versions = new LinkedHashMap<>();
@@ -86,6 +87,10 @@ final class JvmReading {
         return died;
     }
 
+    List<RunEvent.Replayed> replayed() {
+        return replayed;
+    }
+
     List<String> notices() {
         return notices;
     }
@@ -122,6 +127,8 @@ final class JvmReading {
             cores.add(new Timed(time, event));
         } else if (event instanceof RunEvent.HolderDied holder) {
             died.add(holder);
+        } else if (event instanceof RunEvent.Replayed recording) {
+            replayed.add(recording);
         } else if (event instanceof RunEvent.Noticed noticed && noticed.test() == null) {
             notices.add(noticed.notice());
         } else if (event instanceof RunEvent.Unknown unknown) {

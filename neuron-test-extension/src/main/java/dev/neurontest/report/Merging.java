@@ -66,6 +66,7 @@ final class Merging {
         parts.forEach(this::tests);
         parts.forEach(this::deathsOfOthers);
         farApart();
+        notReplayed();
         List<HostError> errors = new ErrorCounters(parts, notices, problems).moved();
         tests.sort(Comparator.comparing(ReportedTest::outcome).thenComparing(ReportedTest::started));
         return new RunReport(
@@ -203,6 +204,19 @@ final class Merging {
                 List.of(),
                 List.of(),
                 0);
+    }
+
+    /** Every JVM of a run has the recording for its host, and one of them its test. */
+    private void notReplayed() {
+        List<RunEvent.Replayed> replayed = parts.stream()
+                .flatMap(part -> part.reading().replayed().stream())
+                .toList();
+        replayed.stream()
+                .filter(each -> replayed.stream()
+                        .noneMatch(other -> other.ran() && other.test().isSameAs(each.test())))
+                .map(each -> each.missing() + " Run that test, or look whether it has another name by now.")
+                .distinct()
+                .forEach(problems::add);
     }
 
     private void farApart() {

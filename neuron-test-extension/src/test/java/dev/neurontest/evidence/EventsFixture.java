@@ -57,6 +57,7 @@ final class EventsFixture {
                 new RunEvent.Compared(TEST, new JsonObject("{\"outcome\":\"worse\"}")),
                 new RunEvent.HostErrors("start", new JsonObject("{\"neuron3 hardware/mem_ecc_uncorrected\":1}")),
                 new RunEvent.VersionKnown("profiler", "2.31.0"),
+                new RunEvent.Replayed(TEST, false),
                 new RunEvent.Interrupted(TEST, Phase.BODY, "junit-timeout-thread-1"),
                 new RunEvent.WorkloadEnded(TEST, "python serve.py", 1234, "exit code 0"),
                 new RunEvent.Retried(TEST, List.of("neuron0/neuron_core1"), "hw_error rose by 1"),

@@ -80,6 +80,7 @@ class RunLineTest {
                         {"event":"compared",TEST,"comparison":{"outcome":"worse"}}
                         {"event":"hostErrors","moment":"start","counters":{"neuron3 hardware/mem_ecc_uncorrected":1}}
                         {"event":"versionKnown","name":"profiler","version":"2.31.0"}
+                        {"event":"replayed",TEST,"ran":false}
                         {"event":"interrupted",TEST,"phase":"body","thread":"junit-timeout-thread-1"}
                         {"event":"workloadEnded",TEST,"command":"python serve.py","pid":1234,"how":"exit code 0"}
                         {"event":"retried",TEST,"cores":["neuron0/neuron_core1"],"cause":"hw_error rose by 1"}

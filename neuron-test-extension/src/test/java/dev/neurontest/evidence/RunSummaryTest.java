@@ -152,6 +152,22 @@ class RunSummaryTest {
     }
 
     @Test
+    void says_that_the_recorded_test_did_not_run() {
+        // given
+        add(new RunEvent.Replayed(new TestId("[method:b]", "A > b"), true), finished("test", Outcome.PASSED));
+        assertThat(text()).doesNotContain("replay");
+
+        // when
+        add(new RunEvent.Replayed(new TestId("[method:c]", "A > c"), false));
+
+        // then
+        assertThat(text())
+                .contains(
+                        "\n  the replay is undecided: The recording is of \"A > c\", which did not run: nothing of what"
+                                + " happened then has happened.\n");
+    }
+
+    @Test
     void is_empty_when_no_test_asked_for_neuron() {
         // given
         add(PLATFORM, new RunEvent.Noticed(null, "a notice"));

@@ -522,6 +522,25 @@ class RunReportsTest {
     }
 
     @Test
+    void a_recorded_test_has_to_run_in_one_of_the_jvms() throws IOException {
+        // given
+        jvm(1).add(new RunEvent.Replayed(test("recorded"), false)).finished().writeTo(folder);
+        jvm(2).add(new RunEvent.Replayed(test("recorded"), true)).finished().writeTo(folder);
+        assertThat(merged().problems()).isEmpty();
+
+        // when
+        jvm(3).add(new RunEvent.Replayed(test("other"), false)).finished().writeTo(folder);
+        jvm(4).add(new RunEvent.Replayed(test("other"), false)).finished().writeTo(folder);
+
+        // then
+        assertThat(merged().problems())
+                .singleElement()
+                .asString()
+                .startsWith("The recording is of \"%s\", which did not run: "
+                        .formatted(test("other").name()));
+    }
+
+    @Test
     void a_quarantine_that_several_jvms_tell_of_is_one() throws IOException {
         // given
         RunEvent quarantined = new RunEvent.Quarantined("BertTest > t()", List.of(CORE_3), "hw_error rose by 1", 1);

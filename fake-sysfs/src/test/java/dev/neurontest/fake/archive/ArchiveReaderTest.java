@@ -51,6 +51,7 @@ class ArchiveReaderTest {
                 timeline
                 at 0
                 mark begin
+                mark test-id [engine:junit-jupiter]/[class:A]/[method:b(int)]
                 at 1.5
                 directory 0755 dev
                  neuron0 gone
@@ -74,7 +75,11 @@ class ArchiveReaderTest {
                         "neuron0", new Entry.Link("../../a b")));
         assertThat(archive.timeline())
                 .isEqualTo(List.of(
-                        new Archive.Look(Duration.ZERO, List.of(new Step.Mark("begin"))),
+                        new Archive.Look(
+                                Duration.ZERO,
+                                List.of(
+                                        new Step.Mark("begin"),
+                                        new Step.Mark("test-id [engine:junit-jupiter]/[class:A]/[method:b(int)]"))),
                         new Archive.Look(
                                 Duration.ofMillis(1500),
                                 List.of(
