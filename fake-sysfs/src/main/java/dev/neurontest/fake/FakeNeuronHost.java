@@ -35,7 +35,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -104,7 +103,7 @@ public final class FakeNeuronHost implements AutoCloseable {
             driver.journal().add("shows " + builder.recording + ", recorded " + recordedAt);
             this.replayRemarks = model.remarks();
             replayRemarks.forEach(driver.journal()::add);
-            this.tree = builder.recorded(() -> new InProcessTree(driver, layout, archive, builder.reader));
+            this.tree = new InProcessTree(driver, layout, archive, builder.reader);
             this.timeline = new FakeTimeline(archive, tree);
         }
         this.devices = driver.devices().stream()
@@ -872,17 +871,6 @@ public final class FakeNeuronHost implements AutoCloseable {
                             "cannot replay " + recording + ": it is a directory; give the file that was recorded", e);
                 }
                 throw new UncheckedIOException("cannot replay " + recording + ": " + e, e);
-            }
-        }
-
-        /** An archive may have been edited so that what each line says is right and all together is not. */
-        private InProcessTree recorded(Supplier<InProcessTree> tree) {
-            try {
-                return tree.get();
-            } catch (IllegalStateException e) {
-                throw new UncheckedIOException(
-                        "cannot replay " + recording + ": " + e.getMessage() + "; delete one of both",
-                        new IOException(e));
             }
         }
 

@@ -266,8 +266,8 @@ class FakeTimelineTest {
         // given
         String timeline = "timeline\nat 1.0\n"
                 + "gone " + CORE1 + "/stats/tensor_engine\n"
-                + "directory 0755 " + NEURON0 + "\n core_count gone\n fw_build 0444 = 7\\n\n"
-                + "directory 0755 " + NEURON0 + "/new\n file 0444 = x\n";
+                + "directory 0755 " + NEURON0 + "\n core_count gone\n new fw_build 0444 = 7\\n\n"
+                + "new directory 0755 " + NEURON0 + "/new\n file 0444 = x\n";
         try (FakeNeuronHost host = host(timeline)) {
             FakeFile open = host.tree().open(NEURON0 + "/core_count");
             open.open(FakeAccess.READ).close();
@@ -299,7 +299,8 @@ class FakeTimelineTest {
     void handleBehindALinkOpensWhereTheLinkLeadsNow() throws IOException {
         // given
         String links = "directory 0755 sys/class/neuron_device\n extra ";
-        String timeline = "timeline\nat 1.0\n" + links + "-> ../../devices/virtual/neuron_device/neuron0\nmark made\n"
+        String timeline = "timeline\nat 1.0\n" + links.replace(" extra ", " new extra ")
+                + "-> ../../devices/virtual/neuron_device/neuron0\nmark made\n"
                 + "at 2.0\n" + links + "-> ../../devices/virtual/neuron_device/neuron0/info\nmark changed\n"
                 + "at 3.0\n" + links + "gone\n";
         try (FakeNeuronHost host = host(timeline)) {

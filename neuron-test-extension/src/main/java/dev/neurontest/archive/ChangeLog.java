@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -33,6 +34,9 @@ final class ChangeLog {
     private final List<WatchedFile> slow = new ArrayList<>();
 
     private final HostTree.Batch batch;
+    /** Paths of directories and entries. */
+    private final Set<String> stated = new HashSet<>();
+
     private final Set<String> marks = new LinkedHashSet<>();
     private final StringBuilder text = new StringBuilder("\ntimeline\n");
     private Instant begun = Instant.now();
@@ -105,6 +109,8 @@ final class ChangeLog {
         String inDevices = HostPicture.DEVICES + "/";
         Map<String, Device> byName = new LinkedHashMap<>();
         for (Directory directory : picture.directories()) {
+            stated.add(directory.path());
+            directory.entries().keySet().forEach(name -> stated.add(directory.path() + "/" + name));
             if (directory.path().startsWith(inDevices)) {
                 String device = directory.path().substring(inDevices.length()).split("/", 2)[0];
                 if (watched.test(device)) {
@@ -264,7 +270,7 @@ final class ChangeLog {
     private String everythingIn(Device device) {
         StringBuilder lines = new StringBuilder();
         try (Walk walk = new Walk(picture.tree())) {
-            walk.below(device.path).forEach(directory -> lines.append(directory.text(picture.redacts())));
+            walk.below(device.path).forEach(directory -> lines.append(directory.text(picture.redacts(), stated)));
         } catch (IOException interrupted) {
             Thread.currentThread().interrupt();
         }

@@ -2,6 +2,7 @@ package dev.neurontest.archive;
 
 import java.util.Collections;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -34,6 +35,21 @@ record Directory(String path, int mode, Map<String, Entry> entries) {
     String text(boolean redacts) {
         StringBuilder text = new StringBuilder(line());
         entries.forEach((name, entry) -> text.append(line(name, entry, redacts)));
+        return text.toString();
+    }
+
+    /**
+     * The text in a timeline, in which what was not stated before is said to be new; in a new directory everything is.
+     *
+     * @param stated paths of directories and entries; these come to them
+     */
+    String text(boolean redacts, Set<String> stated) {
+        boolean isNew = stated.add(path);
+        StringBuilder text = new StringBuilder(isNew ? "new " : "").append(line());
+        entries.forEach((name, entry) -> {
+            String line = line(name, entry, redacts);
+            text.append(stated.add(path + "/" + name) && !isNew ? " new" + line : line);
+        });
         return text.toString();
     }
 

@@ -9,10 +9,13 @@ import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeProcess;
 import dev.neurontest.fake.Fault;
 import dev.neurontest.fake.NrtStatus;
+import dev.neurontest.host.FileTree;
 import dev.neurontest.host.HostTree;
 import dev.neurontest.platform.InProcessFixture;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,6 +28,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class HostRecorderTest {
 
@@ -161,6 +165,37 @@ class HostRecorderTest {
                     .startsWith("timeline\nat T\ngone sys/devices/virtual/neuron_device/neuron0\nmark gone\nat T\n"
                             + "mark still gone\nat T\ndirectory 0755 sys/devices/virtual/neuron_device/neuron0\n")
                     .contains(STATUS + "timeout\n present 0644 = 0\\n\n total 0644 = 0\\n\n");
+        }
+    }
+
+    @Test
+    void saysWhatADeviceThatComesBackHasMoreThanBefore(@TempDir Path root) throws IOException {
+        // given
+        Path device = Files.createDirectories(root.resolve("sys/devices/virtual/neuron_device/neuron0"));
+        Path moved = root.resolve("moved");
+        Files.writeString(device.resolve("old"), "1");
+        HostPicture picture = HostPicture.of(FileTree.at(root), HostPicture.Options.USUAL);
+        try (HostRecorder recorder = HostRecorder.start(picture, "neuron0"::equals, NEVER, ROOMY)) {
+            Files.move(device, moved);
+            recorder.mark("gone");
+
+            // when
+            Files.writeString(moved.resolve("young"), "2");
+            Files.writeString(Files.createDirectory(moved.resolve("more")).resolve("third"), "3");
+            Files.move(moved, device);
+            recorder.stop();
+
+            // then
+            assertThat(timeline(recorder).lines().map(line -> line.replaceFirst(" [0-7]{4} ", " MODE ")))
+                    .endsWith(
+                            "mark gone",
+                            "at T",
+                            "directory MODE sys/devices/virtual/neuron_device/neuron0",
+                            " old MODE = 1",
+                            " new young MODE = 2",
+                            "new directory MODE sys/devices/virtual/neuron_device/neuron0/more",
+                            " third MODE = 3",
+                            "end");
         }
     }
 

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,6 +39,8 @@ public final class ArchiveReader {
     private static final Pattern DEVICE = Pattern.compile(" (\\S+) ([0-7]{4}) device");
     private static final Pattern LINK = Pattern.compile(" (\\S+) -> (\\S+)");
     private static final Pattern ENTRY_GONE = Pattern.compile(" (\\S+) gone");
+    private static final String NEW = "new ";
+    private static final List<Pattern> ENTRIES = List.of(FILE, UNREADABLE, DEVICE, LINK, ENTRY_GONE);
     private static final Pattern GONE = Pattern.compile("gone (\\S+)");
     private static final Pattern AT = Pattern.compile("at ([0-9]{1,9})(?:\\.([0-9]{0,9}))?");
     private static final Pattern REASON = Pattern.compile("E[A-Z0-9]+|timeout|too-large|unknown");
@@ -50,11 +53,33 @@ public final class ArchiveReader {
     private final Map<String, Archive.Directory> directories = new LinkedHashMap<>();
     private final List<Archive.Look> looks = new ArrayList<>();
     private final Set<String> marks = new HashSet<>();
+    // What each path was stated to be, also of directories those that lead to them.
+    private final Map<String, Kind> kinds = new HashMap<>();
     private @Nullable List<Step> steps;
     // The entries of the directory that was stated last, to which those that follow belong.
     private @Nullable Map<String, Entry> open;
     private String openPath = "";
+    private boolean openIsNew;
     private boolean inTimeline;
+
+    private enum Kind {
+        DIRECTORY("a directory", "directory MODE PATH"),
+        FILE("a file", "NAME MODE = CONTENT\" or \"NAME MODE ! REASON"),
+        DEVICE("a device", "NAME MODE device"),
+        LINK("a link", "NAME -> TARGET");
+
+        private final String words;
+        private final String line;
+
+        Kind(String words, String line) {
+            this.words = words;
+            this.line = line;
+        }
+
+        static Kind of(Entry entry) {
+            return entry instanceof Entry.Link ? LINK : entry instanceof Entry.Device ? DEVICE : FILE;
+        }
+    }
 
     private ArchiveReader(Path file, String text) {
         this.file = file;
@@ -181,12 +206,13 @@ public final class ArchiveReader {
     // ---- statements
 
     private void statement(String line) throws ArchiveException {
-        Matcher directory = DIRECTORY.matcher(line);
+        boolean isNew = inTimeline && line.startsWith(NEW);
+        Matcher directory = DIRECTORY.matcher(isNew ? line.substring(NEW.length()) : line);
         Matcher gone = GONE.matcher(line);
         Matcher time = AT.matcher(line);
         if (directory.matches()) {
-            directory(line, Integer.parseInt(directory.group(1), 8), path(line, directory.group(2)));
-        } else if (line.startsWith("directory")) {
+            directory(line, Integer.parseInt(directory.group(1), 8), path(line, directory.group(2)), isNew);
+        } else if (line.startsWith("directory") || isNew) {
             throw wrong(
                     line,
                     "\"directory MODE PATH\" with four octal digits and a path without spaces, such as"
@@ -199,8 +225,7 @@ public final class ArchiveReader {
         } else if (time.matches()) {
             at(line, time);
         } else if (gone.matches()) {
-            steps(line).add(new Step.Gone(path(line, gone.group(1))));
-            open = null;
+            gone(line, path(line, gone.group(1)));
         } else if (line.startsWith("mark ")) {
             mark(line, utf8(line, line.substring("mark ".length())));
         } else {
@@ -211,22 +236,46 @@ public final class ArchiveReader {
         }
     }
 
-    private void directory(String line, int mode, String path) throws ArchiveException {
+    private void gone(String line, String path) throws ArchiveException {
+        if (kinds.get(path) != Kind.DIRECTORY) {
+            throw wrong(line, "the path of a directory that is above; correct it");
+        }
+        steps(line).add(new Step.Gone(path));
+        open = null;
+    }
+
+    private void directory(String line, int mode, String path, boolean isNew) throws ArchiveException {
         Map<String, Entry> entries = new LinkedHashMap<>();
+        if (inTimeline && !isNew && !kinds.containsKey(path)) {
+            throw wrong(
+                    line,
+                    "the path of a directory that is above, or \"new directory MODE PATH\" for another; correct it");
+        }
+        leadTo(line, path);
         if (inTimeline) {
             steps(line).add(new Step.Changed(path, mode, Collections.unmodifiableMap(entries)));
         } else {
             if (directories.put(path, new Archive.Directory(mode, Collections.unmodifiableMap(entries))) != null) {
                 throw wrong(line, "each directory once; put all its entries into one place");
             }
-            int slash = path.lastIndexOf('/');
-            Archive.Directory above = directories.get(path.substring(0, Math.max(slash, 0)));
-            if (above != null && above.entries().containsKey(path.substring(slash + 1))) {
-                throw wrong(line, "each name once, but the directory above has it as an entry; delete one of both");
-            }
         }
         open = entries;
         openPath = path;
+        openIsNew = isNew;
+    }
+
+    /** Also what is not stated, but has to be there for this to be in it, is a directory. */
+    private void leadTo(String line, String path) throws ArchiveException {
+        for (int end = path.indexOf('/'); ; end = path.indexOf('/', end + 1)) {
+            String above = end < 0 ? path : path.substring(0, end);
+            Kind known = kinds.putIfAbsent(above, Kind.DIRECTORY);
+            if (known != null && known != Kind.DIRECTORY) {
+                throw wrong(line, "each name once, but " + above + " is " + known.words + " above; delete one of both");
+            }
+            if (end < 0) {
+                return;
+            }
+        }
     }
 
     private void at(String line, Matcher time) throws ArchiveException {
@@ -265,13 +314,15 @@ public final class ArchiveReader {
         if (open == null) {
             throw wrong(line, "\"directory MODE PATH\" before its entries; say where this is");
         }
-        Matcher file = FILE.matcher(line);
-        Matcher unreadable = UNREADABLE.matcher(line);
-        Matcher device = DEVICE.matcher(line);
-        Matcher link = LINK.matcher(line);
-        Matcher gone = ENTRY_GONE.matcher(line);
+        boolean isNew = isNew(line);
+        String stated = isNew ? ' ' + line.substring(1 + NEW.length()) : line;
+        Matcher file = FILE.matcher(stated);
+        Matcher unreadable = UNREADABLE.matcher(stated);
+        Matcher device = DEVICE.matcher(stated);
+        Matcher link = LINK.matcher(stated);
+        Matcher gone = ENTRY_GONE.matcher(stated);
         if (link.matches()) {
-            put(line, link.group(1), new Entry.Link(utf8(line, link.group(2))));
+            put(line, link.group(1), new Entry.Link(utf8(line, link.group(2))), isNew);
         } else if (file.matches()) {
             put(
                     line,
@@ -280,16 +331,17 @@ public final class ArchiveReader {
                             mode(file),
                             file.group(3) == null
                                     ? ""
-                                    : new String(bytes(line, file.group(3)), StandardCharsets.ISO_8859_1)));
+                                    : new String(bytes(line, file.group(3)), StandardCharsets.ISO_8859_1)),
+                    isNew);
         } else if (unreadable.matches()) {
             if (!REASON.matcher(unreadable.group(3)).matches()) {
                 throw wrong(line, "after \"!\" the name of an error such as EIO, or timeout, too-large or unknown");
             }
-            put(line, unreadable.group(1), new Entry.Unreadable(mode(unreadable), unreadable.group(3)));
+            put(line, unreadable.group(1), new Entry.Unreadable(mode(unreadable), unreadable.group(3)), isNew);
         } else if (device.matches()) {
-            put(line, device.group(1), new Entry.Device(mode(device)));
-        } else if (gone.matches() && inTimeline) {
-            put(line, gone.group(1), new Entry.Gone());
+            put(line, device.group(1), new Entry.Device(mode(device)), isNew);
+        } else if (gone.matches() && inTimeline && !isNew) {
+            put(line, gone.group(1), new Entry.Gone(), false);
         } else {
             throw wrong(
                     line,
@@ -299,11 +351,18 @@ public final class ArchiveReader {
         }
     }
 
+    /** A file may have that name, too. */
+    private boolean isNew(String line) {
+        return inTimeline
+                && line.startsWith(' ' + NEW)
+                && ENTRIES.stream().noneMatch(pattern -> pattern.matcher(line).matches());
+    }
+
     private static int mode(Matcher entry) {
         return Integer.parseInt(entry.group(2), 8);
     }
 
-    private void put(String line, String escapedName, Entry entry) throws ArchiveException {
+    private void put(String line, String escapedName, Entry entry, boolean isNew) throws ArchiveException {
         String name = utf8(line, escapedName);
         if (name.isEmpty() || name.contains("/") || name.equals(".") || name.equals("..") || name.indexOf('\0') >= 0) {
             throw wrong(line, "a name without a slash, and neither \".\" nor \"..\"");
@@ -311,9 +370,27 @@ public final class ArchiveReader {
         if (open != null && open.put(name, entry) != null) {
             throw wrong(line, "each name once in " + openPath + "; delete one of the lines");
         }
-        if (!inTimeline && directories.containsKey(openPath + '/' + name)) {
-            throw wrong(line, "each name once, but " + openPath + '/' + name + " is a directory; delete one of both");
+        String path = openPath + '/' + name;
+        @Nullable Kind known = kinds.get(path);
+        if (known == Kind.DIRECTORY) {
+            throw wrong(line, "each name once, but " + path + " is a directory; delete one of both");
         }
+        if (known == null && inTimeline && !isNew && !openIsNew) {
+            throw wrong(
+                    line,
+                    "a name that is above in " + openPath + ", or \"new\" before it for another; correct the name"
+                            + " or its directory");
+        }
+        if (entry instanceof Entry.Gone) {
+            return;
+        }
+        Kind kind = Kind.of(entry);
+        if (known != null && known != kind) {
+            throw wrong(
+                    line,
+                    '"' + known.line + "\": above it is " + known.words + ", and no change makes it another thing");
+        }
+        kinds.put(path, kind);
     }
 
     // ---- parts of lines

@@ -2,14 +2,20 @@ package dev.neurontest.fake.archive;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /** Writes an archive, statement by statement. */
 final class ArchiveText {
 
+    private static final String NEW = "new ";
+
     private final Appendable out;
+    /** Directories and entries. */
+    private final Set<String> stated = new HashSet<>();
 
     ArchiveText(Appendable out) {
         this.out = out;
@@ -29,7 +35,8 @@ final class ArchiveText {
             directory(
                     directory.getKey(),
                     directory.getValue().mode(),
-                    directory.getValue().entries());
+                    directory.getValue().entries(),
+                    false);
         }
     }
 
@@ -42,7 +49,7 @@ final class ArchiveText {
         line("at " + seconds(look.at()));
         for (Step step : look.steps()) {
             if (step instanceof Step.Changed changed) {
-                directory(changed.path(), changed.mode(), changed.entries());
+                directory(changed.path(), changed.mode(), changed.entries(), true);
             } else if (step instanceof Step.Gone gone) {
                 line("gone " + Escapes.name(gone.path()));
             } else if (step instanceof Step.Mark mark) {
@@ -59,11 +66,14 @@ final class ArchiveText {
         return String.format(Locale.ROOT, "%d.%03d", time.toSeconds(), time.toMillisPart());
     }
 
-    private void directory(String path, int mode, Map<String, Entry> entries) throws IOException {
-        line("directory " + mode(mode) + ' ' + Escapes.name(path));
+    /** What was not stated before is new, where that is told; in a new directory everything is. */
+    private void directory(String path, int mode, Map<String, Entry> entries, boolean tellsNew) throws IOException {
+        boolean isNew = stated.add(path);
+        line((isNew && tellsNew ? NEW : "") + "directory " + mode(mode) + ' ' + Escapes.name(path));
         List<String> names = entries.keySet().stream().sorted(NameOrder.NAMES).toList();
         for (String name : names) {
-            line(' ' + Escapes.name(name) + ' ' + entry(entries.get(name)));
+            boolean isNewEntry = stated.add(path + '/' + name) && !isNew;
+            line(' ' + (isNewEntry && tellsNew ? NEW : "") + Escapes.name(name) + ' ' + entry(entries.get(name)));
         }
     }
 

@@ -159,7 +159,15 @@ class ArchiveReaderTest {
                 Arguments.of(
                         dev + " a 0644 = 1\ndirectory 0755 dev/a\nend\n",
                         ":6: read \"directory 0755 dev/a\", expected each"
-                                + " name once, but the directory above has it as an entry; delete one of both"),
+                                + " name once, but dev/a is a file above; delete one of both"),
+                Arguments.of(
+                        dev + " a -> b\ndirectory 0755 dev/a/b/c\nend\n",
+                        ":6: read \"directory 0755 dev/a/b/c\", expected each"
+                                + " name once, but dev/a is a link above; delete one of both"),
+                Arguments.of(
+                        HEAD + "directory 0755 dev/a/b/c\ndirectory 0755 dev\n a 0644 device\nend\n",
+                        ":6: read \" a 0644 device\","
+                                + " expected each name once, but dev/a is a directory; delete one of both"),
                 Arguments.of(
                         HEAD + "directory 0755 dev/a\ndirectory 0755 dev\n a 0644 = 1\nend\n",
                         ":6: read \" a 0644 = 1\","
@@ -226,6 +234,84 @@ class ArchiveReaderTest {
                         timeline + "at 1.0\nmark a\n b 0644 = 1\nend\n",
                         ":8: read \" b 0644 = 1\", expected \"directory"
                                 + " MODE PATH\" before its entries; say where this is"));
+    }
+
+    private static Stream<Arguments> wrongChanges() {
+        String misspelt =
+                "expected a name that is above in dev, or \"new\" before it for another; correct the name or its"
+                        + " directory";
+        String nowhere = "expected the path of a directory that is above, or \"new directory MODE PATH\" for another;"
+                + " correct it";
+        String noOtherThing = "and no change makes it another thing";
+        String file = "expected \"NAME MODE = CONTENT\" or \"NAME MODE ! REASON\": above it is a file, " + noOtherThing;
+        return Stream.of(
+                Arguments.of(" fil 0644 = 1", misspelt),
+                Arguments.of(" fil gone", misspelt),
+                Arguments.of(" new 0644 = 1", misspelt),
+                Arguments.of(" file 0644 device", file),
+                Arguments.of(" file -> elsewhere", file),
+                Arguments.of(" new file -> elsewhere", file),
+                Arguments.of(" link 0644 ! EIO", "expected \"NAME -> TARGET\": above it is a link, " + noOtherThing),
+                Arguments.of(
+                        " device 0644 = 1", "expected \"NAME MODE device\": above it is a device, " + noOtherThing),
+                Arguments.of(
+                        " new deep 0644 = 1",
+                        "expected each name once, but dev/deep is a directory; delete one of both"),
+                Arguments.of("directory 0755 dev/dep", nowhere),
+                Arguments.of(
+                        "new directory 0755 dev/file",
+                        "expected each name once, but dev/file is a file above;" + " delete one of both"),
+                Arguments.of(
+                        "new directory 0755 dev/link/more",
+                        "expected each name once, but dev/link is a link above;" + " delete one of both"),
+                Arguments.of("gone dev/dep", "expected the path of a directory that is above; correct it"),
+                Arguments.of("gone dev/file", "expected the path of a directory that is above; correct it"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("wrongChanges")
+    void changeOfWhatIsNotThereOrOfItsKindIsRefused(String line, String expected) {
+        assertThatThrownBy(() -> read(CHANGING + line + "\nend\n"))
+                .isInstanceOf(ArchiveException.class)
+                .hasMessage(folder.resolve("host") + ":12: read \"" + line + "\", " + expected);
+    }
+
+    private static final String CHANGING = HEAD + """
+            directory 0755 dev
+             file 0644 = 1
+             link -> file
+             device 0644 device
+            directory 0755 dev/deep/deeper
+            timeline
+            at 1
+            directory 0755 dev
+            """;
+
+    @Test
+    void whatIsNewSaysSoOnce() throws IOException {
+        // when
+        Archive archive = read(CHANGING + """
+                 file gone
+                 new new 0444 = new
+                 new other -> file
+                new directory 0755 dev/more
+                 one 0644 = 1
+                directory 0755 dev/deep
+                at 2
+                directory 0755 dev
+                 file 0644 ! EIO
+                 new 0444 =
+                gone dev/more
+                at 3
+                directory 0755 dev/more
+                 one 0644 = 2
+                end
+                """);
+
+        // then
+        assertThat(archive.everything().get("dev").entries().keySet())
+                .containsExactlyInAnyOrder("file", "link", "device", "new", "other");
+        assertThat(archive.everything().get("dev/more").entries()).containsOnlyKeys("one");
     }
 
     @ParameterizedTest

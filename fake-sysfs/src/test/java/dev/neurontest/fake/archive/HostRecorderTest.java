@@ -146,6 +146,40 @@ class HostRecorderTest {
     }
 
     @Test
+    void whatIsNewIsSaidToBe() throws IOException {
+        // given
+        StringBuilder text = new StringBuilder();
+        ArchiveText archive = new ArchiveText(text);
+        Entry one = new Entry.Content(0644, "1");
+        archive.directories(Map.of("dev", new Archive.Directory(0755, Map.of("a", one))));
+        Step.Changed second = new Step.Changed("dev", 0755, new TreeMap<>(Map.of("a", one, "b", one)));
+        Step.Changed below = new Step.Changed("dev/x", 0755, Map.of("c", one));
+
+        // when
+        archive.look(new Archive.Look(Duration.ZERO, List.of(second, below)));
+        archive.look(new Archive.Look(Duration.ZERO, List.of(second, below)));
+
+        // then
+        assertThat(text).hasToString("""
+
+                directory 0755 dev
+                 a 0644 = 1
+                at 0.000
+                directory 0755 dev
+                 a 0644 = 1
+                 new b 0644 = 1
+                new directory 0755 dev/x
+                 c 0644 = 1
+                at 0.000
+                directory 0755 dev
+                 a 0644 = 1
+                 b 0644 = 1
+                directory 0755 dev/x
+                 c 0644 = 1
+                """);
+    }
+
+    @Test
     void onlyWhatDiffersIsAChange() {
         // given
         Archive.Directory device = new Archive.Directory(0755, Map.of("a", new Entry.Content(0644, "1")));
