@@ -2,6 +2,7 @@ package dev.neurontest;
 
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.evidence.TestId;
+import dev.neurontest.process.Redaction;
 import dev.neurontest.recording.Violation;
 import java.util.List;
 import java.util.Optional;
@@ -10,7 +11,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What the marks of a recording say of the test that it was made around.
+ * What the marks of a recording say of the test that it was made around. What looks secret is masked in them, so the same is masked in
+ * what they are held against.
  *
  * @param marks in their order
  */
@@ -24,10 +26,13 @@ record RecordedMarks(List<String> marks) {
     private static final String ID = "test-id ";
     private static final String CORES = "cores ";
     private static final String UNDECIDED = "undecided ";
+    private static final String INCOMPLETE = "incomplete ";
+    private static final String SELDOM = "seldom ";
     private static final String VIOLATED = "violated ";
 
     static List<String> test(TestId test) {
-        return List.of(TEST + test.name(), ID + test.id());
+        TestId masked = masked(test);
+        return List.of(TEST + masked.name(), ID + masked.id());
     }
 
     static String cores(List<NeuronCore> cores) {
@@ -35,7 +40,7 @@ record RecordedMarks(List<String> marks) {
     }
 
     static String undecided(String what) {
-        return UNDECIDED + what;
+        return UNDECIDED + Redaction.mask(what);
     }
 
     static String violated(Violation violation) {
@@ -44,7 +49,7 @@ record RecordedMarks(List<String> marks) {
 
     /** The same on the recording as then, whatever the numbers are. */
     private static String words(Violation violation) {
-        return violation.rule() + " of " + violation.subject();
+        return Redaction.mask(violation.rule() + " of " + violation.subject());
     }
 
     /** What was violated then and is not now. */
@@ -57,6 +62,30 @@ record RecordedMarks(List<String> marks) {
     Optional<TestId> test() {
         Optional<String> id = after(ID).findFirst();
         return after(TEST).findFirst().or(() -> id).map(name -> new TestId(id.orElse(""), name));
+    }
+
+    /** Whether it is this test. */
+    boolean areOf(TestId test) {
+        return test().filter(masked(test)::isSameAs).isPresent();
+    }
+
+    /** Whether it is this test, or one in this container. */
+    boolean areOfOrIn(TestId holder) {
+        return test().filter(masked(holder)::isOrHolds).isPresent();
+    }
+
+    private static TestId masked(TestId test) {
+        return new TestId(Redaction.mask(test.id()), Redaction.mask(test.name()));
+    }
+
+    /** What is missing or late of what happened. */
+    List<String> incomplete() {
+        return after(INCOMPLETE).toList();
+    }
+
+    /** What was looked at the beginning and the end alone. */
+    List<String> seldom() {
+        return after(SELDOM).toList();
     }
 
     /** The indices of the cores that it had; what cannot be read, because it was edited, is left out. */
@@ -78,6 +107,8 @@ record RecordedMarks(List<String> marks) {
     }
 
     private Stream<String> after(String key) {
-        return marks.stream().filter(mark -> mark.startsWith(key)).map(mark -> mark.substring(key.length()));
+        return marks.stream()
+                .filter(mark -> mark.startsWith(key))
+                .map(mark -> Redaction.mask(mark.substring(key.length())));
     }
 }

@@ -149,6 +149,8 @@ final class Session implements AutoCloseable {
             settings.warnings().forEach(warning -> runFile.append(new RunEvent.Noticed(null, warning)));
             NeuronHost neuron = host.platform().host();
             replay = SessionReplay.of(host.platform());
+            replay.ifPresent(recording ->
+                    recording.notices().forEach(notice -> runFile.append(new RunEvent.Noticed(null, notice))));
             neuron.notices().forEach(notice -> runFile.append(new RunEvent.Noticed(null, notice)));
             if (neuron.datastoreCounters() == DatastoreCounters.DEFERRED) {
                 runFile.append(new RunEvent.Noticed(

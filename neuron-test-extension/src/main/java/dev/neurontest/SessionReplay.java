@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.opentest4j.AssertionFailedError;
 
@@ -46,11 +47,17 @@ final class SessionReplay {
         return platform.timeline().map(timeline -> new SessionReplay(timeline, platform));
     }
 
+    /** What a reader should know of the recording, whatever runs on it. */
+    List<String> notices() {
+        return Stream.concat(incomplete().stream(), marks.seldom().stream().map("When it was recorded, %s."::formatted))
+                .map(SessionReplay::printable)
+                .toList();
+    }
+
     /** The cores that the recorded test did not have, for this test and for a class that leases for it. */
     Set<NeuronCore> avoided(TestId test) {
         Set<Integer> recorded = marks.cores();
-        boolean isRecorded = marks.test().filter(test::isOrHolds).isPresent();
-        return !isRecorded || recorded.isEmpty()
+        return !marks.areOfOrIn(test) || recorded.isEmpty()
                 ? Set.of()
                 : cores.stream()
                         .filter(core -> !recorded.contains(core.index()))
@@ -63,7 +70,7 @@ final class SessionReplay {
      * @return whether what was recorded happens now, which it does once
      */
     boolean begun(TestId test, boolean isTest) {
-        boolean itsOwn = marks.test().map(test::isSameAs).orElse(isTest);
+        boolean itsOwn = marks.test().isPresent() ? marks.areOf(test) : isTest;
         boolean happens = itsOwn && whose.compareAndSet(null, test);
         if (happens) {
             timeline.play();
@@ -79,7 +86,7 @@ final class SessionReplay {
     }
 
     /**
-     * Why it cannot be known here whether the recorded test would pass; empty for every other test.
+     * Why it cannot be known here whether a test would pass; empty for tests around which nothing was to happen.
      *
      * @param happened whether what was recorded has happened around this very test
      * @param passed whether its body did
@@ -87,9 +94,24 @@ final class SessionReplay {
      */
     List<String> unseen(
             TestId test, boolean happened, boolean passed, List<Violation> violations, List<NeuronCore> its) {
-        if (marks.test().filter(test::isSameAs).isEmpty()) {
-            return List.of();
+        List<String> reasons = new ArrayList<>();
+        if (happened && timeline.happens()) {
+            reasons.addAll(incomplete());
         }
+        if (marks.areOf(test)) {
+            reasons.addAll(unseenOfTheRecorded(happened, passed, violations, its));
+        }
+        return reasons.stream().map(SessionReplay::printable).toList();
+    }
+
+    private List<String> incomplete() {
+        return marks.incomplete().stream()
+                .map("The recording is incomplete: %s."::formatted)
+                .toList();
+    }
+
+    private List<String> unseenOfTheRecorded(
+            boolean happened, boolean passed, List<Violation> violations, List<NeuronCore> its) {
         List<String> reasons = new ArrayList<>();
         if (!timeline.happens()) {
             reasons.add("What happened while it was recorded does not happen again: leave ?timeline=static out.");
@@ -110,7 +132,7 @@ final class SessionReplay {
                     + " and not what programs did or answered.");
         }
         marks.undecided().forEach(what -> reasons.add("It was undecided when it was recorded: " + what));
-        return reasons.stream().map(SessionReplay::printable).toList();
+        return reasons;
     }
 
     /** A recording may come from anywhere, and reasons are shown on terminals. */
@@ -125,8 +147,7 @@ final class SessionReplay {
      */
     Optional<Undecided> over(TestId testClass) {
         return recorded()
-                .filter(missing ->
-                        testClass.isOrHolds(missing.test()) && !missing.ran() && told.compareAndSet(false, true))
+                .filter(missing -> marks.areOfOrIn(testClass) && !missing.ran() && told.compareAndSet(false, true))
                 .map(missing -> new Undecided(RULE, missing.test().name(), missing.missing()));
     }
 

@@ -107,13 +107,13 @@ final class TestTimeline implements AutoCloseable {
         if (passed && found.violations().isEmpty() && found.undecided().isEmpty()) {
             return Optional.empty();
         }
-        recorder.ifPresent(each -> each.mark(marks(each, passed, found)));
+        recorder.ifPresent(each -> each.mark(marks(passed, found)));
         return recorder.map(each -> new RecordedHost(
                 test.name(), session.host().platform().host().tree().name(), each.archive()));
     }
 
     /** What its files do not show of how it ended, so that a replay does not take that for good. */
-    private static String[] marks(HostRecorder recorder, boolean passed, Judgement found) {
+    private static String[] marks(boolean passed, Judgement found) {
         List<String> marks = new ArrayList<>();
         if (!passed) {
             marks.add(RecordedMarks.BODY_FAILED);
@@ -121,10 +121,6 @@ final class TestTimeline implements AutoCloseable {
         found.violations().forEach(each -> marks.add(RecordedMarks.violated(each)));
         found.undecided()
                 .forEach(each -> marks.add(RecordedMarks.undecided(each.rule() + ", because: " + each.reason())));
-        if (!recorder.isComplete()) {
-            marks.add(
-                    RecordedMarks.undecided("how it ended, because the last look at the host did not come to its end"));
-        }
         return marks.toArray(String[]::new);
     }
 

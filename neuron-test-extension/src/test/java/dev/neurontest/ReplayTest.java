@@ -35,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
 import org.junit.platform.launcher.LauncherSession;
@@ -524,6 +525,73 @@ class ReplayTest {
             // when, then
             assertThat(undecided("replay:" + archive, FailsItselfFixture.class))
                     .endsWith("It was undecided when it was recorded: how it ended");
+        }
+
+        private static final String SHORTFALL = "a look took too long, so that some values are missing or late";
+
+        @Test
+        void isWhatAnIncompleteRecordingLacks() throws IOException {
+            // given
+            Path archive = edited(FailsItselfFixture.class, "mark body failed", "mark incomplete " + SHORTFALL);
+
+            // when, then
+            assertThat(undecided("replay:" + archive, FailsItselfFixture.class))
+                    .endsWith("the replay is undecided: The recording is incomplete: " + SHORTFALL + ".");
+        }
+
+        @Test
+        void isWhatAnIncompleteRecordingOfNoTestLacks() throws IOException {
+            // given
+            Path archive = edited(FailsItselfFixture.class, "mark body failed", "mark incomplete " + SHORTFALL);
+            Files.writeString(archive, Files.readString(archive).replaceAll("mark test.*\n", ""));
+
+            // when, then
+            assertThat(undecided("replay:" + archive, FailsItselfFixture.class))
+                    .endsWith("the replay is undecided: The recording is incomplete: " + SHORTFALL + ".");
+        }
+
+        @Test
+        void isNothingForOtherTestsOnAnIncompleteRecording() throws IOException {
+            // given
+            Path archive = edited(
+                    FailsItselfFixture.class,
+                    "mark body failed",
+                    "mark incomplete " + SHORTFALL + "\nmark seldom two files were read twice");
+
+            // when
+            NeuronTestKit replaying = replaying(archive);
+            List<Throwable> failures = NeuronTestKit.failures(replaying.run(ARecordedFailure.OtherFixture.class));
+
+            // then
+            assertThat(failures).isEmpty();
+            assertThat(replaying.events(RunEvent.Noticed.class))
+                    .extracting(RunEvent.Noticed::notice)
+                    .contains(
+                            "The recording is incomplete: " + SHORTFALL + ".",
+                            "When it was recorded, two files were read twice.");
+        }
+
+        @NeuronTest
+        static class KnowsASecretFixture {
+
+            @ParameterizedTest(name = "password={0}")
+            @ValueSource(strings = "swordfish")
+            void wants_a_fake(String password, NeuronCore core, Optional<FakeNeuronHost> fake) {
+                assertThat(fake).isEmpty();
+            }
+        }
+
+        @Test
+        void isFoundByANameWithoutTheSecretInIt() throws IOException {
+            // given
+            Path archive = recorded(KnowsASecretFixture.class);
+            String text = Files.readString(archive);
+            assertThat(text).contains("password=***").doesNotContain("swordfish");
+            Files.writeString(archive, text.replaceFirst("mark test-id .*\n", ""));
+
+            // when, then
+            assertThat(undecided("replay:" + archive, KnowsASecretFixture.class))
+                    .contains("Its body failed when it was recorded, and passed here.");
         }
 
         @NeuronTest

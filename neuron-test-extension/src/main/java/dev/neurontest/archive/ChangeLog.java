@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * meanwhile for what there is.
  */
 final class ChangeLog {
+
+    private static final String FULL =
+            "there were more changes than are kept, so that only the last values are right from then on";
 
     private final HostPicture picture;
     private final int limit;
@@ -311,13 +315,13 @@ final class ChangeLog {
     private void append(String changed, List<String> words) {
         List<String> unused = words.stream().filter(marks::add).toList();
         if (!changed.isEmpty() || !unused.isEmpty()) {
-            text.append("at ")
-                    .append(ArchiveText.seconds(Duration.ofNanos(last - start)))
-                    .append('\n')
-                    .append(changed);
+            text.append(at()).append(changed);
         }
-        unused.forEach(
-                each -> text.append("mark ").append(ArchiveText.words(each)).append('\n'));
+        unused.forEach(each -> text.append(mark(each)));
+    }
+
+    private static String mark(String words) {
+        return "mark " + ArchiveText.words(words) + '\n';
     }
 
     /** What the first look saw. */
@@ -329,8 +333,34 @@ final class ChangeLog {
         return picture.with(values, begun);
     }
 
-    synchronized String timeline() {
-        return text.toString();
+    /**
+     * All that happened, and what is missing of it.
+     *
+     * @param trouble what hindered a look, in words; null when nothing did
+     */
+    synchronized String timeline(@Nullable String trouble) {
+        List<String> missing = new ArrayList<>();
+        if (trouble != null) {
+            missing.add("incomplete " + trouble);
+        }
+        if (full) {
+            missing.add("incomplete " + FULL);
+        }
+        if (!slow.isEmpty()) {
+            missing.add("seldom " + slowFiles());
+        }
+        return missing.isEmpty()
+                ? text.toString()
+                : text + at() + missing.stream().map(ChangeLog::mark).collect(Collectors.joining());
+    }
+
+    private String at() {
+        return "at " + ArchiveText.seconds(Duration.ofNanos(last - start)) + '\n';
+    }
+
+    private String slowFiles() {
+        return "files that take more than %d ms to read were read at the beginning and the end alone: %s%s"
+                .formatted(Walk.SLOW.toMillis(), slow.get(0).path(), slow.size() == 1 ? "" : " and others");
     }
 
     /**
@@ -341,11 +371,10 @@ final class ChangeLog {
     synchronized HostArchive.Course course(@Nullable String trouble) {
         @Nullable String shortfall = trouble;
         if (shortfall == null && full) {
-            shortfall = "there were more changes than are kept, so that only the last values are right from then on";
+            shortfall = FULL;
         }
         if (shortfall == null && !slow.isEmpty()) {
-            shortfall = "files that take more than %d ms to read were read at the beginning and the end alone: %s%s"
-                    .formatted(Walk.SLOW.toMillis(), slow.get(0).path(), slow.size() == 1 ? "" : " and others");
+            shortfall = slowFiles();
         }
         return new HostArchive.Course(
                 files.size() + slow.size(), looks, changes, Duration.ofNanos(last - start), shortfall);

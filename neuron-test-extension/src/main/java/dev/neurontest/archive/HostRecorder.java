@@ -32,7 +32,6 @@ public final class HostRecorder implements AutoCloseable {
     private final Duration patience;
     private final ChangeLog log;
     private final ScheduledExecutorService looks;
-    private volatile boolean complete;
     private volatile @Nullable String trouble;
 
     private HostRecorder(ChangeLog log, Duration interval, Duration patience) {
@@ -100,18 +99,9 @@ public final class HostRecorder implements AutoCloseable {
     /** Takes the last look, once. */
     public void stop() {
         if (!looks.isShutdown()) {
-            complete = cameToItsEnd(log::lastLook);
+            cameToItsEnd(log::lastLook);
             close();
         }
-    }
-
-    /**
-     * Whether the last look came to its end.
-     *
-     * @return false also before it was taken
-     */
-    public boolean isComplete() {
-        return complete;
     }
 
     /** Stops watching, without a last look. */
@@ -127,7 +117,8 @@ public final class HostRecorder implements AutoCloseable {
      * @return an archive whose first part is what the first look saw
      */
     public HostArchive archive() {
-        return new HostArchive(log.first(), interval, log.timeline(), log.course(trouble));
+        @Nullable String hindered = trouble;
+        return new HostArchive(log.first(), interval, log.timeline(hindered), log.course(hindered));
     }
 
     /** Takes a look, and says whether that came to its end in time. */
