@@ -35,7 +35,12 @@ public final class RerunCommand {
                 .filter(attached -> attached.mediaType().equals(RECORDING))
                 .flatMap(attached -> attached.file().stream())
                 .findFirst()
-                .flatMap(file -> on(Optional.of("replay:" + file), test));
+                .flatMap(file -> on(Optional.of(replay(file.toString())), test));
+    }
+
+    /** What is behind the last question mark is taken for an option. */
+    private static String replay(String file) {
+        return "replay:" + file + (file.contains("?") ? "?timeline=play" : "");
     }
 
     private static Optional<String> on(Optional<String> platform, ReportedTest test) {

@@ -2,6 +2,7 @@ package dev.neurontest.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.neurontest.configuration.PlatformChoice;
 import dev.neurontest.evidence.Outcome;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.RunLinesFixture;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RerunCommandTest {
 
@@ -42,6 +44,34 @@ class RerunCommandTest {
                 .contains("mvn test -Dtest=com.acme.BertTest#one '-Dneuron.test.platform=replay:"
                         + folder.resolve("a b.archive.txt") + "'");
         assertThat(ReportText.of(report, List.of())).contains("  replay: mvn test ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a.archive.txt", "what?.archive.txt", "a?timeline=static", "it's 100%?&x=y?"})
+    void names_a_recording_as_the_setting_takes_it(String name) throws IOException {
+        // given
+        TestId test = new TestId("[engine:junit-jupiter]/[class:com.acme.BertTest]/[method:one()]", "name");
+        new RunLinesFixture(1)
+                .started("a")
+                .onHardware()
+                .add(new RunEvent.Attached(
+                        test, "neuron-recording.archive.txt", "application/x-neuron-archive", 7, name))
+                .add(new RunEvent.TestFinished(test, Outcome.FAILED, List.of(), "reason"))
+                .finished()
+                .writeTo(folder);
+
+        // when
+        String command = RerunCommand.onRecording(
+                        RunReports.merge(List.of(folder)).tests().get(0))
+                .orElseThrow();
+
+        // then
+        String last = command.substring(command.lastIndexOf("-Dneuron.test.platform="));
+        String unquoted = command.contains("'-Dneuron.test.platform=")
+                ? last.substring(0, last.length() - 1).replace("'\\''", "'")
+                : last;
+        assertThat(PlatformChoice.parse(unquoted.substring("-Dneuron.test.platform=".length())))
+                .isEqualTo(new PlatformChoice.Replay(folder.resolve(name), PlatformChoice.Timeline.PLAY));
     }
 
     private Optional<String> command(String id, boolean fake) throws IOException {
