@@ -1,5 +1,6 @@
 package dev.neurontest.counter;
 
+import dev.neurontest.host.NeuronSysfsException;
 import java.math.BigInteger;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -79,7 +80,7 @@ record AwaitCondition(
 
     private static AwaitCondition reads(String text, @Nullable Bounds bounds) {
         return new AwaitCondition(
-                "\"" + text + "\"", false, value -> value.text().equals(text), bounds);
+                NeuronSysfsException.quoted(text), false, value -> value.text().equals(text), bounds);
     }
 
     static AwaitCondition matching(Predicate<String> predicate, String description) {

@@ -1,5 +1,6 @@
 package dev.neurontest.counter;
 
+import dev.neurontest.host.NeuronSysfsException;
 import java.math.BigInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -10,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param text what {@code cat} shows, without the end of the line; of several files their sum
  * @param total null for an attribute
  * @param rise null for an attribute
- * @param words as messages show it
+ * @param words as messages show it, an attribute cut short and without control characters
  * @param failure why there is no value; null when there is one
  */
 record AwaitedValue(
@@ -40,7 +41,7 @@ record AwaitedValue(
     }
 
     static AwaitedValue ofAttribute(String where, String text) {
-        return new AwaitedValue(where, text, null, null, "\"" + text + "\"", null);
+        return new AwaitedValue(where, text, null, null, NeuronSysfsException.quoted(text), null);
     }
 
     static AwaitedValue unreadable(String where, @Nullable String message) {

@@ -75,7 +75,14 @@ public final class NeuronSysfsException extends RuntimeException {
         return cause.getMessage() == null ? kind : kind + " " + cause.getMessage();
     }
 
-    private static String quoted(String content) {
+    /**
+     * What a message shows of a file's content, which may be anything on a host that is none of the driver's.
+     *
+     * @param content any
+     * @return its first 200 characters on one line, in quotes and with escapes for what is no plain text; {@code nothing} when it is empty
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public static String quoted(String content) {
         if (content.isEmpty()) {
             return "nothing";
         }

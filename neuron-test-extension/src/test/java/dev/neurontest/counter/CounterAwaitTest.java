@@ -227,6 +227,27 @@ class CounterAwaitTest {
     }
 
     @Test
+    void showsAnAttributeOnOneLineAndCutShort() {
+        // given
+        String state = "\u001b[2Jready\n\u009b2J" + "x".repeat(5000);
+        String shown = "\"\\u001b[2Jready\\n\\u009b2J" + "x".repeat(187) + "... (5013 characters)\"";
+        tree.set(TreeFixture.DEVICES + "neuron0/neuron_core1/info/state", state + "\n");
+        CounterAwait wait = ofTest(CounterRules.DEFAULT, 1).await("info/state");
+
+        // when
+        AssertionFailedError failure = failure(wait.toBe("a\nb"), ONE_LOOK);
+
+        // then
+        assertThat(failure)
+                .hasMessageContaining("expected \"a\\nb\" within 0 ms, was " + shown + " after")
+                .hasMessageNotContainingAny("\u001b", "\u009b", "x".repeat(188));
+        assertThat(failure.getActual().getStringRepresentation()).isEqualTo(shown);
+        Awaited awaited = wait.toBe(state).within(ONE_LOOK);
+        assertThat(awaited.value()).isEqualTo(shown);
+        assertThat(awaited.seen()).extracting(SeenValue::value).containsExactly(shown);
+    }
+
+    @Test
     void waitsForAnAttributeThatOneOfItsCoresDoesNotHaveNow() {
         // given
         tree.set(TreeFixture.DEVICES + "neuron0/neuron_core0/info/state", "ready\n");
