@@ -1,6 +1,7 @@
 package dev.neurontest;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.contentOf;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.neurontest.configuration.Settings;
@@ -25,12 +26,21 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -707,6 +717,103 @@ class ReplayTest {
 
             // then
             assertThat(attachments(first, "neuron-recording.archive.txt")).isEmpty();
+        }
+
+        @NeuronTest
+        static class NeverStillFixture {
+
+            private static final ScheduledExecutorService ERRORS = Executors.newSingleThreadScheduledExecutor();
+
+            @BeforeAll
+            static void begins_to_break(FakeNeuronHost fake) {
+                // A driver shows 16 bits, which this takes more than ten seconds for.
+                ERRORS.scheduleWithFixedDelay(
+                        () -> fake.device(0).ecc("sram_uncorrected", 1), 0, 200, TimeUnit.MICROSECONDS);
+            }
+
+            @Test
+            void sees_errors(NeuronCore core) {}
+
+            @AfterAll
+            static void stops() {
+                ERRORS.shutdownNow();
+            }
+        }
+
+        /** From a look that came later, or ended earlier, a replay would fail with other numbers, or pass. */
+        @Test
+        void beginBeforeTheCountersAreReadAndEndAfterThem() {
+            // given
+            NeuronTestKit recording = recording();
+
+            // when
+            recording.run(NeverStillFixture.class);
+
+            // then
+            long judged = violations(recording).stream()
+                    .filter(violation -> violation.subject().endsWith("sram_ecc_uncorrected"))
+                    .mapToLong(violation ->
+                            number(violation.actual(), "\\+([0-9]+)").get(0))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(judged).isPositive();
+            List<Long> recorded =
+                    number(contentOf(archive(first).toFile()), "\n sram_ecc_uncorrected [0-7]+ = ([0-9]+)");
+            assertThat(recorded.get(recorded.size() - 1) - recorded.get(0)).isGreaterThanOrEqualTo(judged);
+        }
+
+        private static List<Long> number(String text, String pattern) {
+            return Pattern.compile(pattern)
+                    .matcher(text)
+                    .results()
+                    .map(found -> Long.valueOf(found.group(1)))
+                    .toList();
+        }
+
+        @NeuronTest
+        @TestMethodOrder(MethodOrderer.MethodName.class)
+        static class IsInterruptedFixture {
+
+            private static final AtomicInteger MADE = new AtomicInteger();
+
+            IsInterruptedFixture() {
+                if (MADE.getAndIncrement() % 2 == 0) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+
+            @Test
+            void a_is_interrupted(NeuronCore core, Optional<FakeNeuronHost> fake) {
+                execute(fake, core, "NRT_TIMEOUT", 1);
+            }
+
+            @Test
+            void b_fails(NeuronCore core, Optional<FakeNeuronHost> fake) {
+                execute(fake, core, "NRT_TIMEOUT", 1);
+            }
+
+            @AfterEach
+            void goes_on() {
+                Thread.interrupted();
+            }
+        }
+
+        @Test
+        void areMadeOfTheNextTestWhenOneWasInterruptedBeforeIt() {
+            // given
+            NeuronTestKit recording = recording();
+
+            // when
+            recording.run(IsInterruptedFixture.class);
+
+            // then
+            assertThat(recording.events(RunEvent.Noticed.class))
+                    .extracting(RunEvent.Noticed::notice)
+                    .filteredOn(notice -> notice.startsWith("A test is not recorded: "))
+                    .singleElement()
+                    .asString()
+                    .contains("interrupted while reading ");
+            assertThat(archive(first)).content().contains("IsInterruptedFixture > b_fails(");
         }
 
         @NeuronTest
