@@ -740,9 +740,9 @@ class ReplayTest {
             }
         }
 
-        /** From a look that came later, or ended earlier, a replay would fail with other numbers, or pass. */
+        /** From a first look that came later, a replay would fail with other numbers, or pass. */
         @Test
-        void beginBeforeTheCountersAreReadAndEndAfterThem() {
+        void beginBeforeTheCountersAreRead() {
             // given
             NeuronTestKit recording = recording();
 
