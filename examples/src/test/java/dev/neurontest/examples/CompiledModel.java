@@ -2,10 +2,12 @@ package dev.neurontest.examples;
 
 import dev.neurontest.fake.FakeNeff;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.UUID;
 
 /**
  * Where the examples find their compiled models. On a Neuron instance {@code -Dexamples.neff=/path/to/model.neff} names a real
@@ -23,17 +25,22 @@ final class CompiledModel {
         put(Path.of(ATTENTION), "transpose", Duration.ofMillis(1));
     }
 
+    /** Test classes in several JVMs make the same file, which others read meanwhile: at once, and always the same model. */
     private static void put(Path neff, String profile, Duration time) throws IOException {
         Files.createDirectories(neff.getParent());
+        String name = neff.getFileName().toString();
+        Path fresh = Files.createTempFile(neff.getParent(), name, ".part");
         String real = System.getProperty("examples.neff", "");
         if (real.isEmpty()) {
             FakeNeff.builder()
-                    .name(neff.getFileName().toString())
+                    .name(name)
+                    .uuid(UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)))
                     .profile(profile)
                     .time(time)
-                    .write(neff);
+                    .write(fresh);
         } else {
-            Files.copy(Path.of(real), neff, StandardCopyOption.REPLACE_EXISTING);
+            Files.copy(Path.of(real), fresh, StandardCopyOption.REPLACE_EXISTING);
         }
+        Files.move(fresh, neff, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
     }
 }
