@@ -8,9 +8,11 @@ import dev.neurontest.fake.control.ControlSocket;
 import dev.neurontest.fake.driver.Core;
 import dev.neurontest.fake.driver.Device;
 import dev.neurontest.fake.driver.Driver;
+import dev.neurontest.fake.driver.Election;
 import dev.neurontest.fake.driver.HardwareFamily;
 import dev.neurontest.fake.driver.InstanceType;
 import dev.neurontest.fake.driver.JournalEntry;
+import dev.neurontest.fake.driver.Platform;
 import dev.neurontest.fake.driver.RuntimeProcess;
 import dev.neurontest.fake.fuse.FuseUnavailableException;
 import dev.neurontest.fake.tree.DirectoryView;
@@ -92,7 +94,8 @@ public final class FakeNeuronHost implements AutoCloseable {
         RecordedModel model = archive == null ? null : RecordedModel.of(archive, builder.layout);
         this.layout = model != null ? model.layout() : Layout.named(builder.layoutOrNewest());
         InstanceType type = model != null ? model.instanceType() : InstanceType.named(builder.instanceOrDefault());
-        this.driver = new Driver(type, layout.rules(), clock, builder.resetDuration);
+        this.driver = new Driver(
+                type, layout.rules(type.family().architecture()), clock, builder.resetDuration);
         if (archive == null || model == null) {
             this.tree = new InProcessTree(driver, layout, builder.reader);
             this.recordedAt = null;
@@ -103,6 +106,7 @@ public final class FakeNeuronHost implements AutoCloseable {
             driver.journal().add("shows " + builder.recording + ", recorded " + recordedAt);
             this.replayRemarks = model.remarks();
             replayRemarks.forEach(driver.journal()::add);
+            model.election().ifPresent(driver::elect);
             this.tree = new InProcessTree(driver, layout, archive, builder.reader);
             this.timeline = new FakeTimeline(archive, tree);
         }
@@ -132,12 +136,23 @@ public final class FakeNeuronHost implements AutoCloseable {
     }
 
     /**
-     * The layouts that a host can have.
+     * The layouts that a host can have and that were found somewhere.
      *
      * @return names, the newest driver last
      */
     public static List<String> layouts() {
         return Layout.names();
+    }
+
+    /**
+     * The layouts that a host can have and that no driver has: everything that {@code driver-2.30} has, at other places, under a
+     * version higher than any that is known. A program that finds an attribute by its name and not by its place reads them in the
+     * same way. They say nothing about any driver.
+     *
+     * @return names
+     */
+    public static List<String> inventedLayouts() {
+        return Layout.invented();
     }
 
     /**
@@ -164,7 +179,7 @@ public final class FakeNeuronHost implements AutoCloseable {
      * @return what {@code sys/module/neuron/version} prints
      */
     public String driverVersion() {
-        return layout.rules().version();
+        return driver.rules().version();
     }
 
     /**
@@ -555,7 +570,7 @@ public final class FakeNeuronHost implements AutoCloseable {
 
     /** The second number of the version of the driver; of a recorded one, of the driver that it behaves as. */
     int driverMinor() {
-        return Integer.parseInt(Layout.named(layout()).rules().version().split("\\.")[1]);
+        return Layout.named(layout()).rules(1).release().minor();
     }
 
     /** How many physical cores one logical core is unless a process asks otherwise. */
@@ -585,6 +600,66 @@ public final class FakeNeuronHost implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while waiting for the files of " + this, e);
         }
+    }
+
+    /**
+     * Where a file stands: an invented layout has it elsewhere than {@code driver-2.30}.
+     *
+     * @param file its path in {@code driver-2.30}, relative to the host's root
+     * @return the path in this layout; the same where nothing was moved, and where there is no such file
+     */
+    public String place(String file) {
+        return tree.place(file);
+    }
+
+    /**
+     * Lets the servers of an UltraServer, or of a reservation, have agreed on their numbers. Without it this is the first server
+     * of four. The dies of the second of each pair in an UltraServer are flipped: there the runtime counts the cores in another
+     * order.
+     *
+     * @param node the number of this server, from 0
+     * @param nodes how many they are: 2 or 4, in a reservation also 1
+     * @throws IllegalArgumentException when there is no such number, or the host is a server by itself
+     * @throws IllegalStateException when the host shows a recording, whose files say what was elected
+     */
+    public void elect(int node, int nodes) {
+        boolean pairs = driver.platform() == Platform.ULTRASERVER;
+        if (!(nodes == 4 || nodes == 2 || nodes == 1 && !pairs) || node < 0 || node >= nodes) {
+            throw new IllegalArgumentException("no node " + node + " of " + nodes + ": " + instanceType() + " is one of "
+                    + (pairs ? "2 or 4" : "1, 2 or 4"));
+        }
+        elect(new Election(Election.State.WON, node, nodes));
+    }
+
+    /**
+     * Lets the election have failed: no server has a number, and no die is flipped.
+     *
+     * @throws IllegalArgumentException when the host is a server by itself
+     * @throws IllegalStateException when the host shows a recording
+     */
+    public void failElection() {
+        elect(new Election(Election.State.FAILED, 0, driver.election().nodes()));
+    }
+
+    /**
+     * Lets the election go on: numbers are {@code busy} until {@link #elect} or {@link #failElection}.
+     *
+     * @throws IllegalArgumentException when the host is a server by itself
+     * @throws IllegalStateException when the host shows a recording
+     */
+    public void runElection() {
+        elect(new Election(Election.State.RUNNING, 0, driver.election().nodes()));
+    }
+
+    private void elect(Election election) {
+        if (driver.platform() == Platform.STANDARD) {
+            throw new IllegalArgumentException(this + " is a server by itself: there is nothing to elect");
+        }
+        if (recordedAt != null) {
+            throw new IllegalStateException(this + " shows a recording, which says what was elected");
+        }
+        driver.elect(election);
+        tree.electionChanged();
     }
 
     /**
@@ -640,7 +715,7 @@ public final class FakeNeuronHost implements AutoCloseable {
     /** Refuses what this layout does not show. */
     void requireFile(Object deviceOrCore, String file) {
         try {
-            tree.peek(DEVICES + deviceOrCore + '/' + file);
+            tree.peek(tree.place(DEVICES + deviceOrCore + '/' + file));
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
                     layout() + " on " + instanceType() + " has no " + deviceOrCore + '/' + file, e);
@@ -725,7 +800,7 @@ public final class FakeNeuronHost implements AutoCloseable {
         /**
          * Sets the release of the driver. Without it, the newest.
          *
-         * @param name one of {@link FakeNeuronHost#layouts()}
+         * @param name one of {@link FakeNeuronHost#layouts()} or {@link FakeNeuronHost#inventedLayouts()}
          * @return this
          */
         public Builder layout(String name) {

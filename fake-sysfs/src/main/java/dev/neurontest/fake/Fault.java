@@ -15,7 +15,8 @@ import org.apiguardian.api.API;
  * }</pre>
  *
  * <p>Files are named relative to that scope: {@code stats/status/success/total} on a core, {@code core_count} on a device,
- * {@code sys/module/neuron/version} on the host. Faults of a file's content and the counters that they move are seen in every
+ * {@code sys/module/neuron/version} on the host. A file that an invented layout has moved is also found by its path in
+ * {@code driver-2.30}. Faults of a file's content and the counters that they move are seen in every
  * view; errors and delays only in the in-process view, because a plain file cannot have them.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")

@@ -12,9 +12,9 @@ record FaultScope(
         @Nullable Device deviceOrNull,
         @Nullable Core coreOrNull) {
 
-    /** From a path of the scope to a path of the host. */
+    /** From a path of the scope to the path of the host at which the layout has the file. */
     String path(String file) {
-        return directory.isEmpty() ? file : directory + '/' + file;
+        return tree.place(directory.isEmpty() ? file : directory + '/' + file);
     }
 
     Device device(String wanted) {

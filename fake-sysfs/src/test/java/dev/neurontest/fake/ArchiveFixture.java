@@ -27,9 +27,11 @@ final class ArchiveFixture {
 
     /** Every layout on an instance type of each family. */
     static Stream<Arguments> hosts() {
-        return FakeNeuronHost.layouts().stream()
-                .flatMap(layout -> Stream.of("inf2.xlarge", "trn1.2xlarge", "trn2.3xlarge")
-                        .map(instance -> Arguments.of(instance, layout)));
+        return Stream.concat(
+                FakeNeuronHost.layouts().stream()
+                        .flatMap(layout -> Stream.of("inf2.xlarge", "trn1.2xlarge", "trn2.3xlarge")
+                                .map(instance -> Arguments.of(instance, layout))),
+                FakeNeuronHost.inventedLayouts().stream().map(layout -> Arguments.of("trn2.3xlarge", layout)));
     }
 
     /** The same bytes each time. */

@@ -133,9 +133,11 @@ class DirectoryIT {
     }
 
     static Stream<Arguments> everyLayoutOnThreeTypes() {
-        return FakeNeuronHost.layouts().stream()
-                .flatMap(layout -> Stream.of("inf1.xlarge", "inf2.xlarge", "trn2.3xlarge")
-                        .map(instance -> Arguments.of(layout, instance)));
+        return Stream.concat(
+                FakeNeuronHost.layouts().stream()
+                        .flatMap(layout -> Stream.of("inf1.xlarge", "inf2.xlarge", "trn2.3xlarge")
+                                .map(instance -> Arguments.of(layout, instance))),
+                FakeNeuronHost.inventedLayouts().stream().map(layout -> Arguments.of(layout, "trn2.3xlarge")));
     }
 
     @ParameterizedTest(name = "{0} on {1}")

@@ -1,9 +1,12 @@
 package dev.neurontest.fake;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.params.provider.Arguments;
@@ -26,10 +29,24 @@ final class FactsFixture {
     record FactFile(
             String kind, int mode, String format, String update, String write, String notified, boolean documented) {}
 
+    /** Those of drivers and documents, and then those that are invented. */
+    static List<String> everyLayoutName() {
+        return Stream.concat(layoutNames().stream(), inventedLayoutNames().stream()).toList();
+    }
+
     static List<String> layoutNames() {
-        return Stream.concat(
-                        LAYOUTS.get("layouts").propertyNames().stream(),
-                        LAYOUTS.get("additionalLayouts").propertyNames().stream())
+        return namesOfLayouts(false);
+    }
+
+    static List<String> inventedLayoutNames() {
+        return namesOfLayouts(true);
+    }
+
+    private static List<String> namesOfLayouts(boolean invented) {
+        return Stream.of("layouts", "additionalLayouts")
+                .flatMap(group -> LAYOUTS.get(group).propertyStream())
+                .filter(layout -> layout.getValue().has("invented") == invented)
+                .map(Map.Entry::getKey)
                 .toList();
     }
 
@@ -66,9 +83,62 @@ final class FactsFixture {
 
     /** Every layout with every instance type. */
     static Stream<Arguments> everyHost() {
-        return layoutNames().stream()
-                .flatMap(layout ->
-                        instances().stream().map(instance -> Arguments.of(layout, text(instance, "instanceType"))));
+        return hosts(everyLayoutName(), instance -> true);
+    }
+
+    /** Every layout with every instance type whose files no other has as well; those that are invented with the smaller ones. */
+    static Stream<Arguments> everyTree() {
+        List<String> invented = inventedLayoutNames();
+        return Stream.concat(
+                hosts(layoutNames(), instance -> instance.get("sameTreeAs").isNull()),
+                everySmallTree().filter(host -> invented.contains((String) host.get()[0])));
+    }
+
+    /** The same without the largest, which have more of the same. */
+    static Stream<Arguments> everySmallTree() {
+        return hosts(everyLayoutName(), instance ->
+                instance.get("sameTreeAs").isNull() && instance.get("devices").asInt() <= 6);
+    }
+
+    private static Stream<Arguments> hosts(List<String> layouts, Predicate<JsonNode> which) {
+        return layouts.stream()
+                .flatMap(layout -> instances().stream()
+                        .filter(which)
+                        .map(instance -> Arguments.of(layout, text(instance, "instanceType"))));
+    }
+
+    /** What a release takes an instance type for. */
+    static String platform(JsonNode instance, String version) {
+        boolean special = instance.has("platformFrom")
+                && !before(version, text(instance, "platformFrom"))
+                && (instance.get("platformTo").isNull()
+                        || !before(text(instance, "platformTo").replace(".x", ".99999"), version));
+        return special ? text(instance, "platform") : "standard";
+    }
+
+    static boolean before(String version, String other) {
+        return Arrays.compare(numbers(version), numbers(other)) < 0;
+    }
+
+    private static int[] numbers(String version) {
+        return Arrays.stream(version.split("\\.")).mapToInt(Integer::parseInt).toArray();
+    }
+
+    /** The release whose rules a layout has: its own version, or that of the layout that it is like. */
+    static String release(FakeNeuronHost host) {
+        JsonNode layout = layout(host.layout());
+        return layout.has("like") ? text(layout(text(layout, "like")), "driverFrom") : host.driverVersion();
+    }
+
+    static List<List<Integer>> coreMap(String name) {
+        return LAYOUTS.get("coreMaps").get(name).get("rows").valueStream()
+                .map(row -> row.valueStream().map(JsonNode::asInt).toList())
+                .toList();
+    }
+
+    static Set<String> classAttributes(String layout, String platform) {
+        JsonNode of = layout(layout).get("classAttributesByPlatform");
+        return of == null ? Set.of() : Set.copyOf(texts(of, platform));
     }
 
     /** The files of one host by their path below the devices' directory. */

@@ -44,7 +44,8 @@ class FakeNeuronHostTest {
         }
         assertThatThrownBy(() -> FakeNeuronHost.builder().layout("driver-3").start())
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("docs-2023, docs-2025, driver-2.x, driver-2.28, driver-2.29, driver-2.30");
+                .hasMessageContaining("docs-2023, docs-2025, driver-2.x, driver-2.27, driver-2.28, driver-2.29,"
+                        + " driver-2.30; and, invented for tests of readers: moved, moved-deeper, moved-beside");
         assertThatThrownBy(() -> FakeNeuronHost.builder().instance("g5").start())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("trn1.2xlarge");

@@ -50,14 +50,82 @@ class FakeTreeTest {
                 .isEqualTo("\n");
     }
 
+    private static String attributes(FakeNeuronHost host, String... names) throws IOException {
+        StringBuilder all = new StringBuilder();
+        for (String name : names) {
+            String text = new String(host.tree().read("sys/class/neuron_device/" + name), StandardCharsets.UTF_8);
+            all.append(name).append('=').append(text.replace("\n", " "));
+        }
+        return all.toString().strip();
+    }
+
+    private static String ofUltraServer(FakeNeuronHost host) throws IOException {
+        return attributes(host, "node_id_2", "node_id_4", "server_id_2", "server_id_4", "ultraserver_mode");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"driver-2.x", "driver-2.30"})
+    void serversOfAnUltraServerShowWhatTheyHaveElected(String layout) throws IOException {
+        try (FakeNeuronHost server = host("trn2u.48xlarge", layout)) {
+            String id = "8f1d2c3b4a596877";
+            String none = "0000000000000000";
+            String usual = ofUltraServer(server);
+            assertThat(usual)
+                    .isEqualTo("node_id_2=0 node_id_4=0 server_id_2=%s server_id_4=%s ultraserver_mode=1,3,4"
+                            .formatted(id, id));
+
+            server.elect(3, 4);
+            assertThat(ofUltraServer(server)).isEqualTo(usual.replace("_2=0", "_2=1").replace("_4=0", "_4=3"));
+            server.elect(1, 2);
+            assertThat(ofUltraServer(server))
+                    .isEqualTo("node_id_2=1 node_id_4=-1 server_id_2=%s server_id_4=%s ultraserver_mode=3,4"
+                            .formatted(id, none));
+            server.runElection();
+            assertThat(ofUltraServer(server))
+                    .isEqualTo("node_id_2=busy node_id_4=busy server_id_2=%s server_id_4=%s ultraserver_mode=busy"
+                            .formatted(none, none));
+            server.failElection();
+            assertThat(ofUltraServer(server))
+                    .isEqualTo("node_id_2=-1 node_id_4=-1 server_id_2=%s server_id_4=%s ultraserver_mode=4"
+                            .formatted(none, none));
+        }
+    }
+
     @Test
-    void serverOfAnUltraServerHasAPlaceInIt() throws IOException {
-        try (FakeNeuronHost server = host("trn2u.48xlarge", "driver-2.x")) {
-            assertThat(new String(server.tree().read("sys/class/neuron_device/node_id_4"), StandardCharsets.UTF_8))
-                    .matches("[0-3]\n");
-            assertThat(new String(server.tree().read("sys/class/neuron_device/server_id_4"), StandardCharsets.UTF_8))
-                    .matches("[0-9a-f]{16}\n")
-                    .isNotEqualTo("0000000000000000\n");
+    void serversOfAReservationShowWhatTheyHaveElected() throws IOException {
+        try (FakeNeuronHost server = host("trn2es.48xlarge", "driver-2.30")) {
+            String[] names = {"node_id", "node_cnt", "reservation_id", "ultraserver_mode", "current_perf_profile"};
+            server.elect(1, 2);
+            assertThat(attributes(server, names))
+                    .isEqualTo("node_id=1 node_cnt=2 reservation_id=8f1d2c3b4a596877 ultraserver_mode=3,4"
+                            + " current_perf_profile=0");
+            server.elect(0, 1);
+            assertThat(attributes(server, names)).contains("ultraserver_mode=4");
+            server.elect(3, 4);
+            server.runElection();
+            assertThat(attributes(server, names)).startsWith("node_id=busy node_cnt=4 reservation_id=0000000000000000");
+        }
+    }
+
+    @Test
+    void whoElectsNothingHasNoNumber() {
+        assertThatThrownBy(() -> host.elect(0, 4))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("trn1.32xlarge@driver-2.x is a server by itself: there is nothing to elect");
+        try (FakeNeuronHost server = host("trn2u.48xlarge", "driver-2.30")) {
+            assertThatThrownBy(() -> server.elect(0, 1))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("no node 0 of 1: trn2u.48xlarge is one of 2 or 4");
+            assertThatThrownBy(() -> server.elect(4, 4)).isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    @Test
+    void beforeItsPlatformWasKnownAServerIsOneByItself() throws IOException {
+        try (FakeNeuronHost server = host("trn2es.48xlarge", "driver-2.x")) {
+            assertThat(ofUltraServer(server))
+                    .isEqualTo("node_id_2=-1 node_id_4=-1 server_id_2=0000000000000000"
+                            + " server_id_4=0000000000000000 ultraserver_mode=");
         }
     }
 

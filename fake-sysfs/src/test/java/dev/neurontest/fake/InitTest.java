@@ -93,27 +93,8 @@ class InitTest {
     @Nested
     class LogicalCores {
 
-        /** The driver's table as the facts have it: devices, then the neuron_core of each position. */
-        private static final String PERMUTATION = """
-                0, 2, 8, 10  | 4 5 6 7 2 3 0 1
-                1, 3, 9, 11  | 2 3 0 1 4 5 6 7
-                4, 6, 12, 14 | 0 1 2 3 6 7 4 5
-                5, 7, 13, 15 | 6 7 4 5 0 1 2 3
-                """;
-
         static Stream<JsonNode> instances() {
             return FactsFixture.instances().stream();
-        }
-
-        private static List<Integer> positions(int device) {
-            return PERMUTATION
-                    .lines()
-                    .map(row -> row.split("\\|"))
-                    .filter(row ->
-                            Arrays.stream(row[0].split(",")).anyMatch(each -> Integer.parseInt(each.strip()) == device))
-                    .flatMap(row -> Arrays.stream(row[1].strip().split(" ")))
-                    .map(Integer::valueOf)
-                    .toList();
         }
 
         @ParameterizedTest
@@ -132,17 +113,87 @@ class InitTest {
             }
         }
 
-        @ParameterizedTest
-        @ValueSource(strings = {"trn2.48xlarge", "trn2u.48xlarge", "trn3.48xlarge", "trn2.3xlarge", "trn3e.24xlarge"})
-        void lieWhereTheDriversTableHasThem(String instance) {
-            try (FakeNeuronHost host = host(instance, "driver-2.30")) {
-                List<String> expected = IntStream.range(0, host.devices().size())
-                        .boxed()
-                        .flatMap(device ->
-                                positions(device).stream().map(core -> "neuron" + device + "/neuron_core" + core))
-                        .toList();
+        /** The order in which a process counts all cores of a host. */
+        private static List<String> order(FakeNeuronHost host) {
+            return names(host.process("all").init("all"));
+        }
 
-                assertThat(names(host.process("all").init("all"))).isEqualTo(expected);
+        private static List<String> order(FakeNeuronHost host, String map) {
+            List<List<Integer>> rows = FactsFixture.coreMap(map);
+            return host.devices().stream()
+                    .flatMap(device -> rows.get(device.index() % rows.size()).stream()
+                            .map(core -> device + "/neuron_core" + core))
+                    .toList();
+        }
+
+        static Stream<JsonNode> instancesWithAMap() {
+            return instances().filter(instance -> !FactsFixture.text(instance, "coreMap").equals("identity"));
+        }
+
+        @ParameterizedTest
+        @MethodSource("instancesWithAMap")
+        void lieWhereTheMapOfTheirPlatformHasThem(JsonNode instance) {
+            try (FakeNeuronHost host = host(FactsFixture.text(instance, "instanceType"), "driver-2.30")) {
+                boolean removed =
+                        instance.has("platformTo") && !instance.get("platformTo").isNull();
+
+                assertThat(order(host))
+                        .isEqualTo(order(host, removed ? "seng-swap" : FactsFixture.text(instance, "coreMap")));
+            }
+        }
+
+        @ParameterizedTest(name = "{0}@{1} {2}")
+        @CsvSource({
+            // 2.26.5, which is the driver of Trn3 in this layout
+            "trn3s.48xlarge, driver-2.x, seng-swap-pds-2.26",
+            "trn3s.48xlarge, driver-2.27, seng-swap-pds",
+            "trn3s.48xlarge, driver-2.28, seng-swap",
+            "trn3.48xlarge, driver-2.27, seng-swap",
+            "trn3.48xlarge, driver-2.28, seng-swap-pds",
+            "trn3e.24xlarge, driver-2.28, seng-swap",
+            "trn3e.24xlarge, driver-2.29, seng-swap-pds",
+            "trn3s-es.48xlarge, driver-2.29, seng-swap",
+            "trn3s-es.48xlarge, moved, seng-swap-pds",
+            "trn2es.48xlarge, driver-2.27, seng-swap"
+        })
+        void lieWhereTheDriverHasThem(String instance, String layout, String map) {
+            try (FakeNeuronHost host = host(instance, layout)) {
+                assertThat(order(host)).isEqualTo(order(host, map));
+            }
+        }
+
+        @ParameterizedTest(name = "{0}@{1} node {2} of {3}: flipped {4}")
+        @CsvSource({
+            "trn2u.48xlarge, driver-2.x, 1, 4, true",
+            "trn2u.48xlarge, driver-2.30, 2, 4, false",
+            "trn2u.48xlarge, driver-2.30, 3, 4, true",
+            "trn2u.48xlarge, driver-2.30, 0, 2, false",
+            "trn2u.48xlarge, driver-2.30, 1, 2, true",
+            "trn2p.48xlarge, driver-2.30, 1, 2, true",
+            "trn3p.48xlarge, driver-2.30, 1, 4, true",
+            "trn2es.48xlarge, driver-2.30, 1, 2, false",
+            "trn2en.24xlarge, driver-2.30, 1, 4, false"
+        })
+        void areFlippedOnTheSecondServerOfAPairInAnUltraServer(
+                String instance, String layout, int node, int nodes, boolean flipped) {
+            try (FakeNeuronHost host = host(instance, layout)) {
+                host.elect(node, nodes);
+
+                assertThat(order(host)).isEqualTo(order(host, flipped ? "seng-swap-flipped" : "seng-swap"));
+            }
+        }
+
+        @Test
+        void areNotFlippedWhileOrAfterAnElectionWithoutAResult() {
+            try (FakeNeuronHost host = host("trn2u.48xlarge", "driver-2.30")) {
+                List<String> unflipped = order(host, "seng-swap");
+                host.elect(1, 4);
+
+                host.runElection();
+                assertThat(order(host)).isEqualTo(unflipped);
+                host.processes().forEach(FakeProcess::close);
+                host.failElection();
+                assertThat(order(host)).isEqualTo(unflipped);
             }
         }
 

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -28,6 +27,7 @@ class LayoutFactsTest {
     @Test
     void layoutsAndInstanceTypesAreThoseOfTheFacts() {
         assertThat(FakeNeuronHost.layouts()).isEqualTo(FactsFixture.layoutNames());
+        assertThat(FakeNeuronHost.inventedLayouts()).isEqualTo(FactsFixture.inventedLayoutNames());
         assertThat(FakeNeuronHost.instanceTypes())
                 .isEqualTo(FactsFixture.instances().stream()
                         .map(instance -> FactsFixture.text(instance, "instanceType"))
@@ -35,7 +35,7 @@ class LayoutFactsTest {
     }
 
     @ParameterizedTest(name = "{0} on {1}")
-    @MethodSource("dev.neurontest.fake.FactsFixture#everyHost")
+    @MethodSource("dev.neurontest.fake.FactsFixture#everyTree")
     void filesAreThoseOfTheFacts(String layout, String instance) throws IOException {
         Map<String, FactFile> expected = FactsFixture.files(layout, instance);
         try (FakeNeuronHost host =
@@ -52,7 +52,7 @@ class LayoutFactsTest {
     }
 
     @ParameterizedTest(name = "{0} on {1}")
-    @MethodSource("dev.neurontest.fake.FactsFixture#everyHost")
+    @MethodSource("dev.neurontest.fake.FactsFixture#everySmallTree")
     void contentHasTheFormatOfTheFacts(String layout, String instance) throws IOException {
         try (FakeNeuronHost host =
                 FakeNeuronHost.builder().layout(layout).instance(instance).start()) {
@@ -70,7 +70,7 @@ class LayoutFactsTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @MethodSource("dev.neurontest.fake.FactsFixture#layoutNames")
+    @MethodSource("dev.neurontest.fake.FactsFixture#everyLayoutName")
     void genericEntriesAreThoseOfTheKernel(String layout) throws IOException {
         try (FakeNeuronHost host = FakeNeuronHost.builder().layout(layout).start()) {
             // when
@@ -99,19 +99,14 @@ class LayoutFactsTest {
     @ParameterizedTest(name = "{0} on {1}")
     @MethodSource("dev.neurontest.fake.FactsFixture#everyHost")
     void classDirectoryHasLinksAndTheAttributesOfThePlatform(String layout, String instance) throws IOException {
-        List<String> attributes = FactsFixture.texts(FactsFixture.layout(layout), "classAttributes");
-        boolean ultraServer = instance.startsWith("trn2u");
-        Set<String> expected = attributes.stream().collect(Collectors.toSet());
-        if (ultraServer && layout.equals("driver-2.30")) {
-            expected.addAll(List.of("node_id_2", "node_id_4", "server_id_2", "server_id_4", "ultraserver_mode"));
-        }
         try (FakeNeuronHost host =
                 FakeNeuronHost.builder().layout(layout).instance(instance).start()) {
             // when
             TreeWalkFixture directory = TreeWalkFixture.below(host.tree(), "sys/class/neuron_device");
 
             // then
-            assertThat(directory.files().keySet()).isEqualTo(expected);
+            String platform = FactsFixture.platform(FactsFixture.instance(instance), FactsFixture.release(host));
+            assertThat(directory.files().keySet()).isEqualTo(FactsFixture.classAttributes(layout, platform));
             assertThat(modes(directory.files()).values()).allMatch(mode -> mode.equals("444"));
             assertThat(directory.links()).hasSize(host.devices().size());
             directory
@@ -132,6 +127,7 @@ class LayoutFactsTest {
         "trn1.32xlarge,3552,3808,1888,3888",
         "trn2.3xlarge,816,844,424,852",
         "trn2.48xlarge,13056,13504,6784,13632",
+        "trn2en.24xlarge,3264,3376,1696,3408",
         "trn3e.24xlarge,3264,3376,1696,3408",
         "trn3p.48xlarge,13056,13504,6784,13632"
     })
@@ -175,18 +171,18 @@ class LayoutFactsTest {
 
                 // then
                 String architecture = files + "info/architecture/";
-                assertThat(read(host, files + "core_count"))
+                assertThat(read(host, host.place(files + "core_count")))
                         .isEqualTo(instance.get("coresPerDevice").asString());
-                assertThat(read(host, architecture + "arch_type"))
+                assertThat(read(host, host.place(architecture + "arch_type")))
                         .isEqualTo(FactsFixture.text(instance, "archDevice") + "\n");
-                assertThat(read(host, architecture + "instance_type"))
+                assertThat(read(host, host.place(architecture + "instance_type")))
                         .isEqualTo(FactsFixture.text(instance, "instanceFamilyString") + "\n");
-                assertThat(read(host, architecture + "device_name"))
+                assertThat(read(host, host.place(architecture + "device_name")))
                         .isEqualTo(FactsFixture.text(instance, "deviceName") + "\n");
-                assertThat(read(host, files + "neuron_core0/info/architecture/arch_type"))
+                assertThat(read(host, host.place(files + "neuron_core0/info/architecture/arch_type")))
                         .isEqualTo(FactsFixture.text(instance, "archCore") + "\n");
                 JsonNode neighbours = instance.get("connectedDevices").get(device.index());
-                assertThat(read(host, files + "connected_devices"))
+                assertThat(read(host, host.place(files + "connected_devices")))
                         .isEqualTo(
                                 neighbours.valueStream().map(JsonNode::asString).collect(Collectors.joining(", "))
                                         + "\n");
@@ -199,14 +195,28 @@ class LayoutFactsTest {
         "docs-2023,2.15.9.0",
         "docs-2025,2.18.12.0",
         "driver-2.x,2.24.7.0",
+        "driver-2.27,2.27.4.0",
         "driver-2.28,2.28.0.0",
         "driver-2.29,2.29.0.0",
-        "driver-2.30,2.30.2.0"
+        "driver-2.30,2.30.2.0",
+        "moved,2.99.0.0",
+        "moved-deeper,2.99.1.0",
+        "moved-beside,2.99.2.0"
     })
     void driverPrintsTheVersionOfTheLayout(String layout, String version) throws IOException {
         try (FakeNeuronHost host = FakeNeuronHost.builder().layout(layout).start()) {
             assertThat(read(host, "sys/module/neuron/version")).isEqualTo(version + "\n");
             assertThat(host.driverVersion()).isEqualTo(version);
+        }
+    }
+
+    @Test
+    void trn3HasADriverThatKnowsIt() {
+        try (FakeNeuronHost host = FakeNeuronHost.builder()
+                .layout("driver-2.x")
+                .instance("trn3.48xlarge")
+                .start()) {
+            assertThat(host.driverVersion()).isEqualTo("2.26.5.0");
         }
     }
 
@@ -246,8 +256,8 @@ class LayoutFactsTest {
             case "%s\\n" -> "[A-Za-z0-9]+\n";
             case "%llu\\n", "%u\\n" -> "[0-9]+\n";
             case "%u\\n or busy\\n" -> "([0-9]+|busy)\n";
-            case "%u\\n | device_unreachable" -> "[0-9]+\n|device_unreachable";
-            case "comma list\\n | \\n | device_unreachable" -> "([a-z_]+(,[a-z_]+)*)?\n|device_unreachable";
+            case "%u\\n | device_unreachable\\n" -> "([0-9]+|device_unreachable)\n";
+            case "comma list\\n | \\n | device_unreachable\\n" -> "([a-z_]+(,[a-z_]+)*)?\n";
             case "die,util_bips,counter\\n then one row per die" ->
                 "die,util_bips,counter\n([0-9]+,[0-9]+,[0-9]+\n){1,2}";
             case "<STATUS>,<epoch seconds>,<min>,<max>,<avg>\\n (two decimals, percent)" ->

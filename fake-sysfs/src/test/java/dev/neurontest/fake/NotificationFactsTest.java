@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class NotificationFactsTest {
 
     static Stream<Arguments> hosts() {
-        return FactsFixture.layoutNames().stream()
+        return FactsFixture.everyLayoutName().stream()
                 .flatMap(layout -> Stream.of("inf2.xlarge", "trn2.3xlarge").map(type -> Arguments.of(layout, type)));
     }
 
@@ -80,18 +80,18 @@ class NotificationFactsTest {
     /** Moves every counter of the first core and of its device, and everything else that moves. */
     private static void moveEverything(FakeNeuronHost host) throws IOException {
         FakeCore core = host.device(0).core(0);
-        for (String status : host.tree().list(DEVICES + core + "/stats/status")) {
+        for (String status : host.tree().list(host.place(DEVICES + core + "/stats/status"))) {
             core.fault(Fault.statusRises(status, 1)).close();
         }
         try (FakeProcess process = host.openProcess(core).costs(1000, Duration.ofMillis(1))) {
             process.load(core, 4096);
             process.execute(core);
-            for (String category : host.tree().list(DEVICES + core + "/stats/memory_usage/device_mem")) {
+            for (String category : host.tree().list(host.place(DEVICES + core + "/stats/memory_usage/device_mem"))) {
                 if (!Set.of("total", "present", "peak").contains(category)) {
                     process.allocate(core, DeviceCategory.named(category).categoryName(), 4096);
                 }
             }
-            for (String category : host.tree().list(DEVICES + "neuron0/stats/memory_usage/host_mem")) {
+            for (String category : host.tree().list(host.place(DEVICES + "neuron0/stats/memory_usage/host_mem"))) {
                 process.allocateHost(core, HostCategory.named(category).categoryName(), 4096);
             }
         }
@@ -104,7 +104,7 @@ class NotificationFactsTest {
     }
 
     private static boolean ofTheFirstCore(String path) {
-        return path.startsWith("neuron0/") && !path.matches("neuron0/neuron_core[1-9].*");
+        return path.startsWith("neuron0/") && !path.matches("neuron0/(cores/)?neuron_core[1-9].*");
     }
 
     @ParameterizedTest(name = "{0} on {1}")

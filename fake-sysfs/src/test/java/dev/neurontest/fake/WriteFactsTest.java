@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class WriteFactsTest {
 
     static Stream<Arguments> everyLayoutOnThreeFamilies() {
-        return FactsFixture.layoutNames().stream()
+        return FactsFixture.everyLayoutName().stream()
                 .flatMap(layout -> Stream.of("inf1.xlarge", "inf2.xlarge", "trn2.3xlarge")
                         .map(instance -> Arguments.of(layout, instance)));
     }
@@ -126,7 +126,7 @@ class WriteFactsTest {
             case REGISTER -> "live-register";
             case CACHED -> "cached";
             case EACH_MINUTE -> "once per wall-clock minute";
-            case DATASTORE -> layout.rules().liveDatastore() ? "live-datastore" : "on-datastore-release";
+            case DATASTORE -> layout.rules(1).liveDatastore() ? "live-datastore" : "on-datastore-release";
         };
     }
 }

@@ -20,6 +20,8 @@ final class ListCommand implements Runnable {
         FakeNeuronHost.instanceTypes().forEach(type -> out.println("  " + type));
         out.println("layouts, oldest first:");
         FakeNeuronHost.layouts().forEach(layout -> out.println("  " + layout));
+        out.println("layouts that no driver has, for programs that must not depend on where a file is:");
+        FakeNeuronHost.inventedLayouts().forEach(layout -> out.println("  " + layout));
         out.flush();
     }
 }

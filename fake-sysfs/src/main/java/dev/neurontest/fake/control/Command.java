@@ -13,6 +13,7 @@ enum Command {
     KILL("kill P"),
     ECC("ecc DEVICE COUNTER COUNT"),
     POWER("power DEVICE PERCENT"),
+    NODE("node NUMBER of 2|4|1 | node busy | node failed"),
     REMOVE("remove DEVICE"),
     RESTORE("restore DEVICE"),
     FAULT("fault FILE empty|garbage TEXT|errno NAME|slow DURATION [after READS]"),

@@ -138,6 +138,7 @@ public final class CommandSession implements AutoCloseable {
                 words.end();
                 device.drawPower(percent);
             }
+            case NODE -> node(words);
             case REMOVE -> lastDevice(words).remove();
             case RESTORE -> lastDevice(words).restore();
             case FAULT -> fault(words);
@@ -148,7 +149,7 @@ public final class CommandSession implements AutoCloseable {
             case GET -> {
                 String file = file(words);
                 words.end();
-                return escaped(new String(host.tree().read(file), StandardCharsets.UTF_8));
+                return escaped(new String(host.tree().read(host.place(file)), StandardCharsets.UTF_8));
             }
             case PROFILER -> {
                 return ProfilerWords.carryOut(host.profiler(), words);
@@ -315,6 +316,28 @@ public final class CommandSession implements AutoCloseable {
         runtime.forget(name);
         allocations.values().removeIf(allocation -> allocation.process().equals(name));
         return process;
+    }
+
+    private void node(Words words) throws CommandException {
+        String number = words.next("the number of the server");
+        switch (number) {
+            case "busy" -> {
+                words.end();
+                host.runElection();
+            }
+            case "failed" -> {
+                words.end();
+                host.failElection();
+            }
+            default -> {
+                if (!number.matches("[0-9]{1,4}") || !words.next("\"of\"").equals("of")) {
+                    throw words.wrong("no number of a server: " + number);
+                }
+                int nodes = words.nextInt("how many servers there are");
+                words.end();
+                host.elect(Integer.parseInt(number), nodes);
+            }
+        }
     }
 
     private void fault(Words words) throws CommandException {

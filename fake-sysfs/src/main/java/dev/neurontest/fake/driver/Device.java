@@ -99,6 +99,13 @@ public final class Device {
         return cores.get(core);
     }
 
+    /** The core that the runtime counts there at a position. */
+    Core coreAt(int position) {
+        return core(family.numbering(driver.platform(), driver.rules().release())
+                .map(numbering -> numbering.physicalCore(index, position, driver.diesFlipped()))
+                .orElse(position));
+    }
+
     /**
      * The devices to which it is linked.
      *

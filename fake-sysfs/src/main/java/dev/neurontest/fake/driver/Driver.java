@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -42,6 +43,7 @@ public final class Driver {
     // Guarded by this map's monitor.
     private final Map<Long, RuntimeProcess> processes = new LinkedHashMap<>();
     private long nextPid = FIRST_PID;
+    private volatile Election election = Election.USUAL;
     private volatile boolean notifying;
     private volatile boolean unloaded;
 
@@ -83,6 +85,41 @@ public final class Driver {
      */
     public DriverRules rules() {
         return rules;
+    }
+
+    /**
+     * What this release takes the host for.
+     *
+     * @return the platform
+     */
+    public Platform platform() {
+        return instanceType.platform(rules.release());
+    }
+
+    /**
+     * How the servers of an UltraServer have agreed on their numbers. Means nothing on a standard platform.
+     *
+     * @return as it is now
+     */
+    public Election election() {
+        return election;
+    }
+
+    /**
+     * Lets the election be another one.
+     *
+     * @param other how it is from now on
+     */
+    public void elect(Election other) {
+        election = other;
+        journal.add("election " + other.state().name().toLowerCase(Locale.ROOT)
+                + (other.state() == Election.State.WON ? ": node " + other.node() + " of " + other.nodes() : ""));
+    }
+
+    /** Whether positions of cores are counted from the other die ({@code ndhal_die_flipped}); no runtime sets a mode here. */
+    boolean diesFlipped() {
+        Election now = election;
+        return platform() == Platform.ULTRASERVER && now.state() == Election.State.WON && now.ofPair() == 1;
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.neurontest.fake.driver;
 
 import java.util.List;
+import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
@@ -14,7 +15,7 @@ import org.apiguardian.api.API;
  * @param coresPerDevice physical cores of one device
  * @param logicalCoreSize how many physical cores the runtime takes for one unless it is told otherwise; where this is 1 it
  *     cannot be told
- * @param coreOrder for each device its cores in the order in which the runtime counts them; empty where that is their own
+ * @param numberings the orders in which the runtime counts cores, of one platform the oldest first; none where that is their own
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record HardwareFamily(
@@ -25,10 +26,12 @@ public record HardwareFamily(
         String deviceName,
         int coresPerDevice,
         int logicalCoreSize,
-        List<List<Integer>> coreOrder) {
+        List<Numbering> numberings) {
 
-    /** The number in its device of the core that the runtime counts there at a position. */
-    int physicalCore(int device, int position) {
-        return coreOrder.isEmpty() ? position : coreOrder.get(device).get(position);
+    /** How cores are counted on a platform, empty where position and number of a core are the same. */
+    Optional<Numbering> numbering(Platform platform, Release release) {
+        return numberings.stream()
+                .filter(numbering -> numbering.platform() == platform && release.atLeast(numbering.since()))
+                .reduce((older, newer) -> newer);
     }
 }

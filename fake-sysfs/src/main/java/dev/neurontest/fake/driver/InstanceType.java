@@ -2,6 +2,7 @@ package dev.neurontest.fake.driver;
 
 import java.util.List;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an EC2 instance type has in it.
@@ -10,11 +11,35 @@ import org.apiguardian.api.API;
  * @param family the generation of its devices
  * @param devices how many devices
  * @param connectedDevices the neighbours of each device, in the order in which the driver prints them
- * @param ultraServer whether the driver takes it for one server of an UltraServer
+ * @param special the platform that the driver takes it for, null where that is a standard one in every release
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record InstanceType(
-        String name, HardwareFamily family, int devices, List<List<Integer>> connectedDevices, boolean ultraServer) {
+        String name,
+        HardwareFamily family,
+        int devices,
+        List<List<Integer>> connectedDevices,
+        @Nullable Special special) {
+
+    /**
+     * A platform that is no standard one, and which releases of the driver know it.
+     *
+     * @param platform the platform
+     * @param since the first release
+     * @param before the first release that knows it no more, null when there is none
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public record Special(Platform platform, Release since, @Nullable Release before) {
+
+        boolean in(Release release) {
+            return release.atLeast(since) && (before == null || !release.atLeast(before));
+        }
+    }
+
+    /** What a release of the driver takes it for. */
+    Platform platform(Release release) {
+        return special != null && special.in(release) ? special.platform() : Platform.STANDARD;
+    }
 
     /**
      * Every instance type that a fake host can be.

@@ -77,7 +77,7 @@ final class LogicalCores {
         return IntStream.range(visible.first() * size, (visible.last() + 1) * size)
                 .mapToObj(number -> {
                     Device device = devices.get(number / inDevice);
-                    return device.core(type.family().physicalCore(device.index(), number % inDevice));
+                    return device.coreAt(number % inDevice);
                 })
                 .toList();
     }

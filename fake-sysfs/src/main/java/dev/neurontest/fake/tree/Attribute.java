@@ -5,7 +5,8 @@ import org.apiguardian.api.API;
 /**
  * One attribute of a device or a core in one layout. A counter is one attribute, though it has two or three files.
  *
- * @param path below {@code neuronN} or, for an attribute of a core, below {@code neuron_coreK}
+ * @param path below {@code neuronN} or, for an attribute of a core, below {@code neuron_coreK}; in a layout that moves it the path
+ *     before that, by which it is known
  * @param ofCore whether a core has it, not the device
  * @param kind its files
  * @param mode permission bits of its files

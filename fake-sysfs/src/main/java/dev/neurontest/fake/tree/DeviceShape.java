@@ -11,6 +11,7 @@ import dev.neurontest.fake.driver.Field;
 import dev.neurontest.fake.driver.HostCategory;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -37,27 +38,40 @@ final class DeviceShape {
             "runtime_suspended_time", "0\n",
             "runtime_usage", "0\n");
 
+    private final Layout layout;
     private final Driver driver;
 
-    private DeviceShape(Driver driver) {
+    private DeviceShape(Layout layout, Driver driver) {
+        this.layout = layout;
         this.driver = driver;
     }
 
     static Shape of(Layout layout, Driver driver) {
-        DeviceShape maker = new DeviceShape(driver);
+        DeviceShape maker = new DeviceShape(layout, driver);
         int architecture = driver.instanceType().family().architecture();
         Shape device = new Shape();
-        Shape core = new Shape();
+        // By the directory in which they stand, nearly always the one of the device.
+        Map<String, Shape> cores = new LinkedHashMap<>();
         maker.putGenericEntries(device);
         for (Attribute attribute : layout.attributes()) {
             if (architecture >= attribute.firstArchitecture()) {
-                maker.put(attribute.ofCore() ? core : device, attribute);
+                String place = layout.place((attribute.ofCore() ? Layout.CORE : "") + attribute.path());
+                int inCore = attribute.ofCore() ? place.indexOf(Layout.CORE) : 0;
+                Shape in = attribute.ofCore()
+                        ? cores.computeIfAbsent(place.substring(0, inCore), above -> new Shape())
+                        : device;
+                maker.put(in, attribute.ofCore() ? place.substring(inCore + Layout.CORE.length()) : place, attribute);
             }
         }
+        cores.forEach((above, core) -> putCores(device, above, core, driver));
+        return device;
+    }
+
+    private static void putCores(Shape device, String above, Shape core, Driver driver) {
         for (int index = 0; index < driver.instanceType().family().coresPerDevice(); index++) {
             int number = index;
             device.put(
-                    "neuron_core" + number,
+                    above + "neuron_core" + number,
                     (directory, name) -> new AttributeDirectory.Below(
                             directory,
                             name,
@@ -65,7 +79,6 @@ final class DeviceShape {
                             core,
                             directory.home().device().core(number)));
         }
-        return device;
     }
 
     private void putGenericEntries(Shape device) {
@@ -90,24 +103,24 @@ final class DeviceShape {
                         ignoringWrites(() -> text.apply(directory.home().device()))));
     }
 
-    private void put(Shape shape, Attribute attribute) {
+    private void put(Shape shape, String place, Attribute attribute) {
         if (attribute.kind() == Attribute.Kind.PLAIN) {
             shape.put(
-                    attribute.path(),
+                    place,
                     (directory, name) ->
                             FileNode.attribute(directory, name, attribute.mode(), content(attribute, directory)));
             return;
         }
-        putField(shape, attribute, Field.TOTAL);
-        putField(shape, attribute, Field.PRESENT);
+        putField(shape, place, attribute, Field.TOTAL);
+        putField(shape, place, attribute, Field.PRESENT);
         if (attribute.kind() == Attribute.Kind.MEMORY_COUNTER) {
-            putField(shape, attribute, Field.PEAK);
+            putField(shape, place, attribute, Field.PEAK);
         }
     }
 
-    private static void putField(Shape shape, Attribute attribute, Field field) {
+    private static void putField(Shape shape, String place, Attribute attribute, Field field) {
         shape.put(
-                attribute.path() + '/' + field.fileName(),
+                place + '/' + field.fileName(),
                 (directory, name) -> FileNode.attribute(
                         directory, name, attribute.mode(), new Content.Number(counter(attribute, directory), field)));
     }

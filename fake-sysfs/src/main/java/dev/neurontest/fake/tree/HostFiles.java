@@ -2,6 +2,9 @@ package dev.neurontest.fake.tree;
 
 import dev.neurontest.fake.driver.Device;
 import dev.neurontest.fake.driver.Driver;
+import dev.neurontest.fake.driver.Election;
+import dev.neurontest.fake.driver.Platform;
+import dev.neurontest.fake.driver.Release;
 import java.util.List;
 import java.util.function.Function;
 
@@ -9,8 +12,13 @@ import java.util.function.Function;
 final class HostFiles {
 
     static final String DEVICES = "sys/devices/virtual/neuron_device";
+    static final String CLASS = "sys/class/neuron_device";
 
     private static final String SERVER_ID = "8f1d2c3b4a596877";
+    private static final String NO_SERVER_ID = "0000000000000000";
+
+    /** From this release on the servers of a reservation tell each other their numbers. */
+    private static final Release RESERVATIONS = new Release(2, 27, 4);
 
     private HostFiles() {}
 
@@ -35,11 +43,11 @@ final class HostFiles {
                         devices,
                         (in, device) ->
                                 new LinkNode(in, device.toString(), "../../devices/virtual/neuron_device/" + device))));
-        addClassAttributes(neuronClass, layout, driver.instanceType().ultraServer());
+        addClassAttributes(neuronClass, layout, driver);
 
         FixedDirectory module = root.directory("sys/module/neuron");
         module.add(
-                FileNode.attribute(module, "version", 0444, () -> layout.rules().version() + "\n"));
+                FileNode.attribute(module, "version", 0444, () -> driver.rules().version() + "\n"));
         FixedDirectory dmi = virtual.directory("dmi/id");
         String product = driver.instanceType().name();
         dmi.add(FileNode.attribute(dmi, "product_name", 0444, () -> product + "\n"));
@@ -62,27 +70,59 @@ final class HostFiles {
                 devices.stream().map(device -> entry.in(directory, device)).toList();
     }
 
-    private static void addClassAttributes(NumberedDirectory directory, Layout layout, boolean ultraServer) {
-        layout.classAttributes().forEach(name -> addClassAttribute(directory, name, ultraServer));
-        if (ultraServer) {
-            layout.ultraServerAttributes().forEach(name -> addClassAttribute(directory, name, true));
-        }
+    private static void addClassAttributes(NumberedDirectory directory, Layout layout, Driver driver) {
+        layout.classAttributes()
+                .get(driver.platform())
+                .forEach(name -> directory
+                        .always()
+                        .add(FileNode.attribute(directory, name, 0444, () -> classAttribute(name, driver) + "\n")));
     }
 
-    private static void addClassAttribute(NumberedDirectory directory, String name, boolean ultraServer) {
-        String text = classAttribute(name, ultraServer) + "\n";
-        directory.always().add(FileNode.attribute(directory, name, 0444, () -> text));
-    }
-
-    /** An UltraServer whose election is over and in which every mode is possible; this host is its first server. */
-    private static String classAttribute(String name, boolean ultraServer) {
+    /** sysfs.md section 5.4, where no runtime has set a mode. Of servers by themselves there is nothing to elect. */
+    private static String classAttribute(String name, Driver driver) {
         return switch (name) {
-            case "node_id_2", "node_id_4" -> ultraServer ? "0" : "-1";
-            case "server_id_2", "server_id_4" -> ultraServer ? SERVER_ID : "0000000000000000";
-            case "ultraserver_mode" -> ultraServer ? "1,2,3,4" : "";
-            case "hbm_7200_capable" -> "0";
-            case "current_perf_profile" -> "-1";
+            case "hbm_7200_capable", "current_perf_profile" -> "0";
+            case "node_id", "node_id_2", "node_id_4", "ultraserver_mode" ->
+                driver.election().state() == Election.State.RUNNING && driver.platform() != Platform.STANDARD
+                        ? "busy"
+                        : elected(name, driver);
+            default -> elected(name, driver);
+        };
+    }
+
+    private static String elected(String name, Driver driver) {
+        Election election = driver.election();
+        boolean won = election.state() == Election.State.WON && isElecting(driver);
+        boolean four = election.nodes() == 4;
+        return switch (name) {
+            case "node_id" -> won ? Integer.toString(election.node()) : "-1";
+            case "node_id_2" -> won ? Integer.toString(election.ofPair()) : "-1";
+            case "node_id_4" -> won && four ? Integer.toString(election.node()) : "-1";
+            case "node_cnt" -> Integer.toString(election.nodes());
+            case "reservation_id" -> won ? SERVER_ID : NO_SERVER_ID;
+            case "server_id_2" -> won ? SERVER_ID : NO_SERVER_ID;
+            case "server_id_4" -> won && four ? SERVER_ID : NO_SERVER_ID;
+            case "ultraserver_mode" -> mode(driver, won);
             default -> throw new IllegalStateException("the fake has no content for class attribute " + name);
         };
+    }
+
+    /** A reservation of 2.26.5 takes its numbers from a table of preview servers, in which a fake is not. */
+    private static boolean isElecting(Driver driver) {
+        return switch (driver.platform()) {
+            case STANDARD -> false;
+            case ULTRASERVER -> true;
+            case PDS, MAX -> driver.rules().release().atLeast(RESERVATIONS);
+        };
+    }
+
+    /** 1 for all four servers, 2 and 3 for a pair, 4 for one. */
+    private static String mode(Driver driver, boolean won) {
+        if (driver.platform() == Platform.STANDARD) {
+            return "";
+        }
+        return !won || driver.election().nodes() == 1
+                ? "4"
+                : driver.election().nodes() == 4 ? "1,3,4" : "3,4";
     }
 }

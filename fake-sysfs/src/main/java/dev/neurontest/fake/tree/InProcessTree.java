@@ -25,6 +25,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +39,11 @@ public final class InProcessTree implements FakeTree {
     /** What moves with the clock alone tells nobody, so a waiting reader looks again this often. */
     private static final long LOOK_AGAIN_MILLIS = 10;
 
+    private static final Pattern OF_DEVICE =
+            Pattern.compile("((?:" + HostFiles.DEVICES + "|" + HostFiles.CLASS + ")/neuron[0-9]+/)(.*)");
+
     private final Driver driver;
+    private final Layout layout;
     private final DirectoryNode root;
     private final @Nullable Replay replay;
     private final FakeReader reader;
@@ -52,7 +58,7 @@ public final class InProcessTree implements FakeTree {
      * @param reader who looks
      */
     public InProcessTree(Driver driver, Layout layout, FakeReader reader) {
-        this(driver, HostFiles.root(layout, driver), null, reader);
+        this(driver, layout, HostFiles.root(layout, driver), null, reader);
     }
 
     /**
@@ -64,26 +70,29 @@ public final class InProcessTree implements FakeTree {
      * @param reader who looks
      */
     public InProcessTree(Driver driver, Layout layout, Archive archive, FakeReader reader) {
-        this(driver, Replay.of(archive, layout, driver), reader);
+        this(driver, layout, Replay.of(archive, layout, driver), reader);
     }
 
-    private InProcessTree(Driver driver, Replay replay, FakeReader reader) {
-        this(driver, replay.root(), replay, reader);
+    private InProcessTree(Driver driver, Layout layout, Replay replay, FakeReader reader) {
+        this(driver, layout, replay.root(), replay, reader);
         replay.onChange(path -> faultsChanged.forEach(listener -> listener.accept(path)));
     }
 
-    private InProcessTree(Driver driver, DirectoryNode root, @Nullable Replay replay, FakeReader reader) {
+    private InProcessTree(
+            Driver driver, Layout layout, DirectoryNode root, @Nullable Replay replay, FakeReader reader) {
         this.driver = driver;
+        this.layout = layout;
         this.root = root;
         this.replay = replay;
         this.reader = reader;
-        this.openFiles = new OpenFiles();
+        this.openFiles = new OpenFiles(layout);
         this.faultsChanged = new CopyOnWriteArrayList<>();
         driver.addNotificationListener(openFiles);
     }
 
     private InProcessTree(InProcessTree same, FakeReader reader) {
         this.driver = same.driver;
+        this.layout = same.layout;
         this.root = same.root;
         this.replay = same.replay;
         this.reader = reader;
@@ -140,6 +149,38 @@ public final class InProcessTree implements FakeTree {
             size += child instanceof DirectoryNode below ? size(below) : 1;
         }
         return size;
+    }
+
+    /**
+     * Where a file stands that is named by its path in {@code driver-2.30}, which an invented layout may have moved.
+     *
+     * @param path relative to the root
+     * @return the same path where such a file is there, and where there is none at all
+     */
+    public String place(String path) {
+        Matcher ofDevice = OF_DEVICE.matcher(path);
+        if (layout.moves().isEmpty() || !ofDevice.matches() || has(path)) {
+            return path;
+        }
+        String place = ofDevice.group(1) + layout.place(ofDevice.group(2));
+        return has(place) ? place : path;
+    }
+
+    private boolean has(String path) {
+        try {
+            walk(path, true, true);
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Says that the servers have elected otherwise. */
+    public void electionChanged() {
+        if (file(HostFiles.CLASS) instanceof NumberedDirectory directory) {
+            directory.always().names().forEach(name ->
+                    faultsChanged.forEach(listener -> listener.accept(HostFiles.CLASS + '/' + name)));
+        }
     }
 
     /** A counter and which of its fields a file shows.

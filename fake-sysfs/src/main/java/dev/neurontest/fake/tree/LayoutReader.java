@@ -1,36 +1,47 @@
 package dev.neurontest.fake.tree;
 
 import dev.neurontest.fake.driver.DriverRules;
+import dev.neurontest.fake.driver.Platform;
+import dev.neurontest.fake.driver.Release;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a {@code .layout} file. Lines of one word and a value set what the release is; {@code like} starts from another
- * layout; {@code without} takes attributes away; all others are attributes, later ones replacing earlier ones of that path.
+ * layout; {@code without} takes attributes away; {@code move} puts all attributes somewhere else whose paths begin in one way, of
+ * several that fit the longest; all others are attributes, later ones replacing earlier ones of that path.
  */
 final class LayoutReader {
 
-    private static final String CORE = "neuron_core*/";
-
     private final String name;
     private final Map<String, Attribute> attributes = new LinkedHashMap<>();
-    private final Set<String> classAttributes = new LinkedHashSet<>();
-    private final Set<String> ultraServerAttributes = new LinkedHashSet<>();
-    private String driver = "";
+    private final Map<Platform, Set<String>> classAttributes = new EnumMap<>(Platform.class);
+    private final Map<String, String> moves = new LinkedHashMap<>();
+    private final NavigableMap<Integer, String> versions = new TreeMap<>();
+    private @Nullable Release likeRelease;
     private boolean liveDatastore;
     private boolean resetLeaksPage;
 
     private LayoutReader(String name) {
         this.name = name;
+        for (Platform platform : Platform.values()) {
+            classAttributes.put(platform, new LinkedHashSet<>());
+        }
     }
 
     static Layout read(String name) {
@@ -53,22 +64,39 @@ final class LayoutReader {
     private Layout layout() {
         return new Layout(
                 name,
-                new DriverRules(driver, liveDatastore, resetLeaksPage),
+                rules(),
                 List.copyOf(attributes.values()),
-                List.copyOf(classAttributes),
-                List.copyOf(ultraServerAttributes));
+                classAttributes.entrySet().stream()
+                        .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, of -> List.copyOf(of.getValue()))),
+                Map.copyOf(moves));
+    }
+
+    private NavigableMap<Integer, DriverRules> rules() {
+        NavigableMap<Integer, DriverRules> rules = new TreeMap<>();
+        versions.forEach((architecture, version) -> rules.put(
+                architecture, new DriverRules(version, release(version), liveDatastore, resetLeaksPage)));
+        return Collections.unmodifiableNavigableMap(rules);
+    }
+
+    /** An invented version is none of a release: such a driver behaves as the one that it is like. */
+    private Release release(String version) {
+        return likeRelease != null && !moves.isEmpty()
+                ? likeRelease
+                : Release.of(version)
+                        .orElseThrow(() -> new IllegalStateException(name + ".layout: no release " + version));
     }
 
     private void add(String line) {
         String[] words = line.trim().split("\\s+");
         switch (words[0]) {
             case "like" -> like(Layout.named(words[1]));
-            case "driver" -> driver = words[1];
+            case "driver" -> driver(words);
             case "datastore" -> liveDatastore = oneOf(line, words[1], "on-release", "live") == 1;
             case "page-per-reset" -> resetLeaksPage = oneOf(line, words[1], "returned", "leaked") == 1;
-            case "class" ->
-                (oneOf(line, words[1], "all", "ultraserver") == 1 ? ultraServerAttributes : classAttributes)
-                        .addAll(group(words[2]));
+            case "class" -> platforms(words[1]).forEach(platform -> classAttributes
+                    .get(platform)
+                    .addAll(group(words[2])));
+            case "move" -> moves.put(words[1], words[2]);
             case "without" -> without(words);
             case "p", "c2", "c3" -> group(words[4]).forEach(path -> add(path, words));
             default -> throw wrong(line);
@@ -76,17 +104,35 @@ final class LayoutReader {
     }
 
     private void like(Layout other) {
-        driver = other.rules().version();
-        liveDatastore = other.rules().liveDatastore();
-        resetLeaksPage = other.rules().resetLeaksPage();
+        DriverRules rules = other.rules(1);
+        likeRelease = rules.release();
+        liveDatastore = rules.liveDatastore();
+        resetLeaksPage = rules.resetLeaksPage();
         other.attributes().forEach(attribute -> attributes.put(key(attribute), attribute));
-        classAttributes.addAll(other.classAttributes());
-        ultraServerAttributes.addAll(other.ultraServerAttributes());
+        other.classAttributes().forEach((platform, names) -> classAttributes
+                .get(platform)
+                .addAll(names));
+    }
+
+    private void driver(String[] words) {
+        versions.put(words.length > 2 ? architecture(words[2]) : 1, words[1]);
+    }
+
+    private static int architecture(String word) {
+        return word.equals("all") ? 1 : Integer.parseInt(word.replaceAll("[v+]", ""));
+    }
+
+    private static List<Platform> platforms(String words) {
+        return words.equals("all")
+                ? List.of(Platform.values())
+                : Arrays.stream(words.split(","))
+                        .map(word -> Platform.valueOf(word.toUpperCase(Locale.ROOT)))
+                        .toList();
     }
 
     private void without(String[] words) {
         if (words[1].equals("class")) {
-            group(words[2]).forEach(classAttributes::remove);
+            classAttributes.values().forEach(names -> group(words[2]).forEach(names::remove));
         } else {
             group(words[1]).forEach(path -> {
                 if (attributes.remove(path) == null) {
@@ -98,21 +144,21 @@ final class LayoutReader {
 
     private void add(String pathAndDriverName, String[] words) {
         String[] names = pathAndDriverName.split("=");
-        boolean ofCore = names[0].startsWith(CORE);
-        String path = ofCore ? names[0].substring(CORE.length()) : names[0];
+        boolean ofCore = names[0].startsWith(Layout.CORE);
+        String path = ofCore ? names[0].substring(Layout.CORE.length()) : names[0];
         Attribute attribute = new Attribute(
                 path,
                 ofCore,
                 kind(words[0]),
                 Integer.parseInt(words[1], 8),
-                words[2].equals("all") ? 1 : Integer.parseInt(words[2].replaceAll("[v+]", "")),
+                architecture(words[2]),
                 update(words[3]),
                 names.length > 1 ? names[1] : path.substring(path.lastIndexOf('/') + 1));
         attributes.put(key(attribute), attribute);
     }
 
     private static String key(Attribute attribute) {
-        return (attribute.ofCore() ? CORE : "") + attribute.path();
+        return (attribute.ofCore() ? Layout.CORE : "") + attribute.path();
     }
 
     private static Attribute.Kind kind(String word) {

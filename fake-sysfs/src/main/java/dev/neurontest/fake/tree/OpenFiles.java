@@ -13,8 +13,14 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class OpenFiles implements NotificationListener {
 
+    private final Layout layout;
     private final Map<NotifiedFile, Long> events = new ConcurrentHashMap<>();
     private final Map<NotifiedFile, Set<OpenFile>> polled = new ConcurrentHashMap<>();
+
+    /** @param layout says where attributes stand that the driver notifies */
+    OpenFiles(Layout layout) {
+        this.layout = layout;
+    }
 
     /** The number of events until now. */
     long events(NotifiedFile file) {
@@ -39,7 +45,10 @@ final class OpenFiles implements NotificationListener {
     }
 
     @Override
-    public void notified(NotifiedFile file) {
+    public void notified(NotifiedFile known) {
+        NotifiedFile file = known instanceof NotifiedFile.OfAttribute attribute
+                ? new NotifiedFile.OfAttribute(attribute.device(), layout.place(attribute.path()))
+                : known;
         events.merge(file, 1L, Long::sum);
         Set<OpenFile> those = polled.get(file);
         if (those != null) {

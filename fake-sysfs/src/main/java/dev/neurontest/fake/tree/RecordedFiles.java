@@ -18,10 +18,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class RecordedFiles {
 
-    private static final String CLASS = "sys/class/neuron_device";
     private static final String NODES = "dev";
     /** With devices in them or without. */
-    private static final List<String> ALWAYS = List.of(HostFiles.DEVICES, CLASS, NODES);
+    private static final List<String> ALWAYS = List.of(HostFiles.DEVICES, HostFiles.CLASS, NODES);
 
     private final NavigableMap<String, Archive.Directory> recorded;
     private final DirectoryNode driversOwn;

@@ -2,13 +2,16 @@ package dev.neurontest.fake.tree;
 
 import dev.neurontest.fake.archive.Archive;
 import dev.neurontest.fake.driver.DriverRules;
+import dev.neurontest.fake.driver.Election;
 import dev.neurontest.fake.driver.HardwareFamily;
 import dev.neurontest.fake.driver.InstanceType;
+import dev.neurontest.fake.driver.Release;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -20,17 +23,18 @@ import org.jspecify.annotations.Nullable;
  *
  * @param instanceType by the product's name, otherwise by the shape
  * @param layout by the driver's version, otherwise by the files; its rules have the recorded version
+ * @param election how the servers had agreed on their numbers, empty when no file says so
  * @param remarks what was not known of the host, a line each
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record RecordedModel(InstanceType instanceType, Layout layout, List<String> remarks) {
+public record RecordedModel(
+        InstanceType instanceType, Layout layout, Optional<Election> election, List<String> remarks) {
 
     private static final String PRODUCT = "sys/devices/virtual/dmi/id/product_name";
     private static final String VERSION = "sys/module/neuron/version";
     private static final String FIRST = HostFiles.DEVICES + "/neuron";
     private static final Pattern DEVICE = Pattern.compile(Pattern.quote(FIRST) + "(0|[1-9][0-9]{0,3})");
     private static final Pattern CORE = Pattern.compile(DEVICE + "/neuron_core[0-9]{1,3}");
-    private static final Pattern RELEASE = Pattern.compile("([0-9]{1,6})\\.([0-9]{1,6})\\.([0-9]{1,6})(\\..*)?");
 
     /**
      * Looks at a recording.
@@ -43,7 +47,9 @@ public record RecordedModel(InstanceType instanceType, Layout layout, List<Strin
     public static RecordedModel of(Archive archive, @Nullable String layout) {
         List<String> remarks = new ArrayList<>();
         InstanceType type = instanceType(archive, remarks);
-        return new RecordedModel(type, layout(archive, layout, remarks), List.copyOf(remarks));
+        int architecture = type.family().architecture();
+        return new RecordedModel(
+                type, layout(archive, layout, architecture, remarks), election(archive), List.copyOf(remarks));
     }
 
     // ---- hardware
@@ -73,7 +79,7 @@ public record RecordedModel(InstanceType instanceType, Layout layout, List<Strin
                             : "one with " + devices + (devices == 1 ? " device" : " devices") + " of " + family.name()
                                     + ", whose links are not known"));
         }
-        return new InstanceType(product, family, devices, Collections.nCopies(devices, List.of()), false);
+        return new InstanceType(product, family, devices, Collections.nCopies(devices, List.of()), null);
     }
 
     /** How many there are up to the last that is ever there. */
@@ -115,39 +121,60 @@ public record RecordedModel(InstanceType instanceType, Layout layout, List<Strin
 
     // ---- driver
 
-    private static Layout layout(Archive archive, @Nullable String wanted, List<String> remarks) {
+    /** Only {@code node_id_2} tells whether dies are flipped. */
+    private static Optional<Election> election(Archive archive) {
+        return archive.text(HostFiles.CLASS + "/node_id_2").map(text -> switch (text) {
+            case "0", "1" -> new Election(Election.State.WON, Integer.parseInt(text), 2);
+            case "busy" -> new Election(Election.State.RUNNING, 0, 2);
+            default -> new Election(Election.State.FAILED, 0, 2);
+        });
+    }
+
+    private static Layout layout(
+            Archive archive, @Nullable String wanted, int architecture, List<String> remarks) {
         Optional<String> version = archive.text(VERSION)
                 .or(() -> Optional.ofNullable(archive.header().get("driver-version")))
                 .map(Archive::printable);
-        Layout nearest = wanted != null ? Layout.named(wanted) : nearest(archive, version);
-        DriverRules rules = nearest.rules();
+        Layout nearest = wanted != null ? Layout.named(wanted) : nearest(archive, version, architecture);
+        DriverRules rules = nearest.rules(architecture);
         String recorded = version.filter(text -> !text.isBlank()).orElse("unknown");
         if (!recorded.equals(rules.version())) {
             remarks.add("driver \"" + recorded + "\" behaves as " + nearest.name() + " does (" + rules.version() + ")");
         }
+        // An invented version says nothing of what the driver does.
+        Release release =
+                nearest.moves().isEmpty() ? Release.of(recorded).orElse(rules.release()) : rules.release();
+        DriverRules asRecorded =
+                new DriverRules(recorded, release, rules.liveDatastore(), rules.resetLeaksPage());
         return new Layout(
                 nearest.name(),
-                new DriverRules(recorded, rules.liveDatastore(), rules.resetLeaksPage()),
+                new TreeMap<>(Map.of(1, asRecorded)),
                 nearest.attributes(),
                 nearest.classAttributes(),
-                nearest.ultraServerAttributes());
+                nearest.moves());
     }
 
-    private static Layout nearest(Archive archive, Optional<String> version) {
+    private static Layout nearest(Archive archive, Optional<String> version, int architecture) {
+        Optional<Layout> invented = Layout.invented().stream()
+                .map(Layout::named)
+                .filter(layout -> version.filter(layout.rules(1).version()::equals).isPresent())
+                .findFirst();
+        if (invented.isPresent()) {
+            return invented.get();
+        }
         boolean ofGuide =
                 archive.directories().keySet().stream().anyMatch(path -> path.contains("/stats/status/infer_"));
         List<Layout> candidates = Layout.names().stream()
                 .filter(name -> name.startsWith("docs-") == ofGuide)
                 .map(Layout::named)
                 .toList();
-        Optional<int[]> release = version.flatMap(RecordedModel::release);
+        Optional<Release> release = version.flatMap(Release::of);
         if (release.isEmpty()) {
-            return byFiles(archive, candidates);
+            return byFiles(archive, candidates, architecture);
         }
         Layout nearest = candidates.get(0);
         for (Layout candidate : candidates) {
-            int[] of = release(candidate.rules().version()).orElseThrow();
-            if (Arrays.compare(of, release.get()) <= 0) {
+            if (release.get().atLeast(candidate.rules(1).release())) {
                 nearest = candidate;
             }
         }
@@ -155,7 +182,9 @@ public record RecordedModel(InstanceType instanceType, Layout layout, List<Strin
     }
 
     /** The newest layout that has nothing of what only drivers have that are newer than the recorded one. */
-    private static Layout byFiles(Archive archive, List<Layout> candidates) {
+    private static Layout byFiles(Archive archive, List<Layout> candidates, int architecture) {
+        // What later ones alone have is there only while a parameter of the module says so.
+        int marks = Math.min(architecture, 2);
         String device = archive.everything().keySet().stream()
                 .filter(path -> DEVICE.matcher(path).matches())
                 .findFirst()
@@ -164,7 +193,7 @@ public record RecordedModel(InstanceType instanceType, Layout layout, List<Strin
         for (int i = candidates.size() - 1; i >= 0; i--) {
             nearest = candidates.get(i);
             boolean all = nearest.attributes().stream()
-                    .filter(attribute -> attribute.firstArchitecture() == 1)
+                    .filter(attribute -> attribute.firstArchitecture() <= marks)
                     .allMatch(attribute -> archive.entry(device + '/' + firstFile(attribute))
                             .filter(entry -> entry.mode() == attribute.mode())
                             .isPresent());
@@ -179,16 +208,5 @@ public record RecordedModel(InstanceType instanceType, Layout layout, List<Strin
         return (attribute.ofCore() ? "neuron_core0/" : "")
                 + attribute.path()
                 + (attribute.kind() == Attribute.Kind.PLAIN ? "" : "/total");
-    }
-
-    private static Optional<int[]> release(String version) {
-        Matcher numbers = RELEASE.matcher(version);
-        return numbers.matches()
-                ? Optional.of(new int[] {
-                    Integer.parseInt(numbers.group(1)),
-                    Integer.parseInt(numbers.group(2)),
-                    Integer.parseInt(numbers.group(3))
-                })
-                : Optional.empty();
     }
 }

@@ -241,7 +241,9 @@ class FakeSysfsCommandIT {
         Process process = run("list");
 
         assertThat(process.inputReader().lines())
-                .contains("  trn2.48xlarge", "  inf2.xlarge", "  docs-2023", "  driver-2.30");
+                .contains("  trn2.48xlarge", "  inf2.xlarge", "  docs-2023", "  driver-2.30")
+                .containsSubsequence("  driver-2.30", "layouts that no driver has, for programs that must not depend on"
+                        + " where a file is:", "  moved", "  moved-deeper", "  moved-beside");
         assertThat(process.waitFor(Patience.LIMIT.toSeconds(), SECONDS)).isTrue();
         assertThat(process.exitValue()).isZero();
     }

@@ -20,7 +20,7 @@ class ContentTest {
 
     private final Layout layout = Layout.named("driver-2.29");
     private final Driver driver =
-            new Driver(InstanceType.named("trn1.2xlarge"), layout.rules(), Clock.systemUTC(), Duration.ofMillis(10));
+            new Driver(InstanceType.named("trn1.2xlarge"), layout.rules(2), Clock.systemUTC(), Duration.ofMillis(10));
     private final InProcessTree tree = new InProcessTree(driver, layout, FakeReader.ROOT);
     private final InProcessTree.CounterFile file =
             tree.counterFile("sys/devices/virtual/neuron_device/neuron0/neuron_core0/stats/status/success/total");

@@ -139,7 +139,7 @@ class DeviceNodesIT {
 
         private final Layout layout = Layout.named("driver-2.30");
         private final Driver driver = new Driver(
-                InstanceType.named("trn1.2xlarge"), layout.rules(), Clock.systemUTC(), Duration.ofMillis(10));
+                InstanceType.named("trn1.2xlarge"), layout.rules(2), Clock.systemUTC(), Duration.ofMillis(10));
 
         private boolean make(DeviceNodes nodes, Path at) throws IOException {
             DirectoryNode root = new InProcessTree(driver, layout, FakeReader.ROOT).root();

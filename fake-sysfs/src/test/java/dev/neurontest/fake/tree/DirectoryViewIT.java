@@ -48,7 +48,7 @@ class DirectoryViewIT {
 
     private final Layout layout = Layout.named("driver-2.30");
     private final Driver driver =
-            new Driver(InstanceType.named("trn1.2xlarge"), layout.rules(), Clock.systemUTC(), Duration.ofMillis(10));
+            new Driver(InstanceType.named("trn1.2xlarge"), layout.rules(2), Clock.systemUTC(), Duration.ofMillis(10));
     private final InProcessTree tree = new InProcessTree(driver, layout, FakeReader.ROOT);
 
     @Test

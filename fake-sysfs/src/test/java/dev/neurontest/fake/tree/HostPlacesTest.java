@@ -34,7 +34,7 @@ class HostPlacesTest {
 
     private final Layout layout = Layout.named("driver-2.30");
     private final Driver driver =
-            new Driver(InstanceType.named("trn1.2xlarge"), layout.rules(), Clock.systemUTC(), Duration.ofMillis(10));
+            new Driver(InstanceType.named("trn1.2xlarge"), layout.rules(2), Clock.systemUTC(), Duration.ofMillis(10));
     private final System system = new System();
 
     @BeforeEach
