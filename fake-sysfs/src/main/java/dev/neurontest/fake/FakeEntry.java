@@ -10,10 +10,16 @@ import org.jspecify.annotations.Nullable;
  * @param mode permission bits, such as {@code 0644}
  * @param size 4096 for every attribute whatever its content, as in sysfs; 0 for directories and devices
  * @param linkTarget where a link points to, null for anything else
+ * @param device the number of the device to whose node it stands, as its attribute {@code dev} has it, such as {@code 512:3}; null
+ *     for anything else
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record FakeEntry(
-        Type type, int mode, long size, @Nullable String linkTarget) {
+        Type type,
+        int mode,
+        long size,
+        @Nullable String linkTarget,
+        @Nullable String device) {
 
     /** What there is at a path. */
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")

@@ -30,6 +30,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -94,10 +95,11 @@ public final class FakeNeuronHost implements AutoCloseable {
         RecordedModel model = archive == null ? null : RecordedModel.of(archive, builder.layout);
         this.layout = model != null ? model.layout() : Layout.named(builder.layoutOrNewest());
         InstanceType type = model != null ? model.instanceType() : InstanceType.named(builder.instanceOrDefault());
-        this.driver = new Driver(
-                type, layout.rules(type.family().architecture()), clock, builder.resetDuration);
+        this.driver = new Driver(type, layout.rules(type.family().architecture()), clock, builder.resetDuration);
         if (archive == null || model == null) {
-            this.tree = new InProcessTree(driver, layout, builder.reader);
+            this.tree = builder.container == null
+                    ? new InProcessTree(driver, layout, builder.reader)
+                    : new InProcessTree(driver, layout, given(builder.container), builder.reader);
             this.recordedAt = null;
             this.replayRemarks = List.of();
             this.timeline = new FakeTimeline(new Archive(Map.of(), Map.of(), List.of()), tree);
@@ -115,6 +117,19 @@ public final class FakeNeuronHost implements AutoCloseable {
                 .toList();
         this.profiler = new FakeProfiler(this);
         this.runtime = new FakeRuntime(this);
+    }
+
+    private List<Integer> given(List<Integer> container) {
+        for (int index : container) {
+            if (index < 0 || index >= driver.devices().size()) {
+                throw new IllegalArgumentException("a container cannot be given neuron" + index + ": " + instanceType()
+                        + " has " + driver.devices().size() + " devices");
+            }
+        }
+        if (Set.copyOf(container).size() < container.size()) {
+            throw new IllegalArgumentException("a container is given a device once, not " + container);
+        }
+        return container;
     }
 
     /**
@@ -625,8 +640,8 @@ public final class FakeNeuronHost implements AutoCloseable {
     public void elect(int node, int nodes) {
         boolean pairs = driver.platform() == Platform.ULTRASERVER;
         if (!(nodes == 4 || nodes == 2 || nodes == 1 && !pairs) || node < 0 || node >= nodes) {
-            throw new IllegalArgumentException("no node " + node + " of " + nodes + ": " + instanceType() + " is one of "
-                    + (pairs ? "2 or 4" : "1, 2 or 4"));
+            throw new IllegalArgumentException("no node " + node + " of " + nodes + ": " + instanceType()
+                    + " is one of " + (pairs ? "2 or 4" : "1, 2 or 4"));
         }
         elect(new Election(Election.State.WON, node, nodes));
     }
@@ -775,6 +790,7 @@ public final class FakeNeuronHost implements AutoCloseable {
 
         private @Nullable String instance;
         private @Nullable String layout;
+        private @Nullable List<Integer> container;
         private @Nullable Path recording;
         private @Nullable Path root;
         private @Nullable Path folder;
@@ -805,6 +821,20 @@ public final class FakeNeuronHost implements AutoCloseable {
          */
         public Builder layout(String name) {
             this.layout = name;
+            return this;
+        }
+
+        /**
+         * Lets {@code dev} be that of a container which was given some devices and numbers them anew: {@code dev/neuron0} is the node
+         * of the first one, and so on, while {@code sys} shows the whole host. Which device a node leads to is told by its number
+         * alone, the same as in the attribute {@code dev}: that of a character node where root makes the directory on Linux, and
+         * {@link FakeEntry#device()} in the in-process view. A recording keeps it.
+         *
+         * @param devices their indices, in the order of the container
+         * @return this
+         */
+        public Builder container(int... devices) {
+            this.container = Arrays.stream(devices).boxed().toList();
             return this;
         }
 
@@ -917,7 +947,8 @@ public final class FakeNeuronHost implements AutoCloseable {
          *
          * @return a host, to be closed
          * @throws IllegalArgumentException when there is no such instance type or layout; the message lists those that are;
-         *     or when there are an instance type and a recording
+         *     when there is no device that a container is given; or when there are an instance type or a container and a
+         *     recording
          * @throws UncheckedIOException when the recording cannot be read; the message has one line, which says what is wrong
          *     where
          */
@@ -928,6 +959,10 @@ public final class FakeNeuronHost implements AutoCloseable {
         private @Nullable Archive archive() {
             if (recording == null) {
                 return null;
+            }
+            if (container != null) {
+                throw new IllegalArgumentException("the recording " + recording
+                        + " says which nodes there are in dev: leave the container " + container + " out");
             }
             if (instance != null) {
                 throw new IllegalArgumentException("the recording " + recording

@@ -132,6 +132,18 @@ class DirectoryIT {
         return text.toString();
     }
 
+    @Test
+    void showsWhatTheServersOfAnUltraServerHaveElected() throws IOException {
+        restart("trn2u.48xlarge", "driver-2.30");
+        Path node = host.directory().resolve("sys/class/neuron_device/node_id_2");
+        assertThat(node).hasContent("0");
+
+        host.elect(1, 4);
+        host.awaitPublished();
+
+        assertThat(node).hasContent("1");
+    }
+
     static Stream<Arguments> everyLayoutOnThreeTypes() {
         return Stream.concat(
                 FakeNeuronHost.layouts().stream()

@@ -31,7 +31,8 @@ final class FactsFixture {
 
     /** Those of drivers and documents, and then those that are invented. */
     static List<String> everyLayoutName() {
-        return Stream.concat(layoutNames().stream(), inventedLayoutNames().stream()).toList();
+        return Stream.concat(layoutNames().stream(), inventedLayoutNames().stream())
+                .toList();
     }
 
     static List<String> layoutNames() {
@@ -96,8 +97,10 @@ final class FactsFixture {
 
     /** The same without the largest, which have more of the same. */
     static Stream<Arguments> everySmallTree() {
-        return hosts(everyLayoutName(), instance ->
-                instance.get("sameTreeAs").isNull() && instance.get("devices").asInt() <= 6);
+        return hosts(
+                everyLayoutName(),
+                instance -> instance.get("sameTreeAs").isNull()
+                        && instance.get("devices").asInt() <= 6);
     }
 
     private static Stream<Arguments> hosts(List<String> layouts, Predicate<JsonNode> which) {
@@ -131,7 +134,10 @@ final class FactsFixture {
     }
 
     static List<List<Integer>> coreMap(String name) {
-        return LAYOUTS.get("coreMaps").get(name).get("rows").valueStream()
+        return LAYOUTS.get("coreMaps")
+                .get(name)
+                .get("rows")
+                .valueStream()
                 .map(row -> row.valueStream().map(JsonNode::asInt).toList())
                 .toList();
     }

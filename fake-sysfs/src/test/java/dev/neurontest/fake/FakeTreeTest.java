@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
@@ -75,7 +76,8 @@ class FakeTreeTest {
                             .formatted(id, id));
 
             server.elect(3, 4);
-            assertThat(ofUltraServer(server)).isEqualTo(usual.replace("_2=0", "_2=1").replace("_4=0", "_4=3"));
+            assertThat(ofUltraServer(server))
+                    .isEqualTo(usual.replace("_2=0", "_2=1").replace("_4=0", "_4=3"));
             server.elect(1, 2);
             assertThat(ofUltraServer(server))
                     .isEqualTo("node_id_2=1 node_id_4=-1 server_id_2=%s server_id_4=%s ultraserver_mode=3,4"
@@ -105,6 +107,43 @@ class FakeTreeTest {
             server.runElection();
             assertThat(attributes(server, names)).startsWith("node_id=busy node_cnt=4 reservation_id=0000000000000000");
         }
+    }
+
+    @Test
+    void containerNumbersTheNodesOfItsDevicesAnew() throws IOException {
+        try (FakeNeuronHost container = FakeNeuronHost.builder()
+                .instance("trn1.32xlarge")
+                .container(2, 12)
+                .start()) {
+            FakeTree all = container.tree();
+            assertThat(all.list("dev")).containsExactly("neuron0", "neuron1");
+            assertThat(all.list(DEVICES)).hasSize(16);
+            for (int node = 0; node < 2; node++) {
+                int device = node == 0 ? 2 : 12;
+                String number = new String(all.read(DEVICES + "neuron" + device + "/dev"), StandardCharsets.UTF_8);
+                assertThat(all.stat("dev/neuron" + node).device() + "\n").isEqualTo(number);
+            }
+            assertThat(all.stat(DEVICES + "neuron0/dev").device()).isNull();
+
+            container.device(2).remove();
+            assertThat(all.list("dev")).containsExactly("neuron1");
+        }
+    }
+
+    @Test
+    void containerIsGivenDevicesOfTheHostEachOnce() {
+        assertThatThrownBy(() -> FakeNeuronHost.builder().container(1).start())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("a container cannot be given neuron1: trn1.2xlarge has 1 devices");
+        assertThatThrownBy(() -> FakeNeuronHost.builder().container(0, 0).start())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("a container is given a device once, not [0, 0]");
+        assertThatThrownBy(() -> FakeNeuronHost.builder()
+                        .recording(Path.of("any"))
+                        .container(0)
+                        .start())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("leave the container [0] out");
     }
 
     @Test
@@ -169,9 +208,9 @@ class FakeTreeTest {
     @Test
     void entriesSayWhatTheyAre() throws IOException {
         assertThat(tree.stat(DEVICES + "neuron0/core_count"))
-                .isEqualTo(new FakeEntry(FakeEntry.Type.FILE, 0400, 4096, null));
+                .isEqualTo(new FakeEntry(FakeEntry.Type.FILE, 0400, 4096, null, null));
         assertThat(tree.stat(DEVICES + "neuron0/stats"))
-                .isEqualTo(new FakeEntry(FakeEntry.Type.DIRECTORY, 0755, 0, null));
+                .isEqualTo(new FakeEntry(FakeEntry.Type.DIRECTORY, 0755, 0, null, null));
         assertThat(tree.stat("sys/class/neuron_device/neuron7").linkTarget())
                 .isEqualTo("../../devices/virtual/neuron_device/neuron7");
         assertThat(tree.stat("dev/neuron7").type()).isEqualTo(FakeEntry.Type.FILE);
@@ -355,7 +394,7 @@ class FakeTreeTest {
                 .matches("(?s)Character devices:\\n(?:[ 0-9]{3} \\S+\\n)+\\nBlock devices:\\n(?:[ 0-9]{3} \\S+\\n)+");
         assertThat(list.substring(0, list.indexOf("\n\n")).lines()).containsOnlyOnce(major + " neuron");
         assertThat(list.lines()).containsOnlyOnce("  1 mem");
-        assertThat(tree.stat("proc/devices")).isEqualTo(new FakeEntry(FakeEntry.Type.FILE, 0444, 0, null));
+        assertThat(tree.stat("proc/devices")).isEqualTo(new FakeEntry(FakeEntry.Type.FILE, 0444, 0, null, null));
         assertThat(text(DEVICES + "neuron7/uevent")).isEqualTo("MAJOR=" + major + "\nMINOR=7\nDEVNAME=neuron7\n");
     }
 

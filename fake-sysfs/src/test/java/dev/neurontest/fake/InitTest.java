@@ -6,9 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -121,21 +119,22 @@ class InitTest {
         private static List<String> order(FakeNeuronHost host, String map) {
             List<List<Integer>> rows = FactsFixture.coreMap(map);
             return host.devices().stream()
-                    .flatMap(device -> rows.get(device.index() % rows.size()).stream()
-                            .map(core -> device + "/neuron_core" + core))
+                    .flatMap(device ->
+                            rows.get(device.index() % rows.size()).stream().map(core -> device + "/neuron_core" + core))
                     .toList();
         }
 
         static Stream<JsonNode> instancesWithAMap() {
-            return instances().filter(instance -> !FactsFixture.text(instance, "coreMap").equals("identity"));
+            return instances()
+                    .filter(instance -> !FactsFixture.text(instance, "coreMap").equals("identity"));
         }
 
         @ParameterizedTest
         @MethodSource("instancesWithAMap")
         void lieWhereTheMapOfTheirPlatformHasThem(JsonNode instance) {
             try (FakeNeuronHost host = host(FactsFixture.text(instance, "instanceType"), "driver-2.30")) {
-                boolean removed =
-                        instance.has("platformTo") && !instance.get("platformTo").isNull();
+                boolean removed = instance.has("platformTo")
+                        && !instance.get("platformTo").isNull();
 
                 assertThat(order(host))
                         .isEqualTo(order(host, removed ? "seng-swap" : FactsFixture.text(instance, "coreMap")));

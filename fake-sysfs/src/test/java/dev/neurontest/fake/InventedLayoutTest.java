@@ -74,7 +74,8 @@ class InventedLayoutTest {
             assertThat(shown(CORE + "stats/status/timeout/total")).isEqualTo("3");
             assertThat(shown(CORE + "stats/other_info/inference_count/total")).isEqualTo("1");
             assertThat(shown(CORE + "stats/other_info/reset_req_count/total")).isEqualTo("2");
-            assertThat(shown(CORE + "stats/memory_usage/device_mem/tensors/peak")).isEqualTo("4096");
+            assertThat(shown(CORE + "stats/memory_usage/device_mem/tensors/peak"))
+                    .isEqualTo("4096");
             assertThat(shown(CORE + "stats/memory_usage/device_mem/present")).isEqualTo("4096");
             assertThat(shown(DEVICE + "stats/memory_usage/host_mem/dma_buffers/total"))
                     .isEqualTo("8192");
@@ -91,7 +92,9 @@ class InventedLayoutTest {
         assertThat(shown(DEVICE + "stats/hardware/mem_ecc_uncorrected")).isEqualTo("2");
         assertThat(shown(DEVICE + "stats/hardware/health_status/hw_error_event"))
                 .isEqualTo("1");
-        assertThat(shown(DEVICE + "stats/power/utilization")).startsWith("POWER_STATUS_VALID,").endsWith("25.00");
+        assertThat(shown(DEVICE + "stats/power/utilization"))
+                .startsWith("POWER_STATUS_VALID,")
+                .endsWith("25.00");
         assertThat(shown(DEVICE + "core_count")).isEqualTo("8");
     }
 
@@ -150,8 +153,7 @@ class InventedLayoutTest {
         core().fault(Fault.statusRises("hw_error", 2)).close();
         host.record(file);
 
-        try (FakeNeuronHost replayed =
-                FakeNeuronHost.builder().recording(file).start()) {
+        try (FakeNeuronHost replayed = FakeNeuronHost.builder().recording(file).start()) {
             assertThat(replayed.layout()).isEqualTo(layout);
             assertThat(replayed.driverVersion()).isEqualTo(host.driverVersion()).startsWith("2.99.");
             replayed.core("neuron0/neuron_core3")
@@ -170,11 +172,8 @@ class InventedLayoutTest {
             newest.record(file);
         }
         for (String version : new String[] {"2.31.7.0", "2.99.7.0", "2.x.7693.0"}) {
-            Files.writeString(
-                    file,
-                    Files.readString(file).replaceAll("(version 0444 = )[0-9.x]+", "$1" + version));
-            try (FakeNeuronHost newer =
-                    FakeNeuronHost.builder().recording(file).start()) {
+            Files.writeString(file, Files.readString(file).replaceAll("(version 0444 = )[0-9.x]+", "$1" + version));
+            try (FakeNeuronHost newer = FakeNeuronHost.builder().recording(file).start()) {
                 assertThat(newer.layout()).isEqualTo("driver-2.30");
             }
         }

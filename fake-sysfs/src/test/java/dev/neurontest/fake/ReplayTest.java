@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -233,6 +234,55 @@ class ReplayTest {
             assertThat(host.driverVersion()).isEqualTo("2.29.7.1");
             assertThat(host.journal().toString())
                     .contains("driver \"2.29.7.1\" behaves as driver-2.29 does (2.29.0.0)");
+        }
+    }
+
+    @Test
+    void containerIsOneAgainWithTheSameNodes() throws Exception {
+        Path file = folder.resolve("container");
+        Path again = folder.resolve("again");
+        try (FakeNeuronHost container = FakeNeuronHost.builder()
+                .instance("inf2.24xlarge")
+                .container(2, 1)
+                .start()) {
+            container.record(file);
+        }
+        assertThat(Files.readString(file))
+                .contains("directory 0755 dev\n neuron0 0666 device 512:2\n neuron1 0666 device\n");
+
+        // when
+        try (FakeNeuronHost host = FakeNeuronHost.builder().recording(file).start()) {
+
+            // then
+            assertThat(host.tree().stat("dev/neuron0").device()).isEqualTo("512:2");
+            assertThat(host.tree().stat("dev/neuron1").device()).isEqualTo("512:1");
+            host.record(again);
+        }
+        assertThat(Files.readString(again).replaceFirst("recorded .*", ""))
+                .isEqualTo(Files.readString(file).replaceFirst("recorded .*", ""));
+    }
+
+    @Test
+    void diesOfARecordedServerAreFlippedIfTheyWere() throws Exception {
+        for (int node = 0; node < 2; node++) {
+            Path file = folder.resolve("node" + node);
+            List<FakeCore> order;
+            try (FakeNeuronHost server =
+                    FakeNeuronHost.builder().instance("trn2u.48xlarge").start()) {
+                server.elect(node, 4);
+                order = server.process("all").init("all").cores();
+                server.record(file);
+            }
+
+            // when
+            try (FakeNeuronHost host = FakeNeuronHost.builder().recording(file).start()) {
+
+                // then
+                assertThat(host.process("all").init("all").cores().toString()).isEqualTo(order.toString());
+                assertThatThrownBy(host::failElection)
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("shows a recording");
+            }
         }
     }
 

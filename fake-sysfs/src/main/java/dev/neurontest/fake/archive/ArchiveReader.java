@@ -36,7 +36,7 @@ public final class ArchiveReader {
     private static final Pattern DIRECTORY = Pattern.compile("directory ([0-7]{4}) (\\S+)");
     private static final Pattern FILE = Pattern.compile(" (\\S+) ([0-7]{4}) =(?: (.*))?");
     private static final Pattern UNREADABLE = Pattern.compile(" (\\S+) ([0-7]{4}) ! ([A-Za-z0-9-]+)(?: .*)?");
-    private static final Pattern DEVICE = Pattern.compile(" (\\S+) ([0-7]{4}) device");
+    private static final Pattern DEVICE = Pattern.compile(" (\\S+) ([0-7]{4}) device(?: ([0-9]{1,9}:[0-9]{1,9}))?");
     private static final Pattern LINK = Pattern.compile(" (\\S+) -> (\\S+)");
     private static final Pattern ENTRY_GONE = Pattern.compile(" (\\S+) gone");
     private static final String NEW = "new ";
@@ -339,7 +339,7 @@ public final class ArchiveReader {
             }
             put(line, unreadable.group(1), new Entry.Unreadable(mode(unreadable), unreadable.group(3)), isNew);
         } else if (device.matches()) {
-            put(line, device.group(1), new Entry.Device(mode(device)), isNew);
+            put(line, device.group(1), new Entry.Device(mode(device), device.group(3)), isNew);
         } else if (gone.matches() && inTimeline && !isNew) {
             put(line, gone.group(1), new Entry.Gone(), false);
         } else {

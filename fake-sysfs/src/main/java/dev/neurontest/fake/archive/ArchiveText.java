@@ -85,7 +85,7 @@ final class ArchiveText {
             return mode(file.mode()) + " ! " + file.reason();
         }
         if (entry instanceof Entry.Device device) {
-            return mode(device.mode()) + " device";
+            return mode(device.mode()) + " device" + (device.number() == null ? "" : " " + device.number());
         }
         return entry instanceof Entry.Link link ? "-> " + Escapes.name(link.target()) : "gone";
     }

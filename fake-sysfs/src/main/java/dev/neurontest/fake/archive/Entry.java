@@ -1,6 +1,7 @@
 package dev.neurontest.fake.archive;
 
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /** What an archive says of one name in a directory. */
 @API(status = API.Status.INTERNAL, since = "0.1")
@@ -37,9 +38,10 @@ public sealed interface Entry {
      * A character device, whose content is never read.
      *
      * @param mode the low 12 bits of {@code st_mode}
+     * @param number major and minor, such as {@code 243:2}; null where the minor is that of its name
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
-    record Device(int mode) implements Entry {}
+    record Device(int mode, @Nullable String number) implements Entry {}
 
     /**
      * A symbolic link.

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The root of a host that is looked at: paths are relative to it, and no link on them is followed. */
 interface HostRoot {
@@ -30,8 +31,12 @@ interface HostRoot {
         OTHER
     }
 
-    /** @param target of a link, otherwise empty */
-    record Found(Kind kind, int mode, String target) {}
+    /**
+     * @param target of a link, otherwise empty
+     * @param device major and minor of a device's node, null for anything else
+     */
+    record Found(
+            Kind kind, int mode, String target, @Nullable String device) {}
 
     List<String> list(String directory) throws IOException;
 
@@ -59,7 +64,8 @@ interface HostRoot {
                         case LINK -> Kind.LINK;
                     },
                     entry.mode(),
-                    target == null ? "" : target);
+                    target == null ? "" : target,
+                    entry.device());
         }
 
         @Override
@@ -93,21 +99,29 @@ interface HostRoot {
             Map<String, Object> attributes;
             try {
                 attributes = Files.readAttributes(
-                        file, "unix:mode,isRegularFile,isDirectory,isSymbolicLink", LinkOption.NOFOLLOW_LINKS);
+                        file, "unix:mode,rdev,isRegularFile,isDirectory,isSymbolicLink", LinkOption.NOFOLLOW_LINKS);
             } catch (UnsupportedOperationException e) {
                 throw new IOException(root + " cannot be recorded: this system's files have no modes", e);
             }
             int mode = (Integer) attributes.get("mode");
             if ((Boolean) attributes.get("isSymbolicLink")) {
                 return new Found(
-                        Kind.LINK, mode & BITS, Files.readSymbolicLink(file).toString());
+                        Kind.LINK, mode & BITS, Files.readSymbolicLink(file).toString(), null);
             }
             Kind kind = (Boolean) attributes.get("isRegularFile")
                     ? Kind.FILE
                     : (Boolean) attributes.get("isDirectory")
                             ? Kind.DIRECTORY
                             : (mode & TYPE) == CHARACTER_DEVICE ? Kind.CHARACTER_DEVICE : Kind.OTHER;
-            return new Found(kind, mode & BITS, "");
+            String device = kind == Kind.CHARACTER_DEVICE ? numbers((Long) attributes.get("rdev")) : null;
+            return new Found(kind, mode & BITS, "", device);
+        }
+
+        /** As the C library of Linux packs them (makedev). */
+        private static String numbers(long packed) {
+            long major = packed >>> 8 & 0xfff | packed >>> 32 & ~0xfffL;
+            long minor = packed & 0xff | packed >>> 12 & ~0xffL & 0xffffffffL;
+            return major + ":" + minor;
         }
 
         @Override

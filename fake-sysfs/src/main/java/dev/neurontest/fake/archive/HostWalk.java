@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** One walk through the directories of a host that are recorded. */
 final class HostWalk {
@@ -100,15 +101,20 @@ final class HostWalk {
         } else if (directory.equals(NODES)) {
             // A fake makes a file where it cannot make a device.
             if (found.kind() != HostRoot.Kind.DIRECTORY) {
-                entries.put(name, new Entry.Device(found.mode()));
+                entries.put(name, new Entry.Device(found.mode(), number(name, found.device())));
             }
         } else if (found.kind() == HostRoot.Kind.DIRECTORY) {
             enter(path, found.mode());
         } else if (found.kind() == HostRoot.Kind.CHARACTER_DEVICE) {
-            entries.put(name, new Entry.Device(found.mode()));
+            entries.put(name, new Entry.Device(found.mode(), number(name, found.device())));
         } else if (found.kind() == HostRoot.Kind.FILE) {
             files.add(new BoundedReads.Wanted(path, found.mode()));
         }
+    }
+
+    /** A container may have numbered the nodes anew. */
+    private static @Nullable String number(String name, @Nullable String device) {
+        return device == null || name.equals("neuron" + device.substring(device.indexOf(':') + 1)) ? null : device;
     }
 
     private void read(BoundedReads reads) throws InterruptedException {

@@ -6,8 +6,10 @@ import dev.neurontest.fake.control.CommandSession;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -34,12 +36,20 @@ final class ServeCommand implements Callable<Integer> {
     @Option(names = "--root", required = true, paramLabel = "DIR", description = "absent or empty")
     private Path root = Path.of("");
 
+    @Option(
+            names = "--container",
+            paramLabel = "N",
+            split = ",",
+            description = "dev is that of a container which was given these devices and numbers them anew: with 2,3"
+                    + " dev/neuron0 is the node of neuron2")
+    private @Nullable List<Integer> container;
+
     @Option(names = "--keep", description = "stay when the input ends")
     private boolean keep;
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        FakeNeuronHost host = options.start(builder -> builder.root(root));
+        FakeNeuronHost host = options.start(builder -> container(builder.root(root)));
         PrintWriter out = spec.commandLine().getOut();
         out.println("ready " + root);
         out.flush();
@@ -48,6 +58,13 @@ final class ServeCommand implements Callable<Integer> {
             new CountDownLatch(1).await();
         }
         return 0;
+    }
+
+    private FakeNeuronHost.Builder container(FakeNeuronHost.Builder builder) {
+        return container == null
+                ? builder
+                : builder.container(
+                        container.stream().mapToInt(Integer::intValue).toArray());
     }
 
     /** Answers the input until it ends; true when {@code quit} ended it. */

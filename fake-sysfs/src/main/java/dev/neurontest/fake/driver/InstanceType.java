@@ -29,7 +29,8 @@ public record InstanceType(
      * @param before the first release that knows it no more, null when there is none
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
-    public record Special(Platform platform, Release since, @Nullable Release before) {
+    public record Special(
+            Platform platform, Release since, @Nullable Release before) {
 
         boolean in(Release release) {
             return release.atLeast(since) && (before == null || !release.atLeast(before));

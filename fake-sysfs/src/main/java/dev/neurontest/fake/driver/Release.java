@@ -47,7 +47,6 @@ public record Release(int major, int minor, int patch) implements Comparable<Rel
 
     @Override
     public int compareTo(Release other) {
-        return Arrays.compare(
-                new int[] {major, minor, patch}, new int[] {other.major, other.minor, other.patch});
+        return Arrays.compare(new int[] {major, minor, patch}, new int[] {other.major, other.minor, other.patch});
     }
 }

@@ -7,8 +7,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * Makes the character nodes of devices, on Linux as root: by the program {@code mknod}, for nothing in Java does. The kernel has
@@ -16,7 +14,6 @@ import java.util.regex.Pattern;
  */
 final class DeviceNodes {
 
-    private static final Pattern NODE = Pattern.compile("dev/neuron([0-9]{1,4})");
     private static final long PATIENCE_SECONDS = 30;
 
     private final String program;
@@ -51,8 +48,7 @@ final class DeviceNodes {
      * @throws IOException when making it takes for ever, or the thread is interrupted
      */
     boolean make(FileNode file, Path at) throws IOException {
-        Matcher node = NODE.matcher(file.path());
-        if (!possible || !node.matches()) {
+        if (!possible || file.minor() < 0) {
             return false;
         }
         String failure = run(
@@ -62,7 +58,7 @@ final class DeviceNodes {
                 at.toString(),
                 "c",
                 Integer.toString(DeviceNumbers.MAJOR),
-                node.group(1));
+                Integer.toString(file.minor()));
         if (failure.isEmpty()) {
             return true;
         }

@@ -26,4 +26,9 @@ final class DeviceNumbers {
             """.formatted(MAJOR);
 
     private DeviceNumbers() {}
+
+    /** Both numbers of a device, as its attribute {@code dev} prints them. */
+    static String of(int minor) {
+        return MAJOR + ":" + minor;
+    }
 }

@@ -87,7 +87,7 @@ final class DeviceShape {
                 "uevent",
                 0644,
                 neuron -> "MAJOR=" + DeviceNumbers.MAJOR + "\nMINOR=" + neuron.index() + "\nDEVNAME=" + neuron + "\n");
-        putText(device, "dev", 0444, neuron -> DeviceNumbers.MAJOR + ":" + neuron.index() + "\n");
+        putText(device, "dev", 0444, neuron -> DeviceNumbers.of(neuron.index()) + "\n");
         device.put("subsystem", (directory, name) -> new LinkNode(directory, name, "../../../../class/neuron_device"));
         POWER_MANAGEMENT.forEach((name, text) ->
                 putText(device, "power/" + name, name.startsWith("runtime_") ? 0444 : 0644, neuron -> text));

@@ -44,6 +44,6 @@ abstract non-sealed class DirectoryNode extends Node {
 
     @Override
     FakeEntry entry() {
-        return new FakeEntry(FakeEntry.Type.DIRECTORY, mode, 0, null);
+        return new FakeEntry(FakeEntry.Type.DIRECTORY, mode, 0, null, null);
     }
 }

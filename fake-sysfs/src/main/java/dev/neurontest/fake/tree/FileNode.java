@@ -18,16 +18,29 @@ final class FileNode extends Node {
     private final long size;
     private final Content content;
     private final @Nullable DeviceDirectory home;
+    private final int minor;
     private final FaultList faults = new FaultList();
     private volatile @Nullable NotifiedFile notified;
 
     private FileNode(
             DirectoryNode parent, String name, int mode, long size, Content content, @Nullable DeviceDirectory home) {
+        this(parent, name, mode, size, content, home, -1);
+    }
+
+    private FileNode(
+            DirectoryNode parent,
+            String name,
+            int mode,
+            long size,
+            Content content,
+            @Nullable DeviceDirectory home,
+            int minor) {
         super(parent, name);
         this.mode = mode;
         this.size = size;
         this.content = content;
         this.home = home;
+        this.minor = minor;
     }
 
     /** A file of a device. */
@@ -48,6 +61,16 @@ final class FileNode extends Node {
     /** A file outside sysfs. */
     static FileNode ordinary(DirectoryNode parent, String name, int mode, Supplier<String> text) {
         return new FileNode(parent, name, mode, 0, new Content.Text(text, written -> {}), null);
+    }
+
+    /** The node of a device, which nothing can be read from. */
+    static FileNode ofDevice(DirectoryNode parent, String name, int mode, int minor) {
+        return new FileNode(parent, name, mode, 0, new Content.Text(() -> "", written -> {}), null, minor);
+    }
+
+    /** The number of the device to whose node it stands, negative for any other file. */
+    int minor() {
+        return minor;
     }
 
     Content content() {
@@ -151,6 +174,6 @@ final class FileNode extends Node {
 
     @Override
     FakeEntry entry() {
-        return new FakeEntry(FakeEntry.Type.FILE, mode, size, null);
+        return new FakeEntry(FakeEntry.Type.FILE, mode, size, null, minor < 0 ? null : DeviceNumbers.of(minor));
     }
 }

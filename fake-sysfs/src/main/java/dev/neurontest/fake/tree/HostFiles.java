@@ -5,8 +5,9 @@ import dev.neurontest.fake.driver.Driver;
 import dev.neurontest.fake.driver.Election;
 import dev.neurontest.fake.driver.Platform;
 import dev.neurontest.fake.driver.Release;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.function.Function;
+import java.util.Map;
 
 /** Everything under the root of a host. */
 final class HostFiles {
@@ -22,27 +23,23 @@ final class HostFiles {
 
     private HostFiles() {}
 
-    static DirectoryNode root(Layout layout, Driver driver) {
+    /** @param nodes the devices that have a node in {@code dev}, in the order in which these are numbered */
+    static DirectoryNode root(Layout layout, Driver driver, List<Integer> nodes) {
         FixedDirectory root = new FixedDirectory(null, "");
-        List<Device> devices = driver.devices();
+        Map<String, Device> devices = new LinkedHashMap<>();
+        driver.devices().forEach(device -> devices.put(device.toString(), device));
 
         FixedDirectory virtual = root.directory("sys/devices/virtual");
         Shape shape = DeviceShape.of(layout, driver);
         virtual.add(new NumberedDirectory(
-                virtual,
-                "neuron_device",
-                devices,
-                each(devices, (in, device) -> new DeviceDirectory(in, device, shape))));
+                virtual, "neuron_device", devices, (in, name, device) -> new DeviceDirectory(in, device, shape)));
 
         FixedDirectory classes = root.directory("sys/class");
         NumberedDirectory neuronClass = classes.add(new NumberedDirectory(
                 classes,
                 "neuron_device",
                 devices,
-                each(
-                        devices,
-                        (in, device) ->
-                                new LinkNode(in, device.toString(), "../../devices/virtual/neuron_device/" + device))));
+                (in, name, device) -> new LinkNode(in, name, "../../devices/virtual/neuron_device/" + device)));
         addClassAttributes(neuronClass, layout, driver);
 
         FixedDirectory module = root.directory("sys/module/neuron");
@@ -52,22 +49,13 @@ final class HostFiles {
         String product = driver.instanceType().name();
         dmi.add(FileNode.attribute(dmi, "product_name", 0444, () -> product + "\n"));
 
+        Map<String, Device> given = new LinkedHashMap<>();
+        nodes.forEach(
+                index -> given.put("neuron" + given.size(), driver.devices().get(index)));
         root.add(new NumberedDirectory(
-                root,
-                "dev",
-                devices,
-                each(devices, (in, device) -> FileNode.ordinary(in, device.toString(), 0666, () -> ""))));
+                root, "dev", given, (in, name, device) -> FileNode.ofDevice(in, name, 0666, device.index())));
         root.add(new ProcessesDirectory(root, "proc", driver));
         return root;
-    }
-
-    private interface EntryOf {
-        Node in(DirectoryNode directory, Device device);
-    }
-
-    private static Function<NumberedDirectory, List<Node>> each(List<Device> devices, EntryOf entry) {
-        return directory ->
-                devices.stream().map(device -> entry.in(directory, device)).toList();
     }
 
     private static void addClassAttributes(NumberedDirectory directory, Layout layout, Driver driver) {
@@ -121,8 +109,6 @@ final class HostFiles {
         if (driver.platform() == Platform.STANDARD) {
             return "";
         }
-        return !won || driver.election().nodes() == 1
-                ? "4"
-                : driver.election().nodes() == 4 ? "1,3,4" : "3,4";
+        return !won || driver.election().nodes() == 1 ? "4" : driver.election().nodes() == 4 ? "1,3,4" : "3,4";
     }
 }

@@ -58,7 +58,19 @@ public final class InProcessTree implements FakeTree {
      * @param reader who looks
      */
     public InProcessTree(Driver driver, Layout layout, FakeReader reader) {
-        this(driver, layout, HostFiles.root(layout, driver), null, reader);
+        this(driver, layout, driver.devices().stream().map(Device::index).toList(), reader);
+    }
+
+    /**
+     * Shows a driver to a container.
+     *
+     * @param driver the state
+     * @param layout how it is shown
+     * @param nodes the devices that have a node in {@code dev}, in the order in which these are numbered
+     * @param reader who looks
+     */
+    public InProcessTree(Driver driver, Layout layout, List<Integer> nodes, FakeReader reader) {
+        this(driver, layout, HostFiles.root(layout, driver, nodes), null, reader);
     }
 
     /**
@@ -178,8 +190,10 @@ public final class InProcessTree implements FakeTree {
     /** Says that the servers have elected otherwise. */
     public void electionChanged() {
         if (file(HostFiles.CLASS) instanceof NumberedDirectory directory) {
-            directory.always().names().forEach(name ->
-                    faultsChanged.forEach(listener -> listener.accept(HostFiles.CLASS + '/' + name)));
+            directory
+                    .always()
+                    .names()
+                    .forEach(name -> faultsChanged.forEach(listener -> listener.accept(HostFiles.CLASS + '/' + name)));
         }
     }
 

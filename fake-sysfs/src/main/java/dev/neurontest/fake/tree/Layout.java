@@ -32,14 +32,8 @@ public record Layout(
     /** The core in a path: every one. */
     static final String CORE = "neuron_core*/";
 
-    private static final List<String> NAMES = List.of(
-            "docs-2023",
-            "docs-2025",
-            "driver-2.x",
-            "driver-2.27",
-            "driver-2.28",
-            "driver-2.29",
-            "driver-2.30");
+    private static final List<String> NAMES =
+            List.of("docs-2023", "docs-2025", "driver-2.x", "driver-2.27", "driver-2.28", "driver-2.29", "driver-2.30");
 
     /** No driver has these. They are for readers that must find an attribute wherever it stands. */
     private static final List<String> INVENTED = List.of("moved", "moved-deeper", "moved-beside");

@@ -73,8 +73,8 @@ final class LayoutReader {
 
     private NavigableMap<Integer, DriverRules> rules() {
         NavigableMap<Integer, DriverRules> rules = new TreeMap<>();
-        versions.forEach((architecture, version) -> rules.put(
-                architecture, new DriverRules(version, release(version), liveDatastore, resetLeaksPage)));
+        versions.forEach((architecture, version) ->
+                rules.put(architecture, new DriverRules(version, release(version), liveDatastore, resetLeaksPage)));
         return Collections.unmodifiableNavigableMap(rules);
     }
 
@@ -93,9 +93,9 @@ final class LayoutReader {
             case "driver" -> driver(words);
             case "datastore" -> liveDatastore = oneOf(line, words[1], "on-release", "live") == 1;
             case "page-per-reset" -> resetLeaksPage = oneOf(line, words[1], "returned", "leaked") == 1;
-            case "class" -> platforms(words[1]).forEach(platform -> classAttributes
-                    .get(platform)
-                    .addAll(group(words[2])));
+            case "class" ->
+                platforms(words[1])
+                        .forEach(platform -> classAttributes.get(platform).addAll(group(words[2])));
             case "move" -> moves.put(words[1], words[2]);
             case "without" -> without(words);
             case "p", "c2", "c3" -> group(words[4]).forEach(path -> add(path, words));
@@ -109,9 +109,8 @@ final class LayoutReader {
         liveDatastore = rules.liveDatastore();
         resetLeaksPage = rules.resetLeaksPage();
         other.attributes().forEach(attribute -> attributes.put(key(attribute), attribute));
-        other.classAttributes().forEach((platform, names) -> classAttributes
-                .get(platform)
-                .addAll(names));
+        other.classAttributes()
+                .forEach((platform, names) -> classAttributes.get(platform).addAll(names));
     }
 
     private void driver(String[] words) {

@@ -25,6 +25,6 @@ final class LinkNode extends Node {
     @Override
     FakeEntry entry() {
         String to = target;
-        return new FakeEntry(FakeEntry.Type.LINK, MODE, to.length(), to);
+        return new FakeEntry(FakeEntry.Type.LINK, MODE, to.length(), to, null);
     }
 }

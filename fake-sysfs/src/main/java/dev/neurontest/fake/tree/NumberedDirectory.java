@@ -1,28 +1,30 @@
 package dev.neurontest.fake.tree;
 
 import dev.neurontest.fake.driver.Device;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A directory with an entry {@code neuronN} for each device that is there, beside what it always has. */
+/** A directory with an entry for each device that is there, nearly always {@code neuronN}, beside what it always has. */
 final class NumberedDirectory extends DirectoryNode {
 
-    private final List<Device> devices;
-    private final Map<String, Device> byName;
+    private final Map<String, Device> devices;
     private final FixedDirectory always;
-    private final List<Node> entries;
+    private final Map<String, Node> entries = new HashMap<>();
 
-    NumberedDirectory(
-            DirectoryNode parent, String name, List<Device> devices, Function<NumberedDirectory, List<Node>> entries) {
+    /** What stands for a device. */
+    interface Entry {
+        Node in(DirectoryNode directory, String name, Device device);
+    }
+
+    /** @param devices by the name of their entries, in their order */
+    NumberedDirectory(DirectoryNode parent, String name, Map<String, Device> devices, Entry entry) {
         super(parent, name);
         this.devices = devices;
-        this.byName = devices.stream().collect(Collectors.toUnmodifiableMap(Device::toString, Function.identity()));
         this.always = new FixedDirectory(parent, name);
-        this.entries = entries.apply(this);
+        devices.forEach((named, device) -> entries.put(named, entry.in(this, named, device)));
     }
 
     /** Takes files that are there whatever devices are. */
@@ -37,17 +39,20 @@ final class NumberedDirectory extends DirectoryNode {
 
     @Override
     List<String> names() {
-        List<String> present =
-                devices.stream().filter(Device::present).map(Device::toString).toList();
-        return Stream.concat(present.stream(), always.names().stream()).toList();
+        return Stream.concat(
+                        devices.entrySet().stream()
+                                .filter(entry -> entry.getValue().present())
+                                .map(Map.Entry::getKey),
+                        always.names().stream())
+                .toList();
     }
 
     @Override
     @Nullable
     Node child(String name, boolean evenGone) {
-        Device device = byName.get(name);
+        Device device = devices.get(name);
         if (device != null) {
-            return evenGone || device.present() ? entries.get(device.index()) : null;
+            return evenGone || device.present() ? entries.get(name) : null;
         }
         return always.child(name, evenGone);
     }

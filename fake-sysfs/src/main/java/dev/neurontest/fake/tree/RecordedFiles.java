@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 final class RecordedFiles {
 
     private static final String NODES = "dev";
+    /** The number of a node is that of its name unless the recording says otherwise. */
+    private static final Pattern NODE = Pattern.compile("(?:neuron|[0-9]{1,9}:)([0-9]{1,4})");
     /** With devices in them or without. */
     private static final List<String> ALWAYS = List.of(HostFiles.DEVICES, HostFiles.CLASS, NODES);
 
@@ -29,7 +33,7 @@ final class RecordedFiles {
 
     RecordedFiles(Archive archive, Layout layout, Driver driver) {
         this.recorded = archive.everything();
-        this.driversOwn = HostFiles.root(layout, driver);
+        this.driversOwn = HostFiles.root(layout, driver, List.of());
         driver.devices().forEach(device -> devices.put(HostFiles.DEVICES + '/' + device, device));
         ALWAYS.forEach(this::directory);
         recorded.forEach((path, directory) -> {
@@ -138,7 +142,10 @@ final class RecordedFiles {
             return new LinkNode(directory, name, link.target());
         }
         if (entry instanceof Entry.Device device) {
-            return FileNode.ordinary(directory, name, device.mode(), () -> "");
+            Matcher node = NODE.matcher(device.number() != null ? device.number() : name);
+            return node.matches()
+                    ? FileNode.ofDevice(directory, name, device.mode(), Integer.parseInt(node.group(1)))
+                    : FileNode.ordinary(directory, name, device.mode(), () -> "");
         }
         return FileNode.attribute(directory, name, entry.mode(), recorded(entry, written -> {}));
     }

@@ -130,8 +130,7 @@ public record RecordedModel(
         });
     }
 
-    private static Layout layout(
-            Archive archive, @Nullable String wanted, int architecture, List<String> remarks) {
+    private static Layout layout(Archive archive, @Nullable String wanted, int architecture, List<String> remarks) {
         Optional<String> version = archive.text(VERSION)
                 .or(() -> Optional.ofNullable(archive.header().get("driver-version")))
                 .map(Archive::printable);
@@ -142,10 +141,8 @@ public record RecordedModel(
             remarks.add("driver \"" + recorded + "\" behaves as " + nearest.name() + " does (" + rules.version() + ")");
         }
         // An invented version says nothing of what the driver does.
-        Release release =
-                nearest.moves().isEmpty() ? Release.of(recorded).orElse(rules.release()) : rules.release();
-        DriverRules asRecorded =
-                new DriverRules(recorded, release, rules.liveDatastore(), rules.resetLeaksPage());
+        Release release = nearest.moves().isEmpty() ? Release.of(recorded).orElse(rules.release()) : rules.release();
+        DriverRules asRecorded = new DriverRules(recorded, release, rules.liveDatastore(), rules.resetLeaksPage());
         return new Layout(
                 nearest.name(),
                 new TreeMap<>(Map.of(1, asRecorded)),
@@ -157,7 +154,8 @@ public record RecordedModel(
     private static Layout nearest(Archive archive, Optional<String> version, int architecture) {
         Optional<Layout> invented = Layout.invented().stream()
                 .map(Layout::named)
-                .filter(layout -> version.filter(layout.rules(1).version()::equals).isPresent())
+                .filter(layout ->
+                        version.filter(layout.rules(1).version()::equals).isPresent())
                 .findFirst();
         if (invented.isPresent()) {
             return invented.get();

@@ -63,7 +63,7 @@ class ArchiveReaderTest {
 
         // then
         assertThat(archive.header()).containsEntry("writer", "by hand");
-        assertThat(archive.entry("dev/neuron0")).contains(new Entry.Device(0666));
+        assertThat(archive.entry("dev/neuron0")).contains(new Entry.Device(0666, null));
         assertThat(archive.directories().get("sys/class/neuron_device").mode()).isEqualTo(0700);
         assertThat(archive.directories().get("sys/class/neuron_device").entries())
                 .isEqualTo(Map.of(

@@ -36,7 +36,7 @@ class BoundedReadsTest {
 
         @Override
         public Found stat(String path) {
-            return new Found(Kind.FILE, 0444, "");
+            return new Found(Kind.FILE, 0444, "", null);
         }
 
         @Override

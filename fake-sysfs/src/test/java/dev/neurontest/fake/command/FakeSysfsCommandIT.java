@@ -107,6 +107,16 @@ class FakeSysfsCommandIT {
         }
 
         @Test
+        void showsTheNodesOfAContainer() throws Exception {
+            serve("--container", "2,5");
+
+            try (var nodes = Files.list(root.resolve("dev"))) {
+                assertThat(nodes.map(node -> node.getFileName().toString()))
+                        .containsExactlyInAnyOrder("neuron0", "neuron1");
+            }
+        }
+
+        @Test
         void endsOnQuitAndLeavesNothingBehind() throws Exception {
             Process process = serve("--keep");
 
@@ -242,8 +252,12 @@ class FakeSysfsCommandIT {
 
         assertThat(process.inputReader().lines())
                 .contains("  trn2.48xlarge", "  inf2.xlarge", "  docs-2023", "  driver-2.30")
-                .containsSubsequence("  driver-2.30", "layouts that no driver has, for programs that must not depend on"
-                        + " where a file is:", "  moved", "  moved-deeper", "  moved-beside");
+                .containsSubsequence(
+                        "  driver-2.30",
+                        "layouts that no driver has, for programs that must not depend on" + " where a file is:",
+                        "  moved",
+                        "  moved-deeper",
+                        "  moved-beside");
         assertThat(process.waitFor(Patience.LIMIT.toSeconds(), SECONDS)).isTrue();
         assertThat(process.exitValue()).isZero();
     }

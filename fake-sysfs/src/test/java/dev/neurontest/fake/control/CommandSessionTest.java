@@ -48,6 +48,32 @@ class CommandSessionTest {
         return session.answer("get " + file);
     }
 
+    @Test
+    void nodeSaysWhatTheServersHaveElected() {
+        String file = "sys/class/neuron_device/node_id_2";
+        try (FakeNeuronHost server =
+                        FakeNeuronHost.builder().instance("trn2u.48xlarge").start();
+                CommandSession speaker = new CommandSession(server)) {
+            assertThat(speaker.answer("node 3 of 4")).isEqualTo("ok");
+            assertThat(speaker.answer("get " + file)).isEqualTo("ok 1\\n");
+            assertThat(speaker.answer("node busy")).isEqualTo("ok");
+            assertThat(speaker.answer("get " + file)).isEqualTo("ok busy\\n");
+            assertThat(speaker.answer("node failed")).isEqualTo("ok");
+            assertThat(speaker.answer("get " + file)).isEqualTo("ok -1\\n");
+            assertThat(speaker.answer("node 4 of 4"))
+                    .isEqualTo("error no node 4 of 4: trn2u.48xlarge is one of 2 or 4");
+            for (String wrong :
+                    new String[] {"node", "node x", "node 1", "node 1 in 4", "node 1 of", "node busy now"}) {
+                assertThat(speaker.answer(wrong))
+                        .as(wrong)
+                        .startsWith("error ")
+                        .endsWith("; usage: node NUMBER of 2|4|1 | node busy | node failed");
+            }
+        }
+        assertThat(session.answer("node 1 of 4"))
+                .isEqualTo("error trn1.32xlarge@driver-2.30 is a server by itself: there is nothing to elect");
+    }
+
     @Nested
     class Processes {
 

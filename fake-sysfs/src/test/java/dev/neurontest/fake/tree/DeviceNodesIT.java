@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeReader;
+import dev.neurontest.fake.archive.HostRecorder;
 import dev.neurontest.fake.driver.Driver;
 import dev.neurontest.fake.driver.InstanceType;
 import dev.neurontest.fake.driver.JournalEntry;
@@ -92,6 +93,37 @@ class DeviceNodesIT {
                 assertThat(stat(node(device))).isEqualTo("character special file %x:%x 666".formatted(major, device));
             }
             assertThat(host.journal()).noneMatch(entry -> entry.contains("ordinary files"));
+        }
+
+        @Test
+        void ofAContainerHaveTheNumbersOfItsDevices() throws Exception {
+            host.close();
+            host = FakeNeuronHost.builder()
+                    .instance("trn1.32xlarge")
+                    .container(2, 12)
+                    .folder(temporary)
+                    .start();
+
+            assertThat(stat(node(0))).isEqualTo("character special file 200:2 666");
+            assertThat(stat(node(1))).isEqualTo("character special file 200:c 666");
+            assertThat(node(2)).doesNotExist();
+        }
+
+        @Test
+        void areRecordedWithTheNumbersThatTheirNamesDoNotTell() throws Exception {
+            host.close();
+            host = FakeNeuronHost.builder()
+                    .instance("trn1.32xlarge")
+                    .container(2, 1)
+                    .folder(temporary)
+                    .start();
+            Path file = temporary.resolve("recorded");
+
+            HostRecorder.of(host.directory(), false).record(file);
+
+            assertThat(Files.readString(file))
+                    .contains("directory 0755 dev\n neuron0 0666 device 512:2\n neuron1 0666 device\n");
+            Files.delete(file);
         }
 
         @Test
