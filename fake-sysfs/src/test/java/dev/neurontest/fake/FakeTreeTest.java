@@ -159,6 +159,16 @@ class FakeTreeTest {
         }
     }
 
+    /** In the table of preview servers from which it takes its numbers there is no fake. */
+    @Test
+    void reservationOfTheFirstDriversHasNoNumber() throws IOException {
+        try (FakeNeuronHost server = host("trn3s.48xlarge", "driver-2.x")) {
+            assertThat(ofUltraServer(server))
+                    .isEqualTo("node_id_2=-1 node_id_4=-1 server_id_2=0000000000000000"
+                            + " server_id_4=0000000000000000 ultraserver_mode=4");
+        }
+    }
+
     @Test
     void beforeItsPlatformWasKnownAServerIsOneByItself() throws IOException {
         try (FakeNeuronHost server = host("trn2es.48xlarge", "driver-2.x")) {

@@ -1,6 +1,5 @@
 package dev.neurontest.conformance;
 
-import static dev.neurontest.conformance.HostUnderTest.path;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.fake.FakeAllocation;
@@ -30,15 +29,15 @@ abstract class CounterCases implements Cases {
     }
 
     private String memory(String category) {
-        return path(core, "stats/memory_usage/device_mem/" + category);
+        return host().path(core, "stats/memory_usage/device_mem/" + category);
     }
 
     private String other(String name) {
-        return path(core, "stats/other_info/" + name);
+        return host().path(core, "stats/other_info/" + name);
     }
 
     private String status(String name) {
-        return path(core, "stats/status/" + name);
+        return host().path(core, "stats/status/" + name);
     }
 
     /** The status counters of the core that are not where they were. */
@@ -84,22 +83,22 @@ abstract class CounterCases implements Cases {
     @Test
     void memoryIsCountedInWholePages() throws IOException {
         long before = host().total(memory("tensors"));
-        long whole = host().total(path(core, "stats/memory_usage/device_mem"));
+        long whole = host().total(host().path(core, "stats/memory_usage/device_mem"));
         try (FakeProcess process = host().fake().openProcess(core)) {
             process.allocate(core, "tensors", 1);
             process.allocate(core, "tensors", 4097);
             host().published();
 
             assertThat(host().total(memory("tensors"))).isEqualTo(before + 3 * 4096);
-            assertThat(host().total(path(core, "stats/memory_usage/device_mem")))
+            assertThat(host().total(host().path(core, "stats/memory_usage/device_mem")))
                     .isEqualTo(whole + 3 * 4096);
         }
     }
 
     @Test
     void hostMemoryIsCountedForTheCoreAndByCategoryForItsDevice() throws IOException {
-        String ofCore = path(core, "stats/memory_usage/host_mem");
-        String ofDevice = path(core.device(), "stats/memory_usage/host_mem/dma_buffers");
+        String ofCore = host().path(core, "stats/memory_usage/host_mem");
+        String ofDevice = host().path(core.device(), "stats/memory_usage/host_mem/dma_buffers");
         try (FakeProcess process = host().fake().openProcess(core)) {
             host().published();
             long core = host().total(ofCore);
@@ -123,7 +122,7 @@ abstract class CounterCases implements Cases {
             for (String category : host().layout().categories()) {
                 sum += host().total(memory(category));
             }
-            assertThat(host().total(path(core, "stats/memory_usage/device_mem")))
+            assertThat(host().total(host().path(core, "stats/memory_usage/device_mem")))
                     .isEqualTo(sum)
                     .isNotZero();
         }
@@ -230,7 +229,7 @@ abstract class CounterCases implements Cases {
     @Test
     void theRuntimeResetsTheCoresThatItTakesAndNoOther() throws IOException {
         String name = host().has(other("reset_count/total")) ? "reset_count" : "reset_req_count";
-        String neighbour = path(core.device().core(0), "stats/other_info/" + name);
+        String neighbour = host().path(core.device().core(0), "stats/other_info/" + name);
         long taken = host().total(other(name));
         long free = host().total(neighbour);
 

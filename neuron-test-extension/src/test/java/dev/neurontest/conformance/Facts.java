@@ -1,6 +1,7 @@
 package dev.neurontest.conformance;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -8,6 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
@@ -19,8 +24,10 @@ final class Facts {
     static final String DEVICES = "sys/devices/virtual/neuron_device";
     static final String CLASS = "sys/class/neuron_device";
 
+    private static final String IDENTITY = "identity";
     private static final JsonNode INSTANCES = read("instances.json");
     private static final JsonNode LAYOUTS = read("layouts.json");
+    private static final Pattern OF_DEVICE = Pattern.compile("neuron([0-9]+)/(?:neuron_core([0-9]+)/)?(.*)");
 
     private Facts() {}
 
@@ -40,20 +47,60 @@ final class Facts {
             String family,
             String deviceName,
             long deviceMemoryBytes,
-            List<List<Integer>> connectedDevices) {
+            List<List<Integer>> connectedDevices,
+            Platform platform,
+            String coreMap) {
 
         /** NDv3 is printed by Inf2 too, so it is the core that tells. */
         int architecture() {
             return coreArchitecture.charAt("NCv".length()) - '0';
         }
 
-        boolean isUltraServer() {
-            return name.startsWith("trn2u");
+        /** The map of its cores while no die is flipped; as a standard machine it has the one that those have. */
+        String coreMap(String version) {
+            return coreMap.equals(IDENTITY) || !platform.in(version).equals(Platform.STANDARD) ? coreMap : "seng-swap";
         }
     }
 
-    /** A file of the driver: what kind of field it is, its permission bits, what it prints, and what a write does. */
-    record DriverFile(String kind, int mode, String format, String write) {
+    /** The cores K of a device in the order in which the runtime counts them. */
+    static List<Integer> cores(String coreMap, int device, int cores) {
+        if (coreMap.equals(IDENTITY)) {
+            return IntStream.range(0, cores).boxed().toList();
+        }
+        JsonNode rows = LAYOUTS.get("coreMaps").get(coreMap).get("rows");
+        return rows.get(device % rows.size()).valueStream().map(JsonNode::asInt).toList();
+    }
+
+    /** What the driver takes a machine for, from one release to another. */
+    record Platform(String name, Optional<String> from, Optional<String> to) {
+
+        static final String STANDARD = "standard";
+
+        String in(String version) {
+            boolean knows = from.map(first -> compare(version, first) >= 0).orElse(true)
+                    && to.map(last -> compare(version, last) <= 0).orElse(true);
+            return knows ? name : STANDARD;
+        }
+    }
+
+    /** By the first two numbers where the other is such as {@code 2.27.x}. */
+    private static int compare(String version, String other) {
+        String[] left = version.split("\\.");
+        String[] right = other.split("\\.");
+        for (int i = 0; i < Math.min(left.length, right.length) && !right[i].equals("x"); i++) {
+            int difference = Integer.parseInt(left[i]) - Integer.parseInt(right[i]);
+            if (difference != 0) {
+                return difference;
+            }
+        }
+        return 0;
+    }
+
+    /**
+     * A file of the driver: what kind of field it is, its permission bits, what it prints, what a write does, and its path with
+     * {@code {N}} and {@code {K}} in the layout in which it was not moved.
+     */
+    record DriverFile(String kind, int mode, String format, String write, String canonical) {
 
         boolean isCounter() {
             return !kind.equals("plain");
@@ -85,7 +132,15 @@ final class Facts {
                 node.get("connectedDevices")
                         .valueStream()
                         .map(of -> of.valueStream().map(JsonNode::asInt).toList())
-                        .toList());
+                        .toList(),
+                new Platform(node.get("platform").asString(), text(node, "platformFrom"), text(node, "platformTo")),
+                node.get("coreMap").asString());
+    }
+
+    private static Optional<String> text(JsonNode node, String property) {
+        return Optional.ofNullable(node.get(property))
+                .filter(value -> !value.isNull())
+                .map(JsonNode::asString);
     }
 
     static List<Layout> layouts() {
@@ -96,10 +151,10 @@ final class Facts {
     }
 
     /** Which layout a host has, by its driver; a tree made from a document gives itself away by names that no driver has. */
-    static Optional<Layout> layoutOf(String version, List<String> statusNames) {
+    static Optional<Layout> layoutOf(String version, Function<Layout, List<String>> statusNames) {
         return layouts().stream()
                 .filter(layout -> layout.isOf(version))
-                .filter(layout -> new HashSet<>(layout.statusNames()).equals(new HashSet<>(statusNames)))
+                .filter(layout -> new HashSet<>(layout.statusNames()).equals(new HashSet<>(statusNames.apply(layout))))
                 .findFirst();
     }
 
@@ -124,14 +179,40 @@ final class Facts {
             if (closest != null) {
                 return closest.asString().equals(version);
             }
-            JsonNode last = node.get("driverTo");
-            return release(version) >= release(node.get("driverFrom").asString())
-                    && (last.isNull() || release(version) <= release(last.asString()));
+            return version.matches("[0-9]+(\\.[0-9]+)*")
+                    && compare(version, node.get("driverFrom").asString()) >= 0
+                    && text(node, "driverTo")
+                            .map(last -> compare(version, last) <= 0)
+                            .orElse(true);
         }
 
-        private static int release(String version) {
-            String[] numbers = version.split("\\.");
-            return Integer.parseInt(numbers[0]) * 1000 + Integer.parseInt(numbers[1]);
+        /** Whether no driver has it: the version is then one that no driver has either. */
+        boolean isInvented() {
+            return node.has("invented");
+        }
+
+        /** The version of an invented layout. */
+        String shownVersion() {
+            return node.get("closestDriver").asString();
+        }
+
+        /** Where a file stands that is named as in driver 2.30, both below the directory of the devices. */
+        String place(String path) {
+            Matcher file = OF_DEVICE.matcher(path);
+            if (!isInvented() || !file.matches()) {
+                return path;
+            }
+            String core = Optional.ofNullable(file.group(2)).orElse("");
+            String general = "neuron{N}/" + (core.isEmpty() ? "" : "neuron_core{K}/") + file.group(3);
+            return node.get("moves")
+                    .propertyStream()
+                    .filter(move -> general.startsWith(move.getKey()))
+                    .max(Comparator.comparing(move -> move.getKey().length()))
+                    .map(move -> move.getValue().asString()
+                            + general.substring(move.getKey().length()))
+                    .orElse(general)
+                    .replace("{N}", file.group(1))
+                    .replace("{K}", core);
         }
 
         /** Whether what a process counts shows while it runs. */
@@ -164,12 +245,14 @@ final class Facts {
             return counters;
         }
 
-        Set<String> classAttributes(Instance instance) {
-            Set<String> names = new HashSet<>(texts("classAttributes"));
-            if (!names.isEmpty() && instance.isUltraServer()) {
-                names.addAll(List.of("node_id_2", "node_id_4", "server_id_2", "server_id_4", "ultraserver_mode"));
-            }
-            return names;
+        Set<String> classAttributes(Instance instance, String version) {
+            JsonNode names = node.get("classAttributesByPlatform");
+            return names == null
+                    ? Set.of()
+                    : names.get(instance.platform().in(version))
+                            .valueStream()
+                            .map(JsonNode::asString)
+                            .collect(Collectors.toSet());
         }
 
         /** Every file of the driver on a machine, by its path below the directory of the devices. */
@@ -204,7 +287,9 @@ final class Facts {
                                     file.get("kind").asString(),
                                     Integer.parseInt(file.get("mode").asString(), 8),
                                     file.get("format").asString(),
-                                    file.get("write").asString()));
+                                    file.get("write").asString(),
+                                    file.get(file.has("canonical") ? "canonical" : "path")
+                                            .asString()));
                 }
             }
             return files;
@@ -239,7 +324,8 @@ final class Facts {
         private void addCounter(Map<String, DriverFile> files, String counter, String fields) {
             texts(fields)
                     .forEach(field -> files.put(
-                            counter + '/' + field, new DriverFile(field, 0644, "%llu\\n", "zero this field")));
+                            counter + '/' + field,
+                            new DriverFile(field, 0644, "%llu\\n", "zero this field", counter + '/' + field)));
         }
 
         private List<String> texts(String property) {

@@ -1,6 +1,5 @@
 package dev.neurontest.conformance;
 
-import static dev.neurontest.conformance.HostUnderTest.path;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -33,7 +32,7 @@ abstract class FaultCases implements Cases {
     void chooseCore() {
         host().needs(Ability.SCRIPT);
         core = host().core();
-        file = path(core, FILE);
+        file = host().path(core, FILE);
     }
 
     @AfterEach
@@ -58,15 +57,15 @@ abstract class FaultCases implements Cases {
 
     @Test
     void aFileIsStuckWhileItsCounterMoves() throws IOException {
-        long before = host().total(path(core, "stats/memory_usage/device_mem/tensors"));
+        long before = host().total(host().path(core, "stats/memory_usage/device_mem/tensors"));
         String tensors = "stats/memory_usage/device_mem/tensors/total";
         try (FakeProcess process = host().fake().openProcess(core)) {
             FakeFault fault = core.fault(Fault.stuck(tensors));
             try (fault) {
                 process.allocate(core, "tensors", 4096);
-                host().shows(before + "\n", () -> host().read(path(core, tensors)));
+                host().shows(before + "\n", () -> host().read(host().path(core, tensors)));
             }
-            host().shows((before + 4096) + "\n", () -> host().read(path(core, tensors)));
+            host().shows((before + 4096) + "\n", () -> host().read(host().path(core, tensors)));
         }
     }
 
@@ -143,12 +142,12 @@ abstract class FaultCases implements Cases {
 
     @Test
     void aStatusRisesAndStaysRisen() throws IOException {
-        long before = host().total(path(core, "stats/status/hw_error"));
+        long before = host().total(host().path(core, "stats/status/hw_error"));
         FakeFault fault = core.fault(Fault.statusRises("hw_error", 2));
         try (fault) {
-            host().shows((before + 2) + "\n", () -> host().read(path(core, "stats/status/hw_error/total")));
+            host().shows((before + 2) + "\n", () -> host().read(host().path(core, "stats/status/hw_error/total")));
         }
-        host().shows((before + 2) + "\n", () -> host().read(path(core, "stats/status/hw_error/total")));
+        host().shows((before + 2) + "\n", () -> host().read(host().path(core, "stats/status/hw_error/total")));
     }
 
     @Test
@@ -157,12 +156,12 @@ abstract class FaultCases implements Cases {
         try (FakeProcess process = host().fake().openProcess(core)) {
             process.allocate(core, "constants", 4096);
             host().published();
-            String total = host().read(path(core, "stats/memory_usage/device_mem/constants/total"));
+            String total = host().read(host().path(core, "stats/memory_usage/device_mem/constants/total"));
             FakeFault fault = core.fault(Fault.cleared(peak));
             try (fault) {
-                host().shows("0\n", () -> host().read(path(core, peak)));
+                host().shows("0\n", () -> host().read(host().path(core, peak)));
             }
-            assertThat(host().read(path(core, "stats/memory_usage/device_mem/constants/total")))
+            assertThat(host().read(host().path(core, "stats/memory_usage/device_mem/constants/total")))
                     .isEqualTo(total);
         }
     }
@@ -170,19 +169,19 @@ abstract class FaultCases implements Cases {
     @Test
     void aCounterOfMemoryGoesBelowZero() throws IOException {
         String total = "stats/memory_usage/device_mem/model_shared_scratchpad/total";
-        String before = host().read(path(core, total));
+        String before = host().read(host().path(core, total));
         assertThat(before).isEqualTo("0\n");
         FakeFault fault = core.fault(Fault.wrapped(total));
         try (fault) {
-            host().shows("18446744073709547520\n", () -> host().read(path(core, total)));
+            host().shows("18446744073709547520\n", () -> host().read(host().path(core, total)));
         }
         core.fault(Fault.cleared(total)).close();
-        host().shows("0\n", () -> host().read(path(core, total)));
+        host().shows("0\n", () -> host().read(host().path(core, total)));
     }
 
     @Test
     void errorsOfMemoryShowTheLowBitsOfTheirRegister() throws IOException {
-        String register = path(core.device(), "stats/hardware/mem_ecc_uncorrected");
+        String register = host().path(core.device(), "stats/hardware/mem_ecc_uncorrected");
         long before = Long.parseLong(host().read(register).strip());
 
         core.device().ecc("mem_uncorrected", 2);
@@ -194,7 +193,7 @@ abstract class FaultCases implements Cases {
 
     @Test
     void powerIsThatOfTheLastFullMinute() throws Exception {
-        String file = path(core.device(), "stats/power/utilization");
+        String file = host().path(core.device(), "stats/power/utilization");
         if (!host().has(file)) {
             return;
         }
@@ -216,7 +215,7 @@ abstract class FaultCases implements Cases {
 
     @Test
     void whatOnlyTheClockMovesIsCurrentAtEveryRead() throws Exception {
-        String file = path(core.device(), "stats/power/utilization_raw");
+        String file = host().path(core.device(), "stats/power/utilization_raw");
         if (!host().has(file)) {
             return;
         }
@@ -230,7 +229,7 @@ abstract class FaultCases implements Cases {
 
     @Test
     void aFileThatIsKeptOpenIsCurrent() throws Exception {
-        String file = path(core, "stats/status/resource_nc_error/total");
+        String file = host().path(core, "stats/status/resource_nc_error/total");
         try (Access.Open open = host().access().open(file)) {
             String before = open.read();
             core.fault(Fault.statusRises("resource_nc_error", 1)).close();
@@ -255,6 +254,6 @@ abstract class FaultCases implements Cases {
         host().published();
 
         assertThat(host().read(file)).isEqualTo(before);
-        assertThat(host().read(path(core.device(), "core_count"))).isNotEmpty();
+        assertThat(host().read(host().path(core.device(), "core_count"))).isNotEmpty();
     }
 }

@@ -24,8 +24,8 @@ final class Formats {
             case "%016llx\\n | \\n" -> "([0-9a-f]{16})?\n";
             case "0\\n | -1\\n" -> "(0|-1)\n";
             case "%u\\n or busy\\n" -> "([0-9]+|busy)\n";
-            case "%u\\n | device_unreachable" -> "[0-9]+\n|device_unreachable\n?";
-            case "comma list\\n | \\n | device_unreachable" -> "([a-z_]+(,[a-z_]+)*)?\n|device_unreachable\n?";
+            case "%u\\n | device_unreachable\\n" -> "([0-9]+|device_unreachable)\n";
+            case "comma list\\n | \\n | device_unreachable\\n" -> "([a-z_]+(,[a-z_]+)*)?\n";
             case "ids joined with comma+space, then \\n" -> "([0-9]+(, [0-9]+)*)?\n";
             case "die,util_bips,counter\\n then one row per die" ->
                 "die,util_bips,counter\n([0-9]+,([0-9]+,[0-9]+|unavailable|read_error|bogus\\([0-9]+\\),[0-9]+)\n){1,2}";

@@ -33,14 +33,21 @@ final class GivenHost extends HostUnderTest {
         platform = open;
         NeuronHost host = open.host();
         type = host.instanceType().flatMap(Facts::instance);
-        List<String> statusNames =
-                tree().list(host.devices().get(0).physicalCores().get(0).directory() + "/stats/status");
-        layout = host.driverVersion().flatMap(version -> Facts.layoutOf(version.text(), statusNames));
+        String core = host.devices().get(0).physicalCores().get(0).toString();
+        layout = host.driverVersion().flatMap(version -> Facts.layoutOf(version.text(), of -> statusNames(of, core)));
         lacks(Ability.SCRIPT);
         lackWithout(type.isPresent(), Ability.KNOWN_TYPE);
         lackWithout(type.isPresent() && layout.isPresent(), Ability.KNOWN_LAYOUT);
         lackWithout(Boolean.getBoolean("conformance.write"), Ability.WRITE);
         lackWithout(Readers.isRoot(), Ability.CLOSED_FILES);
+    }
+
+    private List<String> statusNames(Layout of, String core) {
+        try {
+            return tree().list(Facts.DEVICES + "/" + of.place(core + "/stats/status"));
+        } catch (IOException notThere) {
+            return List.of();
+        }
     }
 
     private void lackWithout(boolean there, Ability ability) {

@@ -42,6 +42,8 @@ abstract class HostUnderTest implements AutoCloseable {
     private static final List<String> SMALL = List.of("trn2.3xlarge");
     private static final List<String> KINDS_OF_DRIVER = List.of("driver-2.x", "driver-2.29", "driver-2.30");
     private static final List<String> MANY_DEVICES = List.of("inf2.24xlarge");
+    // Where a file is makes no difference to a view; of these the one that moves most files stands for all.
+    private static final List<String> MOVED_MOST = List.of("moved-deeper");
 
     /** The host that {@code neuron.test.platform} names, or every view of fakes. */
     static Stream<HostUnderTest> all() {
@@ -50,9 +52,13 @@ abstract class HostUnderTest implements AutoCloseable {
         }
         return Stream.of(
                         each(TYPES, FakeNeuronHost.layouts()).map(at -> at.as(FakeHost.InProcess::new)),
+                        each(SMALL, FakeNeuronHost.inventedLayouts()).map(at -> at.as(FakeHost.InProcess::new)),
+                        each(MANY_DEVICES, MOVED_MOST).map(at -> at.as(FakeHost.InProcess::new)),
+                        each(ONE_DEVICE, MOVED_MOST).map(at -> at.as(FakeHost.Directory::new)),
                         each(ONE_DEVICE, FakeNeuronHost.layouts()).map(at -> at.as(FakeHost.Directory::new)),
                         each(OTHER_TYPES, NEWEST).map(at -> at.as(FakeHost.Directory::new)),
-                        Stream.concat(each(SMALL, KINDS_OF_DRIVER), each(MANY_DEVICES, NEWEST))
+                        Stream.of(each(SMALL, KINDS_OF_DRIVER), each(SMALL, MOVED_MOST), each(MANY_DEVICES, NEWEST))
+                                .flatMap(Function.identity())
                                 .flatMap(at -> Stream.of(at.as(FakeHost.Fuse::new), at.as(FakeHost.Replay::new))))
                 .flatMap(Function.identity());
     }
@@ -130,8 +136,10 @@ abstract class HostUnderTest implements AutoCloseable {
 
     // ---- places
 
-    static String path(Object deviceOrCore, String file) {
-        return Facts.DEVICES + "/" + deviceOrCore + "/" + file;
+    /** Where a file stands that is named as in driver 2.30. */
+    final String path(Object deviceOrCore, String file) {
+        String path = deviceOrCore + "/" + file;
+        return Facts.DEVICES + "/" + (can(Ability.KNOWN_LAYOUT) ? layout().place(path) : path);
     }
 
     /** The last device: on most hosts its number has two digits. */

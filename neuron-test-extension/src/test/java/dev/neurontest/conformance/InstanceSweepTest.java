@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every machine of the facts, with the newest driver that drives it, is discovered as what it is. */
@@ -36,6 +37,7 @@ class InstanceSweepTest {
             NeuronHost found = NeuronHost.discover(InProcessFixture.tree(fake));
 
             // then
+            assertThat(found.notices()).isEmpty();
             DiscoveryCases.DiscoveredMachine.assertIs(type, found, true);
             assertThat(found.cores())
                     .extracting(core -> core.index())
@@ -46,6 +48,45 @@ class InstanceSweepTest {
                     .as("physical cores, each in one logical core")
                     .hasSize(type.devices() * type.coresPerDevice())
                     .doesNotHaveDuplicates();
+            assertThat(order(found))
+                    .as("in the order of the runtime")
+                    .containsExactlyElementsOf(inOrder(found, type.coreMap(fake.driverVersion())));
+        }
+    }
+
+    private static List<String> order(NeuronHost found) {
+        return found.cores().stream()
+                .flatMap(core -> core.physicalCores().stream())
+                .map(String::valueOf)
+                .toList();
+    }
+
+    private static List<String> inOrder(NeuronHost found, String coreMap) {
+        return found.devices().stream()
+                .flatMap(device -> Facts.cores(
+                                coreMap, device.index(), device.physicalCores().size())
+                        .stream()
+                        .map(core -> device.name() + "/neuron_core" + core))
+                .toList();
+    }
+
+    @ParameterizedTest(name = "{0}@{1} node {2} of {3}: {4}")
+    @CsvSource({
+        "trn2u.48xlarge, driver-2.27, 1, 4, seng-swap-flipped",
+        "trn2u.48xlarge, driver-2.27, 2, 4, seng-swap",
+        "trn2u.48xlarge, driver-2.27, 1, 2, seng-swap-flipped",
+        "trn3p.48xlarge, driver-2.x, 3, 4, seng-swap-flipped",
+        "trn2es.48xlarge, driver-2.30, 1, 4, seng-swap"
+    })
+    void diesAreFlippedOnTheSecondServerOfAPairInAnUltraServer(
+            String name, String layout, int node, int nodes, String coreMap) {
+        try (FakeNeuronHost fake =
+                FakeNeuronHost.builder().instance(name).layout(layout).start()) {
+            fake.elect(node, nodes);
+
+            NeuronHost found = NeuronHost.discover(InProcessFixture.tree(fake));
+
+            assertThat(order(found)).isEqualTo(inOrder(found, coreMap));
         }
     }
 
@@ -53,7 +94,14 @@ class InstanceSweepTest {
     void theFakeHasEveryTypeAndLayoutOfTheFactsAndNoOther() {
         assertThat(FakeNeuronHost.instanceTypes()).containsExactlyElementsOf(types());
         assertThat(FakeNeuronHost.layouts())
-                .containsExactlyElementsOf(
-                        Facts.layouts().stream().map(Facts.Layout::name).toList());
+                .containsExactlyElementsOf(Facts.layouts().stream()
+                        .filter(layout -> !layout.isInvented())
+                        .map(Facts.Layout::name)
+                        .toList());
+        assertThat(FakeNeuronHost.inventedLayouts())
+                .containsExactlyElementsOf(Facts.layouts().stream()
+                        .filter(Facts.Layout::isInvented)
+                        .map(Facts.Layout::name)
+                        .toList());
     }
 }

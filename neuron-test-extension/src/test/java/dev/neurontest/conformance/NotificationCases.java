@@ -1,6 +1,5 @@
 package dev.neurontest.conformance;
 
-import static dev.neurontest.conformance.HostUnderTest.path;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -28,7 +27,7 @@ abstract class NotificationCases implements Cases {
     @BeforeEach
     void canPoll() throws Exception {
         host().needs(Ability.POLL, () -> {
-            try (Access.Open never = host().access().open(path("neuron0", DELAY))) {
+            try (Access.Open never = host().access().open(host().path("neuron0", DELAY))) {
                 assertThat(never.polls()).isFalse();
             }
         });
@@ -37,19 +36,19 @@ abstract class NotificationCases implements Cases {
     @AfterEach
     void switchOff() throws IOException {
         if (host().can(Ability.SCRIPT)) {
-            host().fake().tree().write(path("neuron0", DELAY), "-1".getBytes(StandardCharsets.US_ASCII));
+            host().fake().tree().write(host().path("neuron0", DELAY), "-1".getBytes(StandardCharsets.US_ASCII));
         }
     }
 
     /** Written on another device than those that are polled, for the flag is the module's. */
     private void switchOn() throws IOException {
         host().needs(Ability.SCRIPT);
-        host().write(path("neuron0", DELAY), "0\n");
+        host().write(host().path("neuron0", DELAY), "0\n");
     }
 
     /** Opened and read, so that it waits for what comes. */
     private Access.Open poller(Object deviceOrCore, String file) throws IOException {
-        Access.Open open = host().access().open(path(deviceOrCore, file));
+        Access.Open open = host().access().open(host().path(deviceOrCore, file));
         open.read();
         return open;
     }
@@ -59,7 +58,7 @@ abstract class NotificationCases implements Cases {
             strings = {"core_count", "reset", "info/architecture/arch_type", "neuron_core0/stats/status/success/total"})
     void aFileIsReportedUntilItIsReadForTheFirstTime(String file) throws IOException {
         host().needs(Ability.CLOSED_FILES);
-        try (Access.Open open = host().access().open(path("neuron0", file))) {
+        try (Access.Open open = host().access().open(host().path("neuron0", file))) {
             assertThat(open.polls()).isTrue();
             assertThat(open.polls()).isTrue();
 
@@ -73,7 +72,7 @@ abstract class NotificationCases implements Cases {
     void anAllocationWakesTotalPresentAndPeakAndAFreeNotPeak() throws IOException {
         switchOn();
         FakeCore core = host().core();
-        host().write(path(core, MEMORY + "peak"), "0");
+        host().write(host().path(core, MEMORY + "peak"), "0");
         try (FakeProcess process = host().fake().openProcess(core);
                 Access.Open total = poller(core, MEMORY + "total");
                 Access.Open present = poller(core, MEMORY + "present");
@@ -117,7 +116,7 @@ abstract class NotificationCases implements Cases {
     @Test
     void eventsMergeUntilTheyAreReadAndTheNextNeedsANewRead() throws IOException {
         switchOn();
-        String present = path(host().core(), MEMORY + "present");
+        String present = host().path(host().core(), MEMORY + "present");
         try (Access.Open open = poller(host().core(), MEMORY + "present")) {
             host().write(present, "1");
             host().write(present, "1");
@@ -138,7 +137,7 @@ abstract class NotificationCases implements Cases {
         FakeCore core = host().core();
         try (Access.Open total = poller(core, MEMORY + "total");
                 Access.Open peak = poller(core, MEMORY + "peak")) {
-            host().write(path(core, MEMORY + "peak"), "1");
+            host().write(host().path(core, MEMORY + "peak"), "1");
 
             assertThat(peak.polls()).isTrue();
             assertThat(total.polls()).isFalse();
@@ -149,7 +148,7 @@ abstract class NotificationCases implements Cases {
     void aWriteThatIsIgnoredWakesToo() throws IOException {
         switchOn();
         try (Access.Open open = poller(host().device(), "info/architecture/device_name")) {
-            host().write(path(host().device(), "info/architecture/device_name"), "another");
+            host().write(host().path(host().device(), "info/architecture/device_name"), "another");
 
             assertThat(open.polls()).isTrue();
         }
@@ -162,7 +161,7 @@ abstract class NotificationCases implements Cases {
         try (FakeProcess process = host().fake().openProcess(core);
                 Access.Open present = poller(core, MEMORY + "present")) {
             process.allocate(core, "model_shared_scratchpad", 4096);
-            host().write(path(core, MEMORY + "present"), "1");
+            host().write(host().path(core, MEMORY + "present"), "1");
 
             assertThat(present.polls()).isFalse();
             switchOn();
@@ -179,7 +178,7 @@ abstract class NotificationCases implements Cases {
             assertThat(other.polls()).isFalse();
             assertThat(written.read()).isEqualTo("0\n");
 
-            host().write(path("neuron0", DELAY), "-1");
+            host().write(host().path("neuron0", DELAY), "-1");
 
             assertThat(written.polls()).isFalse();
         }
@@ -205,7 +204,7 @@ abstract class NotificationCases implements Cases {
     void anErrorOfTheHardwareWakesWhateverTheFlagSays() throws IOException {
         host().needs(Ability.SCRIPT);
         String event = "stats/hardware/health_status/hw_error_event";
-        if (!host().has(path(host().device(), event))) {
+        if (!host().has(host().path(host().device(), event))) {
             return;
         }
         try (Access.Open open = poller(host().device(), event);

@@ -1,6 +1,5 @@
 package dev.neurontest.conformance;
 
-import static dev.neurontest.conformance.HostUnderTest.path;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -49,7 +48,7 @@ abstract class PresenceCases implements Cases {
         for (String directory : new String[] {Facts.DEVICES, Facts.CLASS, "dev"}) {
             assertThat(namesIn(directory)).as(directory).doesNotContain(name);
         }
-        assertThatThrownBy(() -> host().read(path(name, "info/architecture/arch_type")))
+        assertThatThrownBy(() -> host().read(host().path(name, "info/architecture/arch_type")))
                 .isInstanceOf(NoSuchFileException.class);
         assertThatThrownBy(() -> host().read(Facts.CLASS + "/" + name + "/info/architecture/arch_type"))
                 .isInstanceOf(NoSuchFileException.class);
@@ -67,14 +66,14 @@ abstract class PresenceCases implements Cases {
 
         for (FakeDevice other : host().fake().devices()) {
             if (other != device) {
-                assertThat(host().read(path(other, "core_count"))).isNotEmpty();
+                assertThat(host().read(host().path(other, "core_count"))).isNotEmpty();
             }
         }
     }
 
     @Test
     void failsEveryPreparedReadAndServesItAgainWhenItIsBack() {
-        String file = path(device.core(0), "stats/status/success/total");
+        String file = host().path(device.core(0), "stats/status/success/total");
         HostTree.Batch batch = host().tree().prepare(List.of(file));
         assertThat(readings(batch)).singleElement().isInstanceOf(String.class);
 
@@ -105,7 +104,7 @@ abstract class PresenceCases implements Cases {
 
     @Test
     void failsADescriptorThatIsKeptOpen() throws Exception {
-        String file = path(device.core(0), "stats/status/success/total");
+        String file = host().path(device.core(0), "stats/status/success/total");
         try (Access.Open open = host().access().open(file)) {
             String before = open.read();
             device.remove();
@@ -118,7 +117,7 @@ abstract class PresenceCases implements Cases {
 
     @Test
     void comesBackWithWhatItHadCounted() throws IOException {
-        String counter = path(device.core(0), "stats/other_info/model_load_count/total");
+        String counter = host().path(device.core(0), "stats/other_info/model_load_count/total");
         try (FakeProcess process = host().fake().openProcess(device.core(0))) {
             process.load(device.core(0), 4096);
         }
@@ -135,7 +134,7 @@ abstract class PresenceCases implements Cases {
 
     @Test
     void countsOnWhenItIsBack() throws IOException {
-        String counter = path(device.core(0), "stats/memory_usage/device_mem/tensors/total");
+        String counter = host().path(device.core(0), "stats/memory_usage/device_mem/tensors/total");
         device.remove();
         host().published();
         device.restore();

@@ -1,6 +1,5 @@
 package dev.neurontest.conformance;
 
-import static dev.neurontest.conformance.HostUnderTest.path;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.fake.FakeCore;
@@ -26,7 +25,7 @@ abstract class ResetCases implements Cases {
     void chooseDevice() throws IOException {
         host().needs(Ability.SCRIPT, Ability.WRITE);
         device = host().device();
-        reset = path(device, "reset");
+        reset = host().path(device, "reset");
         host().shows("1\n", () -> host().read(reset));
     }
 
@@ -39,7 +38,7 @@ abstract class ResetCases implements Cases {
 
     /** A document has one name where every driver has two. */
     private String requests() {
-        return host().has(path(device.core(0), "stats/other_info/reset_count/total"))
+        return host().has(host().path(device.core(0), "stats/other_info/reset_count/total"))
                 ? "reset_count"
                 : "reset_req_count";
     }
@@ -48,7 +47,7 @@ abstract class ResetCases implements Cases {
         host().published();
         List<Long> totals = new ArrayList<>();
         for (FakeCore core : device.cores()) {
-            totals.add(host().total(path(core, "stats/other_info/" + counter)));
+            totals.add(host().total(host().path(core, "stats/other_info/" + counter)));
         }
         return totals;
     }
@@ -151,7 +150,7 @@ abstract class ResetCases implements Cases {
         for (var file : host().files().entrySet()) {
             String path = file.getKey();
             if (file.getValue().isCounter()
-                    && path.startsWith(path(device, ""))
+                    && path.startsWith(host().path(device, ""))
                     && !path.contains("/reset_")
                     && !path.contains("host_mem")) {
                 contents.put(path, host().read(path));
