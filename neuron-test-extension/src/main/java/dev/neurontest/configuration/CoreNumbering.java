@@ -2,13 +2,10 @@ package dev.neurontest.configuration;
 
 import org.apiguardian.api.API;
 
-/**
- * How the runtime's core numbers lie on the physical cores of a device. Which one holds on which product is not verified
- * for every size of Trn2 and Trn3, so it can be said.
- */
+/** How the runtime's core numbers lie on the physical cores of a device. Where it is not what is known of the host, it can be said. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum CoreNumbering {
-    /** What is known of the hardware family. */
+    /** What is known of the hardware, its platform and its driver. */
     BY_FAMILY,
     /** In the driver's own order, as on Trn1 and Inf2. */
     IDENTITY,
@@ -16,6 +13,8 @@ public enum CoreNumbering {
     TRN2,
     /** Through the same with the dies flipped. */
     TRN2_FLIPPED,
-    /** Through the static table of the Trn3 PDS platforms. */
-    TRN3_PDS
+    /** Through the table of Trn3 on PDS and MAX machines. */
+    TRN3_PDS,
+    /** Through the table that driver 2.26 has for Trn3 on PDS machines. */
+    TRN3_PDS_2_26
 }

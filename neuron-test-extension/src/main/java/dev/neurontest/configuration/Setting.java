@@ -328,7 +328,7 @@ public final class Setting<T> {
     public static final Setting<CoreNumbering> CORE_MAP = new Setting<>(
             "neuron.test.core.map",
             "how the runtime's core numbers lie on the neuron_core directories of a device",
-            "by-family, identity, trn2, trn2-flipped or trn3-pds",
+            "by-family, identity, trn2, trn2-flipped, trn3-pds or trn3-pds-2-26",
             "by-family",
             text -> Words.parse("map", text, CoreNumbering.values()));
 

@@ -100,9 +100,9 @@ public final class CounterRules {
         armed.add(new CounterNotices(
                 demands.stream().noneMatch(NoForeignActivity.class::isInstance),
                 demands.stream().noneMatch(NothingHeldBack.class::isInstance)));
-        Attribution attributing = attribution == null ? Attribution.STRICT : attribution;
-        return diff -> attributing.attribute(
-                Judgement.of(armed.stream().map(rule -> rule.judge(diff)).toList()), diff);
+        Expectation<CounterDiff> all = diff ->
+                Judgement.of(armed.stream().map(rule -> rule.judge(diff)).toList());
+        return errorsMustNotMove || demandsSomething() ? attributed(all, scope) : all;
     }
 
     /** The default rule alone, with its attribution, and with more counters allowed to move. */
@@ -112,8 +112,16 @@ public final class CounterRules {
         }
         Expectation<CounterDiff> rule = NoErrorCounterMoves.except(
                 Stream.concat(allowed.stream(), more.stream()).toList(), scope.names());
+        return attributed(rule, scope);
+    }
+
+    private Expectation<CounterDiff> attributed(Expectation<CounterDiff> rule, CounterScope scope) {
         Attribution attributing = attribution == null ? Attribution.STRICT : attribution;
-        return diff -> attributing.attribute(rule.judge(diff), diff);
+        CoreDoubt doubt = scope.coreDoubt();
+        return diff -> {
+            Judgement found = attributing.attribute(rule.judge(diff), diff);
+            return doubt == null ? found : doubt.judge(found, diff);
+        };
     }
 
     /**

@@ -88,6 +88,7 @@ public final class CounterScope {
     private final List<Subject> devices;
     private final List<NeuronSysfsException> unwatched;
     private final @Nullable Deferral deferral;
+    private final @Nullable CoreDoubt coreDoubt;
     private final CounterNames names;
 
     /**
@@ -100,8 +101,10 @@ public final class CounterScope {
             Function<CounterPlace, CounterLayout> layouts,
             List<LogicalCounters> cores,
             Collection<CounterPlace> watched,
-            @Nullable Deferral deferral) {
+            @Nullable Deferral deferral,
+            @Nullable CoreDoubt coreDoubt) {
         this.tree = tree;
+        this.coreDoubt = coreDoubt;
         this.deferral = deferral;
         this.sections = new ArrayList<>();
         this.cores = cores.stream()
@@ -229,6 +232,12 @@ public final class CounterScope {
     @Nullable
     Deferral deferral() {
         return deferral;
+    }
+
+    /** Null where it is certain which physical cores the leased ones are. */
+    @Nullable
+    CoreDoubt coreDoubt() {
+        return coreDoubt;
     }
 
     CounterNames names() {

@@ -96,7 +96,17 @@ public final class CounterScopes {
                 .map(CounterScopes::place)
                 .filter(place -> !own.contains(place))
                 .toList();
-        return new CounterScope(host.tree(), this::layout, leased, watched, deferral);
+        return new CounterScope(host.tree(), this::layout, leased, watched, deferral, coreDoubt(cores, own));
+    }
+
+    /** Which of them is which does not matter where all cores of a device are there. */
+    private @Nullable CoreDoubt coreDoubt(List<NeuronCore> cores, Set<CounterPlace> own) {
+        boolean whole = cores.stream()
+                .map(NeuronCore::device)
+                .distinct()
+                .flatMap(device -> device.physicalCores().stream())
+                .allMatch(core -> own.contains(place(core)));
+        return whole ? null : host.coreMapDoubt().map(CoreDoubt::new).orElse(null);
     }
 
     private CounterLayout layout(CounterPlace place) {

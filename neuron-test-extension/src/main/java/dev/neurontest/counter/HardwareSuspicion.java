@@ -13,7 +13,7 @@ import org.apiguardian.api.API;
  * @param core the logical core as messages name it
  * @param reason which counters rose and by how much
  * @param attributed whether one of them can only have risen on this lease; false when all of them are of the whole device and
- *     somebody else was on it too
+ *     somebody else was on it too, or of a core of which it is not certain that it is the leased one
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record HardwareSuspicion(String core, String reason, boolean attributed) {
@@ -28,8 +28,15 @@ public record HardwareSuspicion(String core, String reason, boolean attributed) 
             return Optional.empty();
         }
         String reason = errors.stream().map(change -> told(change, diff)).collect(Collectors.joining(", "));
-        return Optional.of(
-                new HardwareSuspicion(core.label(), reason, !errors.stream().allMatch(diff::isShared)));
+        return Optional.of(new HardwareSuspicion(
+                core.label(),
+                reason,
+                !errors.stream().allMatch(change -> diff.isShared(change) || isInDoubt(change, diff))));
+    }
+
+    private static boolean isInDoubt(CounterChange change, CounterDiff diff) {
+        return diff.scope().coreDoubt() != null
+                && change.counters().get(0).place().core().isPresent();
     }
 
     private static String told(CounterChange change, CounterDiff diff) {

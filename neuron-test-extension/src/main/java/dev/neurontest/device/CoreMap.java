@@ -7,23 +7,25 @@ import org.apiguardian.api.API;
  * How the runtime's core numbers lie on the physical cores of a device. Position p of a device is the p-th core in the
  * runtime's order; the map gives the K of its {@code neuron_coreK}.
  *
- * <p>The tables are the driver's logical to physical map (its ioctl 120). Not verified: that the runtime uses them on every size
- * of Trn2, and which of them on which Trn3 product. Where a host behaves differently (run on one logical core and look which
- * {@code neuron_core*} counts), pass the right map to {@link NeuronHost#discover(dev.neurontest.host.HostTree,
- * LogicalCoreSize, CoreMap)}.
+ * <p>The tables are the driver's logical to physical map (its ioctl 120, from driver 2.19.64 on). Which one it uses depends on the
+ * platform, by the product name of the machine and the version of the driver, and on an UltraServer on which node this is. Where a
+ * host behaves differently (run on one logical core and look which {@code neuron_core*} counts), pass the right map to
+ * {@link NeuronHost#discover(dev.neurontest.host.HostTree, LogicalCoreSize, CoreMap)}.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum CoreMap {
-    /** Chosen by what the host is. */
+    /** Chosen by what the host is: its family, its platform and its driver. */
     BY_FAMILY,
     /** Position p is core p: Inf1, Inf2, Trn1. */
     IDENTITY,
-    /** The driver's table of Trn2, which Trn3 shares where nothing else is known. */
+    /** The driver's {@code seng-swap}: every Trn2, and Trn3 on standard machines and UltraServers. */
     TRN2,
-    /** The same with the dies flipped: nodes 1 and 3 of an UltraServer, or the driver's {@code force_die_flip}. */
+    /** The same with the dies flipped: an UltraServer whose {@code node_id_2} is 1. */
     TRN2_FLIPPED,
-    /** The static table of the Trn3 PDS platforms: even and odd devices differ, nothing flips. */
-    TRN3_PDS;
+    /** The driver's {@code seng-swap-pds}: Trn3 on PDS machines from driver 2.27.4 on and on MAX. Even and odd devices differ. */
+    TRN3_PDS,
+    /** What driver 2.26 has in its place. */
+    TRN3_PDS_2_26;
 
     private static final int CORES = 8;
 
@@ -33,7 +35,7 @@ public enum CoreMap {
             List.of(0, 1, 2, 3, 6, 7, 4, 5),
             List.of(6, 7, 4, 5, 0, 1, 2, 3));
 
-    /** A die flip looks the device up under its index XOR this. */
+    /** A die flip looks the position up XOR this, which gives the row of the device with this index XOR it, too. */
     private static final int FLIP = 6;
 
     /** Whether a device with these cores can be numbered by this map. */
@@ -60,6 +62,7 @@ public enum CoreMap {
             case TRN2 -> trn2Row(device).get(position);
             case TRN2_FLIPPED -> trn2Row(device ^ FLIP).get(position);
             case TRN3_PDS -> TRN2_ROWS.get(device % 2 == 0 ? 0 : 3).get(position);
+            case TRN3_PDS_2_26 -> TRN2_ROWS.get(device % 2 == 0 ? 0 : 1).get(position);
         };
     }
 

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -21,7 +20,7 @@ record Discovery(
         Optional<DriverVersion> driverVersion,
         Optional<String> instanceType,
         int logicalCoreSize,
-        CoreMap coreMap,
+        CoreMapChoice choice,
         DatastoreCounters datastoreCounters,
         String datastoreCountersReason,
         List<String> notices) {
@@ -42,14 +41,18 @@ record Discovery(
         return new Search(tree).run(size, wantedMap);
     }
 
+    CoreMap coreMap() {
+        return choice.map();
+    }
+
     /** The physical cores of each logical core of a device, in the runtime's order. */
     List<List<PhysicalCore>> logical(Device device) {
         List<PhysicalCore> ordered = device.cores();
-        if (coreMap.fits(indices(device))) {
+        if (coreMap().fits(indices(device))) {
             ordered = IntStream.range(0, device.cores().size())
-                    .mapToObj(position -> coreMap == CoreMap.IDENTITY
+                    .mapToObj(position -> coreMap() == CoreMap.IDENTITY
                             ? device.cores().get(position)
-                            : new PhysicalCore(device.index(), coreMap.physical(device.index(), position)))
+                            : new PhysicalCore(device.index(), coreMap().physical(device.index(), position)))
                     .toList();
         }
         List<List<PhysicalCore>> groups = new ArrayList<>();
@@ -85,7 +88,14 @@ record Discovery(
                 notices.add("logical cores of two were asked for, but the runtime pairs cores only on Trn2 and Trn3;"
                         + " on this host (" + family + ") every core is by itself");
             }
-            CoreMap map = wantedMap == CoreMap.BY_FAMILY ? map(family, product) : wantedMap;
+            CoreMapChoice choice = wantedMap == CoreMap.BY_FAMILY
+                    ? map(family, product, possibleDrivers(version))
+                    : new CoreMapChoice(wantedMap, Optional.empty());
+            CoreMap map = choice.map();
+            choice.doubt()
+                    .ifPresent(doubt -> notices.add(
+                            "which physical cores a logical core is, is in doubt: %s. Cores are taken as %s; what their counters say of part of a device is undecided. neuron.test.core.map says how it is."
+                                    .formatted(doubt, map)));
             int physicalPerLogical = size.on(family);
             devices.forEach(device -> checkNumbering(device, map, physicalPerLogical));
             Optional<String> firmwareFile = devices.stream()
@@ -101,10 +111,15 @@ record Discovery(
                     version,
                     product,
                     physicalPerLogical,
-                    map,
+                    choice,
                     live ? DatastoreCounters.LIVE : DatastoreCounters.DEFERRED,
                     reason(firmwareFile, version),
                     notices);
+        }
+
+        /** The version where it is known, and otherwise every release that it may be. */
+        private static List<DriverVersion> possibleDrivers(Optional<DriverVersion> version) {
+            return version.filter(DriverVersion::known).map(List::of).orElse(PlatformType.RELEASES);
         }
 
         private String reason(Optional<String> firmwareFile, Optional<DriverVersion> version) {
@@ -231,28 +246,10 @@ record Discovery(
             }
         }
 
-        private CoreMap map(Family family, Optional<String> product) {
-            return switch (family) {
-                case TRN2 -> flipped() ? CoreMap.TRN2_FLIPPED : CoreMap.TRN2;
-                case TRN3 ->
-                    product.filter(name -> name.startsWith("trn3pd")).isPresent() ? CoreMap.TRN3_PDS : CoreMap.TRN2;
-                default -> CoreMap.IDENTITY;
-            };
-        }
-
-        private boolean flipped() {
-            if (attributes
-                    .hint(MODULE + "/parameters/force_die_flip")
-                    .filter(Set.of("1", "Y")::contains)
-                    .isPresent()) {
-                return true;
-            }
-            Optional<String> node = attributes.hint(CLASS + "/node_id_4").or(() -> attributes.hint(CLASS + "/node_id"));
-            if (node.filter("busy"::equals).isPresent()) {
-                notices.add("the UltraServer election is still running (" + tree.location(CLASS)
-                        + "): nodes 1 and 3 number their cores differently, this host is taken for another");
-            }
-            return node.filter(Set.of("1", "3")::contains).isPresent();
+        private CoreMapChoice map(Family family, Optional<String> product, List<DriverVersion> drivers) {
+            String path = CLASS + "/node_id_2";
+            return CoreMapChoice.of(
+                    family, product, drivers, new CoreMapChoice.Node(tree.location(path), attributes.hint(path)));
         }
 
         private void checkNumbering(Device device, CoreMap map, int physicalPerLogical) {

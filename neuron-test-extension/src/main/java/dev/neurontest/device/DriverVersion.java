@@ -1,6 +1,6 @@
 package dev.neurontest.device;
 
-import java.util.regex.Matcher;
+import java.util.Arrays;
 import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 
@@ -12,6 +12,7 @@ import org.apiguardian.api.API;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record DriverVersion(String text) {
 
+    private static final int COMPARED = 4;
     private static final Pattern NUMBERS = Pattern.compile("(\\d{1,6})\\.(\\d{1,6})(?:[.\\-+~].*)?");
 
     /**
@@ -23,6 +24,28 @@ public record DriverVersion(String text) {
         return NUMBERS.matcher(text).matches();
     }
 
+    /** Whether it is this version or a later one, number by number; a number that is not there is 0. */
+    boolean atLeast(DriverVersion other) {
+        if (!known() || !other.known()) {
+            return false;
+        }
+        return Arrays.compare(numbers(), other.numbers()) >= 0;
+    }
+
+    boolean atLeast(String other) {
+        return atLeast(new DriverVersion(other));
+    }
+
+    /** The numbers that it begins with, always as many. */
+    private int[] numbers() {
+        int[] numbers = new int[COMPARED];
+        String[] parts = text.split("[.\\-+~]", COMPARED + 1);
+        for (int i = 0; i < Math.min(parts.length, COMPARED) && parts[i].matches("\\d{1,6}"); i++) {
+            numbers[i] = Integer.parseInt(parts[i]);
+        }
+        return numbers;
+    }
+
     /**
      * Whether it is this version or a later one.
      *
@@ -31,12 +54,7 @@ public record DriverVersion(String text) {
      * @return false too when the version is not {@link #known()}
      */
     public boolean atLeast(int major, int minor) {
-        Matcher numbers = NUMBERS.matcher(text);
-        if (!numbers.matches()) {
-            return false;
-        }
-        int own = Integer.parseInt(numbers.group(1));
-        return own > major || own == major && Integer.parseInt(numbers.group(2)) >= minor;
+        return atLeast(major + "." + minor);
     }
 
     @Override

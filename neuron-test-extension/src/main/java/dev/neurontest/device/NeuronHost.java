@@ -33,6 +33,7 @@ public final class NeuronHost {
     private final Optional<String> instanceType;
     private final int logicalCoreSize;
     private final CoreMap coreMap;
+    private final Optional<String> coreMapDoubt;
     private final DatastoreCounters datastoreCounters;
     private final String datastoreCountersReason;
     private final List<String> notices;
@@ -43,6 +44,7 @@ public final class NeuronHost {
         this.instanceType = found.instanceType();
         this.logicalCoreSize = found.logicalCoreSize();
         this.coreMap = found.coreMap();
+        this.coreMapDoubt = found.choice().doubt();
         this.datastoreCounters = found.datastoreCounters();
         this.datastoreCountersReason = found.datastoreCountersReason();
         List<NeuronDevice> numbered = new ArrayList<>();
@@ -155,6 +157,16 @@ public final class NeuronHost {
      */
     public CoreMap coreMap() {
         return coreMap;
+    }
+
+    /**
+     * Why the cores may lie otherwise than {@link #coreMap()} says. What counters say of some of the cores of a device is then
+     * undecided: an error may be one of another core of that device.
+     *
+     * @return empty when it is certain
+     */
+    public Optional<String> coreMapDoubt() {
+        return coreMapDoubt;
     }
 
     /**

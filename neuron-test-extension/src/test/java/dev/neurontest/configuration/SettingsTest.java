@@ -275,7 +275,7 @@ class SettingsTest {
                 value = {
                     "neuron.test.evidence | failures | unknown policy \"failures\", did you mean \"failure\"?",
                     "neuron.test.undecided | skip | unknown policy \"skip\", known are fail, abort, pass",
-                    "neuron.test.core.map | permuted | unknown map \"permuted\", known are by-family, identity, trn2, trn2-flipped, trn3-pds",
+                    "neuron.test.core.map | permuted | unknown map \"permuted\", known are by-family, identity, trn2, trn2-flipped, trn3-pds, trn3-pds-2-26",
                     "neuron.test.lnc | 4 | there is no such configuration",
                     "neuron.test.summary | yes | it is neither",
                     "neuron.test.lease.timeout | 30 | the unit is missing",

@@ -33,7 +33,22 @@ final class ScopeFixture {
                         .mapToObj(core -> CounterPlace.ofCore(0, core))
                         .filter(place -> !places.contains(place))
                         .toList(),
-                deferral);
+                deferral,
+                null);
+    }
+
+    /** Leases physical cores of device 0 one by one without knowing for certain which they are. */
+    static CounterScope doubtful(TreeFixture tree, int... leased) {
+        return new CounterScope(
+                tree,
+                place -> CounterDiscovery.at(tree, place),
+                IntStream.of(leased)
+                        .mapToObj(core -> CounterPlace.ofCore(0, core))
+                        .map(place -> new LogicalCounters(place.toString(), List.of(place)))
+                        .toList(),
+                List.of(),
+                null,
+                new CoreDoubt("the dies may be flipped"));
     }
 
     /** Leases logical cores of two physical cores each: core 0 is 0 and 1, core 1 is 2 and 3. */
@@ -47,6 +62,7 @@ final class ScopeFixture {
                                 List.of(CounterPlace.ofCore(0, 2 * core), CounterPlace.ofCore(0, 2 * core + 1))))
                         .toList(),
                 List.of(),
+                null,
                 null);
     }
 
@@ -59,6 +75,7 @@ final class ScopeFixture {
                         .map(place -> new LogicalCounters(place.toString(), List.of(place)))
                         .toList(),
                 List.of(),
+                null,
                 null);
     }
 

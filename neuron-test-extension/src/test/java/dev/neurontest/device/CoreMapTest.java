@@ -55,6 +55,13 @@ class CoreMapTest {
                 .allSatisfy(device -> assertThat(row(CoreMap.TRN3_PDS, device)).isEqualTo(numbers("6 7 4 5 0 1 2 3")));
     }
 
+    @Test
+    void hasTheEvenAndOddRowsOfTheTableOfTrn2OnPdsWithDriver226() {
+        // then
+        assertThat(row(CoreMap.TRN3_PDS_2_26, 14)).isEqualTo(numbers("4 5 6 7 2 3 0 1"));
+        assertThat(row(CoreMap.TRN3_PDS_2_26, 15)).isEqualTo(numbers("2 3 0 1 4 5 6 7"));
+    }
+
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "BY_FAMILY")
     void givesEveryCoreOfADeviceOnce(CoreMap map) {

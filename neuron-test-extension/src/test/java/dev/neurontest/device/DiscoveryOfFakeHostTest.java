@@ -41,7 +41,7 @@ class DiscoveryOfFakeHostTest {
         "trn2.3xlarge, TRN2, 1, 8, 4, TRN2",
         "trn2.48xlarge, TRN2, 16, 128, 64, TRN2",
         "trn2u.48xlarge, TRN2, 16, 128, 64, TRN2",
-        "trn3pd98.3xlarge, TRN3, 1, 8, 4, TRN3_PDS",
+        "trn3pd98.3xlarge, TRN3, 1, 8, 4, TRN2",
         "trn3e.24xlarge, TRN3, 4, 32, 16, TRN2",
         "trn3.48xlarge, TRN3, 16, 128, 64, TRN2",
         "trn3p.48xlarge, TRN3, 16, 128, 64, TRN2"

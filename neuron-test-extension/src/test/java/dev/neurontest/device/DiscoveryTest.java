@@ -416,54 +416,169 @@ class DiscoveryTest {
                             notice -> assertThat(notice).contains("has 7 cores, so the last one has no partner"));
         }
 
-        @ParameterizedTest
-        @CsvSource({
-            "node_id_4,-1,TRN2",
-            "node_id_4,0,TRN2",
-            "node_id_4,1,TRN2_FLIPPED",
-            "node_id_4,2,TRN2",
-            "node_id_4,3,TRN2_FLIPPED",
-            "node_id,3,TRN2_FLIPPED"
-        })
-        void areFlippedOnEverySecondNodeOfAnUltraServer(String attribute, String node, CoreMap map) {
-            // given
-            fixture.devices(TRN2, 0).file("sys/class/neuron_device/" + attribute, node + "\n");
-
-            // then
-            assertThat(fixture.host().coreMap()).isEqualTo(map);
-            assertThat(fixture.host().notices()).isEmpty();
+        private HostFixture machine(HostFixture.Kind kind, String product, String driver) {
+            return fixture.devices(kind, 0)
+                    .file("sys/devices/virtual/dmi/id/product_name", product + "\n")
+                    .file("sys/module/neuron/version", driver + "\n");
         }
 
-        @Test
-        void haveANoticeWhileItIsOpenWhichNodeThisIs() {
+        @ParameterizedTest
+        @CsvSource({
+            "trn2u.48xlarge,2.27.4.0,node_id_2,1,TRN2_FLIPPED",
+            "trn2u.48xlarge,2.23.9.0,node_id_2,1,TRN2_FLIPPED",
+            "trn2u-ac.24xlarge,2.25.4.0,node_id_2,1,TRN2_FLIPPED",
+            "trn2u.48xlarge,2.30.2.0,node_id_2,0,TRN2",
+            "trn2u.48xlarge,2.30.2.0,node_id_2,-1,TRN2",
+            "trn2es.48xlarge,2.30.2.0,node_id,1,TRN2",
+            "trn2es.48xlarge,2.26.5.0,node_id_2,1,TRN2",
+            "trn2en.24xlarge,2.30.2.0,node_id,3,TRN2",
+            "trn2.48xlarge,2.30.2.0,node_id_4,3,TRN2",
+            "trn2.48xlarge,2.26.5.0,node_id_2,-1,TRN2"
+        })
+        void areFlippedOnTheSecondNodeOfAnUltraServerOnly(
+                String product, String driver, String attribute, String node, CoreMap map) {
             // given
-            fixture.devices(TRN2, 0).file("sys/class/neuron_device/node_id_4", "busy\n");
+            machine(TRN2, product, driver).file("sys/class/neuron_device/" + attribute, node + "\n");
 
             // when
             NeuronHost host = fixture.host();
 
             // then
-            assertThat(host.coreMap()).isEqualTo(CoreMap.TRN2);
-            assertThat(host.notices()).singleElement().asString().contains("election is still running");
+            assertThat(host.coreMap()).isEqualTo(map);
+            assertThat(host.coreMapDoubt()).isEmpty();
+            assertThat(host.notices()).isEmpty();
         }
 
         @Test
-        void areFlippedWhenTheDriverIsToldTo() {
+        void areFlippedOnTrn3AsOnTrn2() {
             // given
-            fixture.devices(TRN2, 0).file("sys/module/neuron/parameters/force_die_flip", "1\n");
+            machine(TRN3, "trn3p.48xlarge", "2.27.4.0").file("sys/class/neuron_device/node_id_2", "1\n");
 
             // then
             assertThat(fixture.host().coreMap()).isEqualTo(CoreMap.TRN2_FLIPPED);
         }
 
         @ParameterizedTest
-        @CsvSource({"trn3pd98.3xlarge,TRN3_PDS", "trn3.48xlarge,TRN2", "'',TRN2"})
-        void haveATableOfTheirOwnOnThePdsPlatforms(String product, CoreMap map) {
+        @CsvSource({
+            "trn2u.48xlarge,2.28.0.0,1,TRN2_FLIPPED,is not known",
+            "trn2u.48xlarge,2.30.2.0,1,TRN2_FLIPPED,from driver 2.28 on a runtime may ask",
+            "trn2u.48xlarge,2.27.4.0,busy,TRN2,says busy",
+            "trn2u.48xlarge,2.30.2.0,init_error,TRN2,says init_error",
+            "trn2u.48xlarge,2.22.2.0,,TRN2,before 2.23.9 do not tell",
+            "trn2u.48xlarge,2.26.5.0,,TRN2,is not there or cannot be read",
+            "trn2.48xlarge,2.30.2.0,1,TRN2,knows no UltraServer of the name trn2.48xlarge",
+            "trn2eu.48xlarge,2.22.2.0,1,TRN2,knows no UltraServer of the name trn2eu.48xlarge"
+        })
+        void areInDoubtWhereFilesDoNotTellTheirMap(
+                String product, String driver, String node, CoreMap map, String reason) {
             // given
-            fixture.devices(TRN3, 0).file("sys/devices/virtual/dmi/id/product_name", product + "\n");
+            machine(TRN2, product, driver);
+            if (node != null) {
+                fixture.file("sys/class/neuron_device/node_id_2", node + "\n");
+            }
+
+            // when
+            NeuronHost host = fixture.host();
 
             // then
-            assertThat(fixture.host().coreMap()).isEqualTo(map);
+            assertThat(host.coreMap()).isEqualTo(map);
+            assertThat(host.coreMapDoubt()).get().asString().contains(reason);
+            assertThat(host.notices())
+                    .singleElement()
+                    .asString()
+                    .startsWith("which physical cores a logical core is, is in doubt: ")
+                    .contains(reason, "neuron.test.core.map");
+        }
+
+        @Test
+        void areNotInDoubtWhereTheMapIsGiven() {
+            // given
+            machine(TRN2, "trn2u.48xlarge", "2.30.2.0").file("sys/class/neuron_device/node_id_2", "1\n");
+
+            // when
+            NeuronHost host = NeuronHost.discover(fixture.tree(), LogicalCoreSize.BY_FAMILY, CoreMap.TRN2);
+
+            // then
+            assertThat(host.coreMapDoubt()).isEmpty();
+            assertThat(host.notices()).isEmpty();
+        }
+
+        @Test
+        void areNotFlippedByWhatNoFactSaysOfTheModulesParameters() {
+            // given
+            machine(TRN2, "trn2u.48xlarge", "2.27.4.0")
+                    .file("sys/class/neuron_device/node_id_2", "0\n")
+                    .file("sys/module/neuron/parameters/force_die_flip", "1\n");
+
+            // then
+            assertThat(fixture.host().coreMap()).isEqualTo(CoreMap.TRN2);
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "trn3pd98.3xlarge,2.30.2.0,TRN2",
+            "trn3.48xlarge,2.30.2.0,TRN3_PDS",
+            "trn3.48xlarge,2.27.4.0,TRN2",
+            "trn3s.48xlarge,2.27.4.0,TRN3_PDS",
+            "trn3s.48xlarge,2.26.5.0,TRN3_PDS_2_26",
+            "trn3s.48xlarge,2.25.4.0,TRN2",
+            "trn3s.48xlarge,2.28.0.0,TRN2",
+            "trn3s-es.48xlarge,2.30.2.0,TRN3_PDS",
+            "trn3s-es.48xlarge,2.29.0.0,TRN2",
+            "trn3e.24xlarge,2.29.0.0,TRN3_PDS",
+            "trn3e.24xlarge,2.28.0.0,TRN2",
+            "trn3e.24xlarge-prefix,2.31.7.0,TRN3_PDS",
+            "trn3en.24xlarge,2.30.2.0,TRN2"
+        })
+        void haveTheMapOfTheirPlatformOnTrn3(String product, String driver, CoreMap map) {
+            // given
+            machine(TRN3, product, driver);
+
+            // when
+            NeuronHost host = fixture.host();
+
+            // then
+            assertThat(host.coreMap()).isEqualTo(map);
+            assertThat(host.coreMapDoubt()).isEmpty();
+        }
+
+        @ParameterizedTest
+        @CsvSource({"2.29.0.0,false", "2.28.0.0,true"})
+        void areThoseOfAStandardMachineWithoutAName(String driver, boolean inDoubt) {
+            // given
+            fixture.devices(TRN3, 0).file("sys/module/neuron/version", driver + "\n");
+
+            // when
+            NeuronHost host = fixture.host();
+
+            // then
+            assertThat(host.coreMap()).isEqualTo(CoreMap.TRN2);
+            assertThat(host.coreMapDoubt().isPresent()).isEqualTo(inDoubt);
+        }
+
+        @Test
+        void areInDoubtWhereTheDriverIsUnknownAndItsReleasesDiffer() {
+            // given
+            machine(TRN3, "trn3.48xlarge", "2.x.7693.0");
+
+            // then
+            assertThat(fixture.host().coreMap()).isEqualTo(CoreMap.TRN3_PDS);
+            assertThat(fixture.host().coreMapDoubt())
+                    .get()
+                    .asString()
+                    .isEqualTo(
+                            "the version of the driver is unknown, and drivers number the cores of a trn3.48xlarge by"
+                                    + " TRN3_PDS or TRN2");
+        }
+
+        @Test
+        void areCertainWhereAllReleasesOfAnUnknownDriverAgree() {
+            // given
+            machine(TRN2, "trn2u.48xlarge", "2.x.7693.0").file("sys/class/neuron_device/node_id_2", "0\n");
+
+            // then
+            assertThat(fixture.host().coreMap()).isEqualTo(CoreMap.TRN2);
+            assertThat(fixture.host().coreMapDoubt()).isEmpty();
         }
 
         @ParameterizedTest

@@ -1,0 +1,94 @@
+package dev.neurontest.device;
+
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the driver takes a machine for, by its DMI product name. It compares the name as a prefix, and the first name that fits
+ * decides; a name that it does not know is a standard machine. A driver knows only the names that were there when it was built.
+ */
+enum PlatformType {
+    /** Every machine that no name says otherwise of, and all of Inf1, Inf2 and Trn1. */
+    STANDARD,
+    /** One of two or four machines whose devices are linked: the only platform whose dies may be flipped. */
+    ULTRA_SERVER,
+    /** Machines that the driver calls PDS. */
+    PDS,
+    /** Machines that the driver calls MAX. */
+    MAX;
+
+    /** The releases between which the names, the maps or the rules changed; a driver without a readable version may be any. */
+    static final List<DriverVersion> RELEASES = List.of(
+            new DriverVersion("2.19.64.0"),
+            new DriverVersion("2.23.9.0"),
+            new DriverVersion("2.25.4.0"),
+            new DriverVersion("2.26.5.0"),
+            new DriverVersion("2.27.4.0"),
+            new DriverVersion("2.28.0.0"),
+            new DriverVersion("2.29.0.0"),
+            new DriverVersion("2.30.2.0"));
+
+    private static final List<Name> NAMES = List.of(
+            new Name("trn2p.48xlarge", Family.TRN2, ULTRA_SERVER, "2.19.64.0", null),
+            new Name("trn2u.48xlarge", Family.TRN2, ULTRA_SERVER, "2.19.64.0", null),
+            new Name("trn2eu.48xlarge", Family.TRN2, ULTRA_SERVER, "2.23.9.0", null),
+            new Name("trn2u-ac.24xlarge", Family.TRN2, ULTRA_SERVER, "2.25.4.0", null),
+            new Name("trn2es.48xlarge", Family.TRN2, PDS, "2.25.4.0", null),
+            new Name("trn2en.24xlarge", Family.TRN2, MAX, "2.29.0.0", null),
+            new Name("trn3s.48xlarge", Family.TRN3, PDS, "2.25.4.0", "2.28"),
+            new Name("trn3-dev0.48xlarge", Family.TRN3, PDS, "2.25.4.0", null),
+            new Name("trn3p.48xlarge", Family.TRN3, ULTRA_SERVER, "2.26.5.0", null),
+            new Name("trn3.48xlarge", Family.TRN3, PDS, "2.28.0.0", null),
+            new Name("trn3-dev1.48xlarge", Family.TRN3, PDS, "2.28.0.0", null),
+            new Name("trn3e.24xlarge", Family.TRN3, MAX, "2.29.0.0", null),
+            new Name("trn3e-dev0.24xlarge", Family.TRN3, MAX, "2.29.0.0", null),
+            new Name("trn3s-es.48xlarge", Family.TRN3, PDS, "2.30.2.0", null),
+            new Name("trn3sn.48xlarge", Family.TRN3, PDS, "2.30.2.0", null),
+            new Name("trn3sn-es.48xlarge", Family.TRN3, PDS, "2.30.2.0", null));
+
+    /** A product name in the drivers from one release up to, and without, another. */
+    private record Name(
+            String prefix,
+            Family family,
+            PlatformType type,
+            String from,
+            @Nullable String before) {
+
+        boolean fits(String product, Family machine, DriverVersion driver) {
+            return product.startsWith(prefix)
+                    && family == machine
+                    && driver.atLeast(from)
+                    && (before == null || !driver.atLeast(before));
+        }
+    }
+
+    /**
+     * What a driver takes a machine for.
+     *
+     * @param product the DMI product name; without one it is a standard machine
+     */
+    static PlatformType of(Optional<String> product, Family family, DriverVersion driver) {
+        return product.flatMap(known -> NAMES.stream()
+                        .filter(name -> name.fits(known, family, driver))
+                        .map(Name::type)
+                        .findFirst())
+                .orElse(STANDARD);
+    }
+
+    /** The table with which a driver numbers the cores of this platform while no die is flipped. */
+    CoreMap coreMap(Family family, DriverVersion driver) {
+        return switch (family) {
+            case TRN2 -> CoreMap.TRN2;
+            case TRN3 -> this == MAX || this == PDS ? pdsMap(driver) : CoreMap.TRN2;
+            default -> CoreMap.IDENTITY;
+        };
+    }
+
+    private static CoreMap pdsMap(DriverVersion driver) {
+        if (driver.atLeast("2.27.4")) {
+            return CoreMap.TRN3_PDS;
+        }
+        return driver.atLeast("2.26.5") ? CoreMap.TRN3_PDS_2_26 : CoreMap.TRN2;
+    }
+}
