@@ -30,9 +30,21 @@ record Discovery(
     private static final String PRODUCT = "sys/devices/virtual/dmi/id/product_name";
 
     /** The first driver whose status and execution counters are live. */
-    private static final int LIVE_MAJOR = 2;
+    private static final DriverVersion LIVE = new DriverVersion("2.30.2");
 
-    private static final int LIVE_MINOR = 30;
+    private static final DriverVersion NEWEST_KNOWN = new DriverVersion("2.30.2.0");
+
+    /** Files of a device that say "at least this release" where no version does, the newest first. */
+    private static final List<Mark> MARKS = List.of(
+            new Mark("stats/hardware/sram_ecc_corrected", LIVE),
+            new Mark("stats/power/utilization_raw", new DriverVersion("2.29")),
+            new Mark("fw_build", new DriverVersion("2.28")),
+            new Mark("fw_api_version", new DriverVersion("2.27.4")));
+
+    private record Mark(String file, DriverVersion since) {}
+
+    /** What a driver without a version is at least, and where that is seen. */
+    private record Seen(String location, DriverVersion since) {}
 
     /** A device before its cores are numbered. */
     record Device(int index, Architecture architecture, List<PhysicalCore> cores) {}
@@ -83,13 +95,16 @@ record Discovery(
                     attributes.hint(MODULE + "/version").map(DriverVersion::new);
             Optional<String> product = attributes.hint(PRODUCT);
             List<Device> devices = devices(product, version);
+            Optional<DriverVersion> known = version.filter(DriverVersion::known);
+            Optional<Seen> mark = known.isPresent() ? Optional.empty() : mark(devices);
+            version.ifPresent(this::checkVersion);
             Family family = devices.get(0).architecture().family();
             if (size == LogicalCoreSize.TWO && !family.pairsCores()) {
                 notices.add("logical cores of two were asked for, but the runtime pairs cores only on Trn2 and Trn3;"
                         + " on this host (" + family + ") every core is by itself");
             }
             CoreMapChoice choice = wantedMap == CoreMap.BY_FAMILY
-                    ? map(family, product, possibleDrivers(version))
+                    ? map(family, product, possibleDrivers(known, mark))
                     : new CoreMapChoice(wantedMap, Optional.empty());
             CoreMap map = choice.map();
             choice.doubt()
@@ -98,13 +113,9 @@ record Discovery(
                                     .formatted(doubt, map)));
             int physicalPerLogical = size.on(family);
             devices.forEach(device -> checkNumbering(device, map, physicalPerLogical));
-            Optional<String> firmwareFile = devices.stream()
-                    .map(device -> NeuronDevice.directory(device.index()) + "/fw_api_version")
-                    .filter(tree::exists)
-                    .findFirst();
-            boolean live = firmwareFile.isPresent()
-                    || version.filter(known -> known.atLeast(LIVE_MAJOR, LIVE_MINOR))
-                            .isPresent();
+            boolean live = known.or(() -> mark.map(Seen::since))
+                    .filter(least -> least.atLeast(LIVE))
+                    .isPresent();
             return new Discovery(
                     tree,
                     devices,
@@ -113,27 +124,51 @@ record Discovery(
                     physicalPerLogical,
                     choice,
                     live ? DatastoreCounters.LIVE : DatastoreCounters.DEFERRED,
-                    reason(firmwareFile, version),
+                    reason(version, mark),
                     notices);
         }
 
-        /** The version where it is known, and otherwise every release that it may be. */
-        private static List<DriverVersion> possibleDrivers(Optional<DriverVersion> version) {
-            return version.filter(DriverVersion::known).map(List::of).orElse(PlatformType.RELEASES);
+        /** A version decides; only without one the files do. */
+        private static List<DriverVersion> possibleDrivers(Optional<DriverVersion> known, Optional<Seen> mark) {
+            return known.map(List::of)
+                    .orElseGet(() -> PlatformType.RELEASES.stream()
+                            .filter(release ->
+                                    mark.isEmpty() || release.atLeast(mark.get().since()))
+                            .toList());
         }
 
-        private String reason(Optional<String> firmwareFile, Optional<DriverVersion> version) {
-            if (firmwareFile.isPresent()) {
-                return tree.location(firmwareFile.get()) + " exists, which drivers have from 2.30 on";
+        private Optional<Seen> mark(List<Device> devices) {
+            return MARKS.stream()
+                    .flatMap(mark -> devices.stream()
+                            .map(device -> NeuronDevice.directory(device.index()) + "/" + mark.file())
+                            .filter(tree::exists)
+                            .map(path -> new Seen(tree.location(path), mark.since())))
+                    .findFirst();
+        }
+
+        private void checkVersion(DriverVersion version) {
+            if (!version.known()) {
+                notices.add(
+                        "the driver's version %s is none that can be compared, so what it does is concluded from its files; modinfo neuron may tell more"
+                                .formatted(version));
+            } else if (version.atLeast(NEWEST_KNOWN) && !NEWEST_KNOWN.atLeast(version)) {
+                notices.add(
+                        "driver %s is newer than the newest known one (%s): files may have moved, be new, or count otherwise; compare what is read with neuron-ls and neuron-monitor"
+                                .formatted(version, NEWEST_KNOWN));
             }
-            if (version.isEmpty()) {
-                return "driver version unknown (no " + tree.location(MODULE + "/version")
-                        + "), so the rule of drivers up to 2.29 is assumed";
+        }
+
+        private String reason(Optional<DriverVersion> version, Optional<Seen> mark) {
+            if (version.filter(DriverVersion::known).isPresent()) {
+                return "driver " + version.get();
             }
-            return version.get().known()
-                    ? "driver " + version.get()
-                    : "driver version " + version.get() + " is not one that can be compared,"
-                            + " so the rule of drivers up to 2.29 is assumed";
+            String unknown = version.map(text -> "driver version " + text + " is not one that can be compared")
+                    .orElse("driver version unknown (no " + tree.location(MODULE + "/version") + ")");
+            return unknown
+                    + mark.filter(seen -> seen.since().atLeast(LIVE))
+                            .map(seen -> ", but %s exists, which drivers have from %s on"
+                                    .formatted(seen.location(), seen.since()))
+                            .orElse(", so the rule of drivers up to 2.29 is assumed");
         }
 
         private List<Device> devices(Optional<String> product, Optional<DriverVersion> version) {

@@ -627,6 +627,7 @@ class DiscoveryTest {
         @CsvSource({
             "2.24.7.0,DEFERRED,driver 2.24.7.0",
             "2.29.0.0,DEFERRED,driver 2.29.0.0",
+            "2.30.1.9,DEFERRED,driver 2.30.1.9",
             "2.30.2.0,LIVE,driver 2.30.2.0",
             "2.100.0,LIVE,driver 2.100.0",
             "3.0,LIVE,driver 3.0",
@@ -641,18 +642,87 @@ class DiscoveryTest {
             assertThat(fixture.host().datastoreCountersReason()).isEqualTo(reason);
         }
 
-        @Test
-        void isKnownByItsFirmwareFileWhateverItsVersionSays() {
+        @ParameterizedTest
+        @CsvSource({
+            "fw_api_version,DEFERRED",
+            "fw_build,DEFERRED",
+            "stats/power/utilization_raw,DEFERRED",
+            "stats/hardware/sram_ecc_corrected,LIVE"
+        })
+        void isKnownByItsFilesWhereItsVersionSaysNothing(String file, DatastoreCounters counters) {
             // given
-            fixture.devices(INF2, 0)
-                    .sysfs("neuron0/fw_api_version", "busy\n")
-                    .file("sys/module/neuron/version", "custom\n");
+            fixture.devices(INF2, 0, 1)
+                    .sysfs("neuron1/" + file, "0\n")
+                    .file("sys/module/neuron/version", "2.x.7693.0\n");
+
+            // when
+            NeuronHost host = fixture.host();
 
             // then
-            assertThat(fixture.host().datastoreCounters()).isEqualTo(DatastoreCounters.LIVE);
-            assertThat(fixture.host().datastoreCountersReason())
-                    .isEqualTo(fixture.location(NeuronHost.DEVICES + "/neuron0/fw_api_version")
-                            + " exists, which drivers have from 2.30 on");
+            assertThat(host.datastoreCounters()).isEqualTo(counters);
+            assertThat(host.datastoreCountersReason())
+                    .startsWith("driver version 2.x.7693.0 is not one that can be compared")
+                    .endsWith(
+                            counters == DatastoreCounters.LIVE
+                                    ? ", but " + fixture.location(NeuronHost.DEVICES + "/neuron1/" + file)
+                                            + " exists, which drivers have from 2.30.2 on"
+                                    : ", so the rule of drivers up to 2.29 is assumed");
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "2.27.4.0,fw_api_version,DEFERRED",
+            "2.29.0.0,stats/hardware/sram_ecc_corrected,DEFERRED",
+            "2.30.2.0,nothing,LIVE"
+        })
+        void isNotOverruledByItsFiles(String version, String file, DatastoreCounters counters) {
+            // given
+            fixture.devices(INF2, 0).sysfs("neuron0/" + file, "3\n").file("sys/module/neuron/version", version + "\n");
+
+            // then
+            assertThat(fixture.host().datastoreCounters()).isEqualTo(counters);
+            assertThat(fixture.host().datastoreCountersReason()).isEqualTo("driver " + version);
+            assertThat(fixture.host().notices()).isEmpty();
+        }
+
+        @ParameterizedTest
+        @CsvSource({"stats/hardware/sram_ecc_corrected,''", "fw_build,''", "fw_api_version,TRN3_PDS or TRN2"})
+        void leavesFewerMapsWhereItsFilesSayHowOldItIsAtMost(String file, String maps) {
+            // given
+            fixture.devices(TRN3, 0)
+                    .sysfs("neuron0/" + file, "0\n")
+                    .file("sys/devices/virtual/dmi/id/product_name", "trn3.48xlarge\n");
+
+            // then
+            assertThat(fixture.host().coreMap()).isEqualTo(CoreMap.TRN3_PDS);
+            assertThat(fixture.host().coreMapDoubt().orElse("")).endsWith(maps);
+            assertThat(fixture.host().coreMapDoubt().isEmpty()).isEqualTo(maps.isEmpty());
+        }
+
+        @ParameterizedTest
+        @CsvSource({"2.30.2.1", "2.31.7.0", "2.99.0.0", "3.0"})
+        void isNoticedWhenItIsNewerThanTheNewestKnownOne(String version) {
+            // given
+            fixture.devices(INF2, 0).file("sys/module/neuron/version", version + "\n");
+
+            // then
+            assertThat(fixture.host().notices())
+                    .singleElement()
+                    .asString()
+                    .startsWith("driver %s is newer than the newest known one (2.30.2.0)".formatted(version));
+        }
+
+        @ParameterizedTest
+        @CsvSource({"2.x.7693.0", "custom"})
+        void isNoticedWhenItsVersionIsNoNumber(String version) {
+            // given
+            fixture.devices(INF2, 0).file("sys/module/neuron/version", version + "\n");
+
+            // then
+            assertThat(fixture.host().notices())
+                    .singleElement()
+                    .asString()
+                    .startsWith("the driver's version %s is none that can be compared".formatted(version));
         }
 
         @Test
