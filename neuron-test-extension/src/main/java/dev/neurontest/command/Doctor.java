@@ -192,7 +192,7 @@ final class Doctor {
             return;
         }
         List<String> closed = platform.host().devices().stream()
-                .map(device -> Path.of("/dev", device.name()))
+                .map(device -> Path.of("/", device.node()))
                 .filter(node -> !Files.isReadable(node) || !Files.isWritable(node))
                 .map(Path::toString)
                 .toList();

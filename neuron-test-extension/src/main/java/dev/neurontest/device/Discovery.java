@@ -1,5 +1,6 @@
 package dev.neurontest.device;
 
+import dev.neurontest.host.DeviceNumber;
 import dev.neurontest.host.HostTree;
 import dev.neurontest.host.NeuronSysfsException;
 import java.io.IOException;
@@ -7,9 +8,13 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -17,6 +22,8 @@ import java.util.stream.IntStream;
 record Discovery(
         HostTree tree,
         List<Device> devices,
+        Map<Integer, Integer> nodes,
+        Optional<String> renumbered,
         Optional<DriverVersion> driverVersion,
         Optional<String> instanceType,
         int logicalCoreSize,
@@ -85,6 +92,9 @@ record Discovery(
         private final Attributes attributes;
         private final List<String> notices = new ArrayList<>();
 
+        /** By the N of neuronN in sysfs, the N of its node in dev. */
+        private final SortedMap<Integer, Integer> nodes = new TreeMap<>();
+
         Search(HostTree tree) {
             this.tree = tree;
             this.attributes = new Attributes(tree);
@@ -116,9 +126,15 @@ record Discovery(
             boolean live = known.or(() -> mark.map(Seen::since))
                     .filter(least -> least.atLeast(LIVE))
                     .isPresent();
+            Optional<String> renumbered = renumbered();
+            renumbered.ifPresent(which -> notices.add(
+                    "device nodes are renumbered: %s. Counters are those of the right device, but no cores are leased, because which of them the runtime means by a number is not known"
+                            .formatted(which)));
             return new Discovery(
                     tree,
                     devices,
+                    nodes,
+                    renumbered,
                     version,
                     product,
                     physicalPerLogical,
@@ -211,7 +227,10 @@ record Discovery(
             }
         }
 
-        /** A container sees every device of the host in sysfs, but only those in dev are given to it. */
+        /**
+         * A container sees every device of the host in sysfs, but only those in dev are given to it, perhaps under other names: the
+         * number of a node tells which device it is. A node that is an ordinary file goes by its name.
+         */
         private List<Integer> usable(List<Integer> listed) {
             List<Integer> given;
             try {
@@ -219,7 +238,15 @@ record Discovery(
             } catch (IOException unknown) {
                 return listed;
             }
-            List<Integer> usable = listed.stream().filter(given::contains).toList();
+            Map<DeviceNumber, Integer> byNumber = new HashMap<>();
+            for (int index : listed) {
+                attributes
+                        .hint(NeuronDevice.directory(index) + "/dev")
+                        .flatMap(DeviceNumber::parse)
+                        .ifPresent(number -> byNumber.put(number, index));
+            }
+            given.forEach(node -> device(node, byNumber).ifPresent(index -> nodes.putIfAbsent(index, node)));
+            List<Integer> usable = listed.stream().filter(nodes::containsKey).toList();
             if (usable.isEmpty()) {
                 throw new NoNeuronDeviceException("%s has %s, but %s has %s: give the container a device of this host"
                         .formatted(
@@ -229,6 +256,35 @@ record Discovery(
                                 given.isEmpty() ? "none" : "only " + names(given)));
             }
             return usable;
+        }
+
+        private Optional<Integer> device(int node, Map<DeviceNumber, Integer> byNumber) {
+            Optional<DeviceNumber> number = tree.deviceNumber("dev/neuron" + node);
+            if (number.isEmpty() || byNumber.isEmpty()) {
+                return Optional.of(node);
+            }
+            Optional<Integer> device = number.map(byNumber::get);
+            if (device.isEmpty()) {
+                notices.add("%s is device %s, which no neuronN in %s is, and is left out"
+                        .formatted(
+                                tree.location("dev/neuron" + node), number.get(), tree.location(NeuronHost.DEVICES)));
+            }
+            return device;
+        }
+
+        /** Which nodes are called otherwise than sysfs calls their devices; empty where none is. */
+        private Optional<String> renumbered() {
+            String renamed = nodes.entrySet().stream()
+                    .filter(node -> !node.getKey().equals(node.getValue()))
+                    .map(node -> "%s is neuron%d of sysfs (%s)"
+                            .formatted(
+                                    tree.location("dev/neuron" + node.getValue()),
+                                    node.getKey(),
+                                    attributes
+                                            .hint(NeuronDevice.directory(node.getKey()) + "/dev")
+                                            .orElse("?")))
+                    .collect(Collectors.joining(", "));
+            return renamed.isEmpty() ? Optional.empty() : Optional.of(renamed);
         }
 
         private Optional<List<PhysicalCore>> cores(int index) {

@@ -35,6 +35,7 @@ public final class NeuronDevice implements Comparable<NeuronDevice> {
 
     private final NeuronHost host;
     private final int index;
+    private final int node;
     private final Architecture architecture;
     private final List<PhysicalCore> physicalCores;
     private final List<NeuronCore> cores;
@@ -43,12 +44,14 @@ public final class NeuronDevice implements Comparable<NeuronDevice> {
     NeuronDevice(
             NeuronHost host,
             int index,
+            int node,
             Architecture architecture,
             List<PhysicalCore> physicalCores,
             int firstCore,
             List<List<PhysicalCore>> logical) {
         this.host = host;
         this.index = index;
+        this.node = node;
         this.architecture = architecture;
         this.physicalCores = List.copyOf(physicalCores);
         this.attributes = new Attributes(host.tree());
@@ -75,6 +78,16 @@ public final class NeuronDevice implements Comparable<NeuronDevice> {
      */
     public String directory() {
         return directory(index);
+    }
+
+    /**
+     * What a program opens to use the device.
+     *
+     * @return such as {@code dev/neuron0}, relative to the host's root; in a container the number may be another one than
+     *     {@link #index()}
+     */
+    public String node() {
+        return "dev/neuron" + node;
     }
 
     static String directory(int index) {

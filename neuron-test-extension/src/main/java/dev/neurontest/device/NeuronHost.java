@@ -37,6 +37,7 @@ public final class NeuronHost {
     private final DatastoreCounters datastoreCounters;
     private final String datastoreCountersReason;
     private final List<String> notices;
+    private final Optional<String> renumbered;
 
     private NeuronHost(Discovery found) {
         this.tree = found.tree();
@@ -47,11 +48,18 @@ public final class NeuronHost {
         this.coreMapDoubt = found.choice().doubt();
         this.datastoreCounters = found.datastoreCounters();
         this.datastoreCountersReason = found.datastoreCountersReason();
+        this.renumbered = found.renumbered();
         List<NeuronDevice> numbered = new ArrayList<>();
         List<NeuronCore> all = new ArrayList<>();
         for (Discovery.Device device : found.devices()) {
             NeuronDevice made = new NeuronDevice(
-                    this, device.index(), device.architecture(), device.cores(), all.size(), found.logical(device));
+                    this,
+                    device.index(),
+                    found.nodes().getOrDefault(device.index(), device.index()),
+                    device.architecture(),
+                    device.cores(),
+                    all.size(),
+                    found.logical(device));
             numbered.add(made);
             all.addAll(made.cores());
         }
@@ -188,6 +196,16 @@ public final class NeuronHost {
     }
 
     /**
+     * Which nodes in {@code dev} are called otherwise than sysfs calls their devices, as a container engine may do. How the runtime
+     * counts cores then is not known, so that none can be given to a program.
+     *
+     * @return such as {@code /dev/neuron0 is neuron2 of sysfs (243:2)}; empty where the names agree
+     */
+    public Optional<String> renumberedNodes() {
+        return renumbered;
+    }
+
+    /**
      * What is odd about this host without keeping it from being used.
      *
      * @return sentences for a person
@@ -213,7 +231,7 @@ public final class NeuronHost {
      */
     public SortedMap<NeuronDevice, List<ProcessOwner>> owners() {
         Map<String, NeuronDevice> nodes = new HashMap<>();
-        devices.forEach(device -> nodes.put("/dev/" + device.name(), device));
+        devices.forEach(device -> nodes.put("/" + device.node(), device));
         SortedMap<NeuronDevice, List<ProcessOwner>> owners = new TreeMap<>();
         for (long pid : processes()) {
             SortedSet<NeuronDevice> open = new TreeSet<>();

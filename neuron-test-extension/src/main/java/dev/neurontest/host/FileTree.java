@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.apiguardian.api.API;
@@ -31,6 +32,9 @@ public final class FileTree implements HostTree {
 
     /** A driver file is at most a page; something longer is none, and must not fill the memory. */
     static final int LONGEST = 1 << 20;
+
+    private static final int KIND = 0170000;
+    private static final int CHARACTER_DEVICE = 0020000;
 
     private static final Duration POLL = Duration.ofMillis(10);
 
@@ -123,6 +127,18 @@ public final class FileTree implements HostTree {
             return OptionalInt.of((Integer) mode & 07777);
         } catch (IOException | UnsupportedOperationException unknown) {
             return OptionalInt.empty();
+        }
+    }
+
+    @Override
+    public Optional<DeviceNumber> deviceNumber(String path) {
+        try {
+            Map<String, Object> node = Files.readAttributes(inside(path), "unix:mode,rdev");
+            return ((Integer) node.get("mode") & KIND) == CHARACTER_DEVICE
+                    ? Optional.of(DeviceNumber.of((Long) node.get("rdev")))
+                    : Optional.empty();
+        } catch (IOException | UnsupportedOperationException | IllegalArgumentException unknown) {
+            return Optional.empty();
         }
     }
 

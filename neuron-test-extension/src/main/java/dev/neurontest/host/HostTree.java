@@ -91,6 +91,16 @@ public interface HostTree {
     Optional<EntryKind> kind(String path);
 
     /**
+     * The number of a device by its node.
+     *
+     * @param path a path of this tree
+     * @return empty where there is no character device, as in a host of ordinary files
+     */
+    default Optional<DeviceNumber> deviceNumber(String path) {
+        return Optional.empty();
+    }
+
+    /**
      * Waits until a file reads differently from what the caller has seen.
      *
      * @param path a path of this tree

@@ -186,7 +186,8 @@ public final class LeaseTable implements AutoCloseable {
      * @param atMost how long to wait; zero takes what is free now
      * @return the cores
      * @throws InterruptedException when interrupted while waiting; then nothing was taken
-     * @throws ImpossibleRequestException at once, when the host could not give it even if nobody held anything
+     * @throws ImpossibleRequestException at once, when the host could not give it even if nobody held anything, or its device nodes
+     *     are renumbered
      * @throws UnreadableTopologyException at once, when it asks for connected devices and this host does not show them
      * @throws CoresQuarantinedException at once, when cores in quarantine make it impossible
      * @throws LeaseTimeoutException when the time is over

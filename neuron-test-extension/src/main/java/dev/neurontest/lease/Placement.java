@@ -40,10 +40,16 @@ final class Placement {
     /**
      * Finds the places.
      *
-     * @throws ImpossibleRequestException when the empty host could not give it
+     * @throws ImpossibleRequestException when the empty host could not give it, or which cores a number means is not known
      * @throws UnreadableTopologyException when it needs to know which devices are connected, and cannot
      */
     static Placement of(NeuronHost host, LeaseRequest request) {
+        host.renumberedNodes().ifPresent(renumbered -> {
+            throw new ImpossibleRequestException(("%s asks for %s, but the device nodes here are renumbered: %s. "
+                            + "The runtime counts cores by the nodes and the counters are those of sysfs, so that a test would look at other cores than it uses. "
+                            + "Give the container its nodes under the names that they have on the host, such as --device=/dev/neuron2, or run the tests outside of it.")
+                    .formatted(request.holder(), request.description(), renumbered));
+        });
         List<Wish> wishes = new ArrayList<>();
         for (CoreRequest each : request.cores()) {
             wishes.add(new Places(host, request.holder()).of(wishes.size(), each));

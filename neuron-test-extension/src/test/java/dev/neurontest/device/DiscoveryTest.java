@@ -7,6 +7,7 @@ import static dev.neurontest.device.HostFixture.Kind.TRN3;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -184,6 +185,80 @@ class DiscoveryTest {
             assertThat(deviceNumbers(host)).containsExactly(4, 11);
             assertThat(host.cores().get(0).physicalCores()).containsExactly(new PhysicalCore(4, 0));
             assertThat(host.cores().get(2).physicalCores()).containsExactly(new PhysicalCore(11, 0));
+        }
+
+        private HostFixture numbered(int... devices) {
+            fixture.devices(TRN1, devices);
+            for (int device : devices) {
+                fixture.sysfs("neuron" + device + "/dev", "243:" + device + "\n");
+            }
+            return fixture;
+        }
+
+        @Test
+        void areThoseOfTheNumbersOfTheirNodesWhateverTheseAreCalled() {
+            // given a pod whose nodes count from 0
+            numbered(0, 1, 2, 3).node("dev/neuron0", 243, 2).node("dev/neuron1", 243, 3);
+
+            // when
+            NeuronHost host = fixture.host();
+
+            // then
+            assertThat(deviceNumbers(host)).containsExactly(2, 3);
+            assertThat(host.devices()).extracting(NeuronDevice::node).containsExactly("dev/neuron0", "dev/neuron1");
+            assertThat(host.renumberedNodes())
+                    .contains("%s is neuron2 of sysfs (243:2), %s is neuron3 of sysfs (243:3)"
+                            .formatted(fixture.location("dev/neuron0"), fixture.location("dev/neuron1")));
+            assertThat(host.notices()).singleElement().asString().startsWith("device nodes are renumbered: ");
+        }
+
+        @Test
+        void areNotRenumberedWhereNamesAndNumbersAgree() {
+            // given
+            numbered(0, 1, 2, 3).node("dev/neuron1", 243, 1).node("dev/neuron3", 243, 3);
+
+            // when
+            NeuronHost host = fixture.host();
+
+            // then
+            assertThat(deviceNumbers(host)).containsExactly(1, 3);
+            assertThat(host.renumberedNodes()).isEmpty();
+            assertThat(host.notices()).isEmpty();
+        }
+
+        @Test
+        void areRenumberedAlsoWhenAllAreThereInAnotherOrder() {
+            // given
+            numbered(0, 1).node("dev/neuron0", 243, 1).node("dev/neuron1", 243, 0);
+
+            // then
+            assertThat(fixture.host().devices())
+                    .extracting(NeuronDevice::name, NeuronDevice::node)
+                    .containsExactly(tuple("neuron0", "dev/neuron1"), tuple("neuron1", "dev/neuron0"));
+        }
+
+        @Test
+        void areNotThoseOfANodeOfAnotherDriver() {
+            // given
+            numbered(0, 1).node("dev/neuron0", 10, 0).node("dev/neuron1", 243, 1);
+
+            // when
+            NeuronHost host = fixture.host();
+
+            // then
+            assertThat(deviceNumbers(host)).containsExactly(1);
+            assertThat(host.notices())
+                    .containsExactly("%s is device 10:0, which no neuronN in %s is, and is left out"
+                            .formatted(fixture.location("dev/neuron0"), fixture.location(NeuronHost.DEVICES)));
+        }
+
+        @Test
+        void goByTheNamesOfTheirNodesWhereSysfsHasNoNumbers() {
+            // given
+            fixture.devices(TRN1, 0, 1).node("dev/neuron1", 243, 0);
+
+            // then
+            assertThat(deviceNumbers(fixture.host())).containsExactly(1);
         }
 
         @Test

@@ -1,5 +1,6 @@
 package dev.neurontest.device;
 
+import dev.neurontest.host.DeviceNumber;
 import dev.neurontest.host.EntryKind;
 import dev.neurontest.host.FileTree;
 import dev.neurontest.host.HostTree;
@@ -47,6 +48,8 @@ public final class HostFixture {
 
     private final Path root;
     private final Map<String, IOException> failures = new HashMap<>();
+
+    private final Map<String, DeviceNumber> nodes = new HashMap<>();
 
     public HostFixture(Path root) {
         this.root = root;
@@ -99,6 +102,12 @@ public final class HostFixture {
         return this;
     }
 
+    /** A node of a character device, which only root could make. */
+    public HostFixture node(String path, int major, int minor) {
+        nodes.put(path, new DeviceNumber(major, minor));
+        return file(path, "");
+    }
+
     public HostFixture directory(String path) {
         try {
             Files.createDirectories(root.resolve(path));
@@ -149,7 +158,7 @@ public final class HostFixture {
 
     public HostTree tree() {
         try {
-            return new FailingTree(FileTree.at(root), Map.copyOf(failures));
+            return new FailingTree(FileTree.at(root), Map.copyOf(failures), Map.copyOf(nodes));
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
         }
@@ -159,7 +168,8 @@ public final class HostFixture {
         return NeuronHost.discover(tree());
     }
 
-    private record FailingTree(HostTree tree, Map<String, IOException> failures) implements HostTree {
+    private record FailingTree(HostTree tree, Map<String, IOException> failures, Map<String, DeviceNumber> nodes)
+            implements HostTree {
 
         private void check(String path) throws IOException {
             IOException failure = failures.get(path);
@@ -209,6 +219,11 @@ public final class HostFixture {
         @Override
         public Optional<String> linkTarget(String path) {
             return tree.linkTarget(path);
+        }
+
+        @Override
+        public Optional<DeviceNumber> deviceNumber(String path) {
+            return Optional.ofNullable(nodes.get(path)).or(() -> tree.deviceNumber(path));
         }
 
         @Override

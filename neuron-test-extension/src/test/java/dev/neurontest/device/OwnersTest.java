@@ -63,6 +63,19 @@ class OwnersTest {
     }
 
     @Test
+    void openTheNodeThatTheDeviceHasHere() {
+        // given
+        fixture.sysfs("neuron0/dev", "243:0\n")
+                .sysfs("neuron1/dev", "243:1\n")
+                .node("dev/neuron0", 243, 1)
+                .link("proc/300/fd/5", "/dev/neuron0")
+                .file("proc/300/comm", "a\n");
+
+        // then
+        assertThat(owners(1)).containsExactly(new ProcessOwner(300, "a"));
+    }
+
+    @Test
     void areNotThoseWithSomethingElseOpen() {
         // given
         fixture.link("proc/300/fd/5", "/dev/neuron")

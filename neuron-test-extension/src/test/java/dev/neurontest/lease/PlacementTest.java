@@ -54,6 +54,23 @@ class PlacementTest {
         return fit(host, all(host), requests).orElseThrow();
     }
 
+    @Test
+    void isRefusedWhereTheRuntimeMayMeanOtherCores() {
+        // given a container whose only node was renamed
+        NeuronHost host = new HostFixture(root)
+                .devices(TRN1, 0, 1)
+                .sysfs("neuron0/dev", "243:0\n")
+                .sysfs("neuron1/dev", "243:1\n")
+                .node("dev/neuron0", 243, 1)
+                .host();
+
+        // then
+        assertThatExceptionOfType(ImpossibleRequestException.class)
+                .isThrownBy(() -> onEmpty(host, CoreRequest.any()))
+                .withMessageContaining("/dev/neuron0 is neuron1 of sysfs (243:1)")
+                .withMessageContaining("Give the container its nodes under the names that they have on the host");
+    }
+
     private static BitSet all(NeuronHost host) {
         BitSet free = new BitSet();
         free.set(0, host.cores().size());
