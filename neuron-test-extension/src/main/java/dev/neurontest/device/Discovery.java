@@ -41,6 +41,10 @@ record Discovery(
 
     private static final DriverVersion NEWEST_KNOWN = new DriverVersion("2.30.2.0");
 
+    private static final DriverVersion FIRST_WITH_CORES = new DriverVersion("2.8.4");
+    private static final DriverVersion FIRST_WITH_DEVICE_COUNTERS = new DriverVersion("2.10.11");
+    private static final String UPDATE = "update the package aws-neuronx-dkms";
+
     /** Files of a device that say "at least this release" where no version does, the newest first. */
     private static final List<Mark> MARKS = List.of(
             new Mark("stats/hardware/sram_ecc_corrected", LIVE),
@@ -106,6 +110,7 @@ record Discovery(
             Optional<String> product = attributes.hint(PRODUCT);
             List<Device> devices = devices(product, version);
             Optional<DriverVersion> known = version.filter(DriverVersion::known);
+            requireCountersOfDevices(known);
             Optional<Seen> mark = known.isPresent() ? Optional.empty() : mark(devices);
             version.ifPresent(this::checkVersion);
             Family family = devices.get(0).architecture().family();
@@ -204,11 +209,34 @@ record Discovery(
                         + usable.stream()
                                 .map(index -> tree.location(NeuronDevice.directory(index)))
                                 .collect(Collectors.joining(", "))
-                        + ": drivers before 2.8.4 (here: "
-                        + version.map(DriverVersion::text).orElse("unknown")
-                        + ") have another layout; otherwise the device is still starting or has gone");
+                        + ": "
+                        + withoutCores(usable, version));
             }
             return devices;
+        }
+
+        private String withoutCores(List<Integer> usable, Optional<DriverVersion> version) {
+            Optional<String> metrics = usable.stream()
+                    .map(index -> NeuronDevice.directory(index) + "/metrics")
+                    .filter(tree::exists)
+                    .findFirst();
+            String text = version.map(DriverVersion::text).orElse("unknown");
+            if (metrics.isPresent()) {
+                return "%s is there, which only drivers up to 2.7 have (here: %s), and their counters mean something else; %s"
+                        .formatted(tree.location(metrics.get()), text, UPDATE);
+            }
+            return version.filter(known -> known.known() && !known.atLeast(FIRST_WITH_CORES))
+                    .map(old -> "driver %s is older than 2.8.4, the first that shows cores; %s".formatted(old, UPDATE))
+                    .orElse("the device is still starting or has gone (driver version %s)".formatted(text));
+        }
+
+        /** Drivers before 2.10.11 have no counters of a device, which every rule looks at. */
+        private void requireCountersOfDevices(Optional<DriverVersion> known) {
+            known.filter(driver -> !driver.atLeast(FIRST_WITH_DEVICE_COUNTERS)).ifPresent(old -> {
+                throw new NoNeuronDeviceException(
+                        "driver %s (%s) shows no counters of a device, which drivers have from 2.10.11 on, so that errors of the device would stay unseen; %s"
+                                .formatted(old, tree.location(MODULE + "/version"), UPDATE));
+            });
         }
 
         private List<String> deviceNames(Optional<DriverVersion> version) {

@@ -111,8 +111,47 @@ class DiscoveryTest {
 
             // then
             assertThat(reason())
-                    .startsWith("no neuron_coreK in " + fixture.location(NeuronHost.DEVICES) + "/neuron0: ")
-                    .contains("drivers before 2.8.4 (here: 2.7.15.0) have another layout");
+                    .isEqualTo(
+                            "no neuron_coreK in %s: %s is there, which only drivers up to 2.7 have (here: 2.7.15.0), and their counters mean something else; update the package aws-neuronx-dkms"
+                                    .formatted(
+                                            fixture.location(NeuronHost.DEVICES + "/neuron0"),
+                                            fixture.location(NeuronHost.DEVICES + "/neuron0/metrics")));
+        }
+
+        @Test
+        void aDriverThatShowsNoCoresAtAll() {
+            // given
+            fixture.file("sys/module/neuron/version", "2.5.7.0\n")
+                    .sysfs("neuron0/reset", "1\n")
+                    .sysfs("neuron0/core_count", "4");
+
+            // then
+            assertThat(reason())
+                    .endsWith(
+                            ": driver 2.5.7.0 is older than 2.8.4, the first that shows cores; update the package aws-neuronx-dkms");
+        }
+
+        /** What drivers 2.8.4 and 2.9.4 have: no statistics of the device, files of root's. */
+        @ParameterizedTest
+        @CsvSource({"2.8.4.0,false", "2.9.4.0,true"})
+        void aDriverThatShowsNoCountersOfADevice(String version, boolean notifies) {
+            // given
+            fixture.devices(TRN1, 0)
+                    .without("neuron0/connected_devices")
+                    .file("sys/module/neuron/version", version + "\n");
+            if (notifies) {
+                fixture.sysfs("neuron0/info/notify_delay", "-1\n");
+            }
+            for (String counter : List.of("status/success", "status/hw_error", "memory_usage/device_mem")) {
+                String file = "neuron0/neuron_core0/stats/" + counter + "/total";
+                fixture.sysfs(file, "0\n").mode(file, "rw-------");
+            }
+
+            // then
+            assertThat(reason())
+                    .isEqualTo(
+                            "driver %s (%s) shows no counters of a device, which drivers have from 2.10.11 on, so that errors of the device would stay unseen; update the package aws-neuronx-dkms"
+                                    .formatted(version, fixture.location("sys/module/neuron/version")));
         }
 
         @Test
@@ -706,7 +745,7 @@ class DiscoveryTest {
             "2.30.2.0,LIVE,driver 2.30.2.0",
             "2.100.0,LIVE,driver 2.100.0",
             "3.0,LIVE,driver 3.0",
-            "1.99.0,DEFERRED,driver 1.99.0"
+            "2.10.11.0,DEFERRED,driver 2.10.11.0"
         })
         void decidesWhenCountersMoveByItsVersion(String version, DatastoreCounters counters, String reason) {
             // given
