@@ -231,14 +231,13 @@ final class ChangeLog {
     }
 
     private void readSlow() throws InterruptedIOException {
-        try (Walk walk = new Walk(picture.tree())) {
-            for (WatchedFile file : slow) {
-                @Nullable Entry now = walk.file(file.path()).orElse(null);
-                if (now instanceof Entry.Content content) {
-                    file.read(content.content(), content.content().length);
-                } else {
-                    file.failed(now instanceof Entry.Unreadable failed ? failed.reason() : ReadFailure.ABSENT);
-                }
+        Walk walk = new Walk(picture.tree());
+        for (WatchedFile file : slow) {
+            @Nullable Entry now = walk.file(file.path()).orElse(null);
+            if (now instanceof Entry.Content content) {
+                file.read(content.content(), content.content().length);
+            } else {
+                file.failed(now instanceof Entry.Unreadable failed ? failed.reason() : ReadFailure.ABSENT);
             }
         }
     }
@@ -273,8 +272,10 @@ final class ChangeLog {
 
     private String everythingIn(Device device) {
         StringBuilder lines = new StringBuilder();
-        try (Walk walk = new Walk(picture.tree())) {
-            walk.below(device.path).forEach(directory -> lines.append(directory.text(picture.redacts(), stated)));
+        try {
+            new Walk(picture.tree())
+                    .below(device.path)
+                    .forEach(directory -> lines.append(directory.text(picture.redacts(), stated)));
         } catch (IOException interrupted) {
             Thread.currentThread().interrupt();
         }

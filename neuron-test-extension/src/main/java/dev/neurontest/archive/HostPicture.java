@@ -69,10 +69,9 @@ public final class HostPicture {
      */
     public static HostPicture of(HostTree tree, Options options) throws IOException {
         Instant now = Instant.now();
-        try (Walk walk = new Walk(tree)) {
-            List<Directory> directories = walk.all();
-            return new HostPicture(tree, options, now, directories, Set.copyOf(walk.slow()));
-        }
+        Walk walk = new Walk(tree);
+        List<Directory> directories = walk.all();
+        return new HostPicture(tree, options, now, directories, Set.copyOf(walk.slow()));
     }
 
     /** The same with other values of some files, by directory and name, and of another moment. */

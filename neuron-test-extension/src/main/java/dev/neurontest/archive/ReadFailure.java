@@ -1,5 +1,6 @@
 package dev.neurontest.archive;
 
+import dev.neurontest.host.NoAnswerException;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
@@ -41,7 +42,7 @@ final class ReadFailure {
     private ReadFailure() {}
 
     static String of(IOException failure) {
-        if (failure instanceof PatientReader.NoAnswerException) {
+        if (failure instanceof NoAnswerException) {
             return TIMEOUT;
         }
         if (failure instanceof NoSuchFileException) {

@@ -15,7 +15,7 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /** Goes through the directories of a host that belong into an archive. Follows no link and writes nothing. */
-final class Walk implements AutoCloseable {
+final class Walk {
 
     /** Reading what takes longer asks the firmware. It is not read again and again. */
     static final Duration SLOW = Duration.ofMillis(20);
@@ -182,10 +182,5 @@ final class Walk implements AutoCloseable {
                     .filter(each -> !each.equals(ReadFailure.ABSENT))
                     .map(each -> new Entry.Unreadable(mode, each));
         }
-    }
-
-    @Override
-    public void close() {
-        reader.close();
     }
 }

@@ -20,6 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeoutException;
 import org.apiguardian.api.API;
 
 /**
@@ -36,13 +38,21 @@ public final class FileTree implements HostTree {
     private static final int KIND = 0170000;
     private static final int CHARACTER_DEVICE = 0020000;
 
+    /** How long a file may take; the driver asks the device for some. */
+    private static final Duration LIMIT = Duration.ofSeconds(5);
+
+    /** After that it is looked whether what does not answer is a file at all. */
+    static final Duration LOOK = Duration.ofMillis(100);
+
     private static final Duration POLL = Duration.ofMillis(10);
 
     private final Path root;
     private final boolean whole;
+    private final SilentFiles silent;
 
-    private FileTree(Path root) {
+    private FileTree(Path root, SilentFiles silent) {
         this.root = root;
+        this.silent = silent;
         this.whole = root.getParent() == null;
     }
 
@@ -54,9 +64,13 @@ public final class FileTree implements HostTree {
      * @throws IOException when there is no such directory
      */
     public static FileTree at(Path root) throws IOException {
+        return at(root, new SilentFiles(LIMIT));
+    }
+
+    static FileTree at(Path root, SilentFiles silent) throws IOException {
         Path real = root.toRealPath();
         Files.newDirectoryStream(real).close();
-        return new FileTree(real);
+        return new FileTree(real, silent);
     }
 
     @Override
@@ -69,8 +83,54 @@ public final class FileTree implements HostTree {
         return named(path).toString();
     }
 
+    /** An interrupted thread, which a test is after its timeout, reads all the same. */
     @Override
     public byte[] read(String path) throws IOException {
+        return await(path, silent.limit(), false);
+    }
+
+    @Override
+    public byte[] read(String path, Duration atMost) throws IOException {
+        return await(path, atMost.compareTo(silent.limit()) < 0 ? atMost : silent.limit(), true);
+    }
+
+    private byte[] await(String path, Duration atMost, boolean interruptibly) throws IOException {
+        silent.check(path, this);
+        FutureTask<byte[]> reading = new FutureTask<>(() -> readHere(path));
+        ReaderThreads.start(reading);
+        boolean interrupted = false;
+        try {
+            // Looks are counted, not the clock: a JVM that was stopped for a while did not wait.
+            for (Duration waited = Duration.ZERO; waited.compareTo(atMost) < 0; waited = waited.plus(LOOK)) {
+                try {
+                    return ReaderThreads.await(reading, LOOK.compareTo(atMost) < 0 ? LOOK : atMost, path);
+                } catch (InterruptedIOException stop) {
+                    if (interruptibly) {
+                        throw stop;
+                    }
+                    interrupted = Thread.interrupted();
+                } catch (TimeoutException slow) {
+                    if (silent.neverAnswers(named(path))) {
+                        silent.add(path, reading::isDone);
+                        throw SilentFiles.noFile(location(path));
+                    }
+                }
+            }
+            silent.add(path, reading::isDone);
+            throw silent.noAnswer(location(path), atMost);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    SilentFiles silent() {
+        return silent;
+    }
+
+    /** On this thread, however long that takes. */
+    byte[] readHere(String path) throws IOException {
         try (InputStream file = new AttributeStream(inside(path), options())) {
             byte[] content = file.readNBytes(LONGEST + 1);
             if (content.length > LONGEST) {

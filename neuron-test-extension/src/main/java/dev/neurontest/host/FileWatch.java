@@ -36,6 +36,9 @@ final class FileWatch implements HostTree.Watch {
             Set<Path> directories = new HashSet<>();
             for (String path : paths) {
                 Path file = tree.inside(path);
+                if (SilentFiles.isNoFile(file)) {
+                    throw SilentFiles.noFile(tree.location(path));
+                }
                 held.add(Files.newInputStream(file, options));
                 Path directory = file.toAbsolutePath().getParent();
                 if (directories.add(directory)) {

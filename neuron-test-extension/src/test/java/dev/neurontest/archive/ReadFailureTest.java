@@ -2,6 +2,7 @@ package dev.neurontest.archive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.neurontest.host.NoAnswerException;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
@@ -17,7 +18,7 @@ class ReadFailureTest {
 
     static Stream<Arguments> failures() {
         return Stream.of(
-                Arguments.of(new PatientReader.NoAnswerException(FILE), "timeout"),
+                Arguments.of(new NoAnswerException(FILE, "no answer"), "timeout"),
                 Arguments.of(new NoSuchFileException(FILE), "ENOENT"),
                 Arguments.of(new AccessDeniedException(FILE), "EACCES"),
                 Arguments.of(new FileSystemException(FILE, null, "Device or resource busy"), "EBUSY"),

@@ -1,0 +1,75 @@
+package dev.neurontest.counter;
+
+import static dev.neurontest.device.HostFixture.Kind.TRN1;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.neurontest.device.HostFixture;
+import dev.neurontest.device.NeuronHost;
+import dev.neurontest.host.NeuronSysfsException;
+import dev.neurontest.host.Pipes;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A pipe in the place of an attribute, which keeps its reader for ever. */
+@EnabledOnOs(OS.LINUX)
+@Timeout(120)
+class SilentCounterTest {
+
+    private static final String DEVICE = "sys/devices/virtual/neuron_device/neuron0/";
+
+    @TempDir
+    Path root;
+
+    private HostFixture host() {
+        return new HostFixture(root)
+                .devices(TRN1, 0)
+                .sysfs("neuron0/stats/hardware/mem_ecc_uncorrected", "0\n")
+                .sysfs("neuron0/neuron_core0/stats/status/hw_error/total", "0\n")
+                .sysfs("neuron0/neuron_core1/stats/status/hw_error/total", "0\n");
+    }
+
+    private String pipe(String file) throws IOException {
+        Path path = root.resolve(DEVICE + file);
+        Files.delete(path);
+        return Pipes.make(path).toRealPath().toString();
+    }
+
+    @Test
+    void isUnreadableWithItsReason() throws IOException {
+        // given
+        HostFixture fixture = host();
+        String pipe = pipe("neuron_core1/stats/status/hw_error/total");
+        NeuronHost host = fixture.host();
+
+        // when
+        CounterSnapshot snapshot = new CounterScopes(host).wholeHost().take();
+
+        // then
+        assertThat(snapshot.unreadable())
+                .singleElement()
+                .satisfies(unreadable -> assertThat(unreadable)
+                        .isInstanceOf(NeuronSysfsException.class)
+                        .hasMessageContaining(pipe + " could not be read: ")
+                        .hasMessageContaining("no regular file, and reading it does not end"));
+    }
+
+    @Test
+    void doesNotKeepAHostFromBeingDiscovered() throws IOException {
+        // given
+        HostFixture fixture = host();
+        String pipe = pipe("info/architecture/arch_type");
+
+        // when
+        NeuronHost host = fixture.host();
+
+        // then
+        assertThat(host.devices()).hasSize(1);
+        assertThat(host.notices()).singleElement().asString().contains(pipe, "no regular file");
+    }
+}

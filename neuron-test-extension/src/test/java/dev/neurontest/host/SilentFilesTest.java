@@ -1,0 +1,274 @@
+package dev.neurontest.host;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.neurontest.patience.Patience;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Files that do not answer. A pipe stands for an attribute whose driver hangs where it is taken for a regular file. */
+@EnabledOnOs(OS.LINUX)
+@Timeout(120)
+class SilentFilesTest {
+
+    private static final Duration LIMIT = Duration.ofMillis(300);
+
+    @TempDir
+    Path temporary;
+
+    private Path root;
+    private final List<Path> pipes = new ArrayList<>();
+    private final Map<Integer, String> contents = new ConcurrentHashMap<>();
+    private final Map<Integer, IOException> failures = new ConcurrentHashMap<>();
+
+    @BeforeEach
+    void makeHost() throws IOException {
+        root = temporary.toRealPath();
+    }
+
+    /** Lets the threads go that were left behind. */
+    @AfterEach
+    void answerAll() throws IOException {
+        for (Path pipe : pipes) {
+            answer(pipe, "");
+        }
+    }
+
+    private void pipe(String name) {
+        pipes.add(Pipes.make(root.resolve(name)));
+    }
+
+    /** Opened for both, a pipe does not block; its reader gets what was written, and then the end. */
+    private static void answer(Path pipe, String text) throws IOException {
+        try (SeekableByteChannel both = Files.newByteChannel(pipe, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            both.write(ByteBuffer.wrap(text.getBytes(UTF_8)));
+        }
+    }
+
+    private static long readers() {
+        return Thread.getAllStackTraces().entrySet().stream()
+                .filter(thread -> thread.getKey().getName().startsWith("neuron-test-reader"))
+                .filter(thread -> Arrays.stream(thread.getValue())
+                        .anyMatch(frame -> frame.getClassName().startsWith("dev.neurontest.host.")))
+                .count();
+    }
+
+    private FileTree hanging() throws IOException {
+        return FileTree.at(root, new SilentFiles(LIMIT, path -> false));
+    }
+
+    private void read(HostTree.Batch batch) {
+        contents.clear();
+        failures.clear();
+        batch.read(new HostTree.Sink() {
+            @Override
+            public void content(int index, byte[] buffer, int length) {
+                assertThat(contents.put(index, new String(buffer, 0, length, UTF_8)))
+                        .isNull();
+            }
+
+            @Override
+            public void failed(int index, IOException cause) {
+                assertThat(failures.put(index, cause)).isNull();
+            }
+        });
+    }
+
+    private List<String> files(int count) throws IOException {
+        List<String> paths = new ArrayList<>();
+        for (int index = 0; index < count; index++) {
+            paths.add("total" + index);
+            Files.writeString(root.resolve("total" + index), index + "\n");
+        }
+        return paths;
+    }
+
+    @Test
+    void endInTheLimitOfTheTree() throws IOException {
+        // given
+        pipe("total");
+        FileTree tree = hanging();
+
+        // then
+        assertThatExceptionOfType(NoAnswerException.class)
+                .isThrownBy(() -> tree.read("total"))
+                .withMessage(root.resolve("total") + ": no answer within 0.3s; the driver may hang (dmesg)");
+    }
+
+    @Test
+    void endInTheLimitOfTheCaller() throws IOException {
+        // given
+        pipe("total");
+        FileTree tree = FileTree.at(root, new SilentFiles(Duration.ofDays(1), path -> false));
+
+        // then
+        assertThatExceptionOfType(NoAnswerException.class)
+                .isThrownBy(() -> tree.read("total", LIMIT))
+                .withMessageContaining("no answer within 0.3s");
+    }
+
+    @Test
+    void areRefusedWhereTheyAreNone() throws IOException {
+        // given
+        pipe("total");
+
+        // then
+        assertThatExceptionOfType(NoAnswerException.class)
+                .isThrownBy(() -> FileTree.at(root).read("total"))
+                .withMessage(root.resolve("total") + ": no regular file, and reading it does not end");
+        assertThatThrownBy(() -> FileTree.at(root).watch(List.of("total")))
+                .isInstanceOf(NoAnswerException.class)
+                .hasMessageContaining("total: no regular file");
+    }
+
+    @Test
+    void areNotAskedAgainBeforeTheyHaveAnswered() throws IOException {
+        // given
+        pipe("total");
+        FileTree tree = hanging();
+        assertThatThrownBy(() -> tree.read("total")).hasMessageContaining("no answer");
+        long threads = readers();
+
+        // when
+        for (int again = 0; again < 20; again++) {
+            assertThatThrownBy(() -> tree.read("total")).hasMessageContaining("is not asked again before it has");
+        }
+
+        // then no thread more is left behind
+        assertThat(readers()).isEqualTo(threads);
+
+        // when
+        answer(root.resolve("total"), "7\n");
+
+        // then
+        await().atMost(Patience.LIMIT)
+                .untilAsserted(
+                        () -> assertThatThrownBy(() -> tree.read("total")).hasMessageContaining("no answer within"));
+    }
+
+    @Test
+    void areReadInAnInterruptedThreadToo() throws IOException {
+        // given a test after its timeout
+        Files.writeString(root.resolve("total"), "7\n");
+        pipe("silent");
+        FileTree tree = hanging();
+        Thread.currentThread().interrupt();
+
+        try {
+            // when, then
+            assertThat(tree.read("total")).asString(UTF_8).isEqualTo("7\n");
+            assertThatThrownBy(() -> tree.read("silent")).isInstanceOf(NoAnswerException.class);
+        } finally {
+            assertThat(Thread.interrupted()).isTrue();
+        }
+    }
+
+    @Test
+    void keepOthersOfABatchFromNothing() throws IOException {
+        // given a first file, one in the middle, the last of a chunk, and the last of all
+        List<String> paths = new ArrayList<>(files(1000));
+        List<Integer> silent = List.of(0, 300, 383, 999);
+        for (int index : silent) {
+            Files.delete(root.resolve(paths.get(index)));
+            pipe(paths.get(index));
+        }
+        HostTree.Batch batch = hanging().prepare(paths);
+
+        // when
+        read(batch);
+
+        // then
+        assertThat(failures.keySet()).containsExactlyInAnyOrderElementsOf(silent);
+        assertThat(failures)
+                .allSatisfy((index, cause) -> assertThat(cause)
+                        .isInstanceOf(NoAnswerException.class)
+                        .hasMessageStartingWith(root.resolve(paths.get(index)) + ": no answer within"));
+        assertThat(contents)
+                .hasSize(996)
+                .allSatisfy((index, content) -> assertThat(content).isEqualTo(index + "\n"));
+
+        // when it is read again
+        read(batch);
+
+        // then
+        assertThat(contents).hasSize(996);
+        assertThat(failures.values())
+                .hasSize(4)
+                .allSatisfy(cause -> assertThat(cause).hasMessageContaining("is not asked again"));
+    }
+
+    @Test
+    void ofASmallBatchAreGivenUpAtOnceWhereTheyAreNone() throws IOException {
+        // given
+        List<String> paths = files(3);
+        Files.delete(root.resolve("total1"));
+        pipe("total1");
+
+        // when
+        read(FileTree.at(root).prepare(paths));
+
+        // then
+        assertThat(contents).containsOnlyKeys(0, 2);
+        assertThat(failures.get(1))
+                .hasMessage(root.resolve("total1") + ": no regular file, and reading it does not end");
+    }
+
+    @Test
+    void answerTooLateForTheirBatch() throws IOException {
+        // given
+        pipe("total");
+        HostTree.Batch batch = hanging().prepare(List.of("total"));
+        read(batch);
+        assertThat(failures).hasSize(1);
+
+        // when
+        answer(root.resolve("total"), "7\n");
+        await().atMost(Patience.LIMIT).until(() -> readers() == 0);
+
+        // then
+        assertThat(contents).isEmpty();
+    }
+
+    @Test
+    void areNotManyBeforeNothingIsAskedAnyMore() throws IOException {
+        // given
+        Files.writeString(root.resolve("total"), "7\n");
+        FileTree tree = hanging();
+        for (int other = 0; other < 64; other++) {
+            tree.silent().add("other" + other, () -> false);
+        }
+
+        // then
+        assertThatThrownBy(() -> tree.read("total"))
+                .isInstanceOf(NoAnswerException.class)
+                .hasMessageContaining("64 other files of this host do not answer");
+
+        // when one of them answers
+        tree.silent().add("other7", () -> true);
+
+        // then
+        assertThatCode(() -> tree.read("total")).doesNotThrowAnyException();
+    }
+}
