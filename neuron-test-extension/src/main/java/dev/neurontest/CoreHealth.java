@@ -122,7 +122,7 @@ final class CoreHealth implements HealthCheck {
     private Optional<String> reset(NeuronDevice device) {
         CounterRecorder requests = CounterRecorder.start(counters.of(device.cores()), settling);
         try {
-            device.host().tree().write(device.directory() + "/reset", "1".getBytes(StandardCharsets.US_ASCII));
+            device.host().tree().write(device.place("reset"), "1".getBytes(StandardCharsets.US_ASCII));
         } catch (IOException refused) {
             return Optional.of(
                     "%s could not be reset, which takes root's rights: %s".formatted(device.name(), refused));

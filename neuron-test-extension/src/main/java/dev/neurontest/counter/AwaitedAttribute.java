@@ -1,5 +1,8 @@
 package dev.neurontest.counter;
 
+import dev.neurontest.device.KnownNodes;
+import dev.neurontest.device.Nodes;
+import dev.neurontest.host.EntryKind;
 import dev.neurontest.host.HostTree;
 import dev.neurontest.host.NeuronSysfsException;
 import java.io.IOException;
@@ -22,32 +25,36 @@ record AwaitedAttribute(HostTree tree, String name, List<CounterPlace> places, H
         return Stream.of(scope.deviceSubjects(), scope.coreSubjects())
                 .map(level -> level.stream()
                         .flatMap(subject -> subject.sections().stream())
-                        .map(CounterScope.Section::place)
                         .toList())
-                // Where one has it, those that do not have it now are waited for too: a device may come back.
-                .filter(places ->
-                        places.stream().anyMatch(place -> isFile(scope.tree(), place.directory() + "/" + name)))
-                .findFirst()
-                .map(places -> new AwaitedAttribute(
-                        scope.tree(),
-                        name,
-                        places,
-                        scope.tree()
-                                .prepare(places.stream()
-                                        .map(place -> place.directory() + "/" + name)
-                                        .toList())));
+                .flatMap(level -> level.stream()
+                        .flatMap(section -> file(scope.tree(), section, name).stream())
+                        .limit(1)
+                        // Where one has it, those that do not have it now are waited for too: a device may come back.
+                        .map(file -> of(scope.tree(), name, level, file)))
+                .findFirst();
     }
 
-    private static boolean isFile(HostTree tree, String path) {
-        if (!tree.exists(path)) {
-            return false;
+    private static AwaitTarget of(HostTree tree, String name, List<CounterScope.Section> level, String file) {
+        return new AwaitedAttribute(
+                tree,
+                name,
+                level.stream().map(CounterScope.Section::place).toList(),
+                tree.prepare(level.stream()
+                        .map(section -> section.directory() + "/" + file)
+                        .toList()));
+    }
+
+    /** Where it stands below a device or core: as it was asked for, or wherever the driver put what has this name. */
+    private static Optional<String> file(HostTree tree, CounterScope.Section section, String name) {
+        if (tree.exists(section.directory() + "/" + name)) {
+            return Optional.of(name)
+                    .filter(file -> tree.kind(section.directory() + "/" + file)
+                            .filter(kind -> kind == EntryKind.FILE || kind == EntryKind.OTHER)
+                            .isPresent());
         }
-        try {
-            tree.list(path);
-            return false;
-        } catch (IOException noDirectory) {
-            return true;
-        }
+        return KnownNodes.place(section.place().core().isPresent(), name.substring(name.lastIndexOf('/') + 1))
+                .filter(usual -> usual.equals(name) || usual.endsWith("/" + name))
+                .flatMap(Nodes.below(tree, section.directory())::find);
     }
 
     @Override
@@ -62,7 +69,7 @@ record AwaitedAttribute(HostTree tree, String name, List<CounterPlace> places, H
 
     @Override
     public Optional<String> silent() {
-        return name.equals("info/notify_delay") ? Optional.empty() : Optional.of("it is an attribute, not a counter");
+        return name.endsWith("notify_delay") ? Optional.empty() : Optional.of("it is an attribute, not a counter");
     }
 
     @Override

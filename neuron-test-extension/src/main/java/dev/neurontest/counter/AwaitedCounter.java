@@ -15,9 +15,7 @@ record AwaitedCounter(CounterScope scope, String name, int[] positions) implemen
 
     @Override
     public List<String> files() {
-        return IntStream.of(positions)
-                .mapToObj(position -> scope.counter(position).file())
-                .toList();
+        return IntStream.of(positions).mapToObj(scope::file).toList();
     }
 
     @Override

@@ -8,23 +8,24 @@ import java.util.function.Predicate;
 /**
  * The counters that a place has.
  *
- * @param files the counter files below {@code stats}
+ * @param files their files
  * @param rows the counters that these files make
  */
-record CounterLayout(List<String> files, List<CounterRow> rows) {
+record CounterLayout(List<CounterFile> files, List<CounterRow> rows) {
 
-    private static final List<String> GROUPS = List.of("status/", "other_info/", "memory_usage/", "hardware/");
-    private static final Comparator<String> ORDER = Comparator.comparingInt(CounterLayout::group)
-            .thenComparing(CounterLayout::path)
-            .thenComparing(CounterField::ofFile);
+    static final List<String> GROUPS = List.of("status", "other_info", "memory_usage", "hardware");
 
-    static CounterLayout of(List<String> files) {
-        List<String> sorted = files.stream().sorted(ORDER).toList();
+    private static final Comparator<CounterFile> ORDER = Comparator.comparingInt(CounterLayout::group)
+            .thenComparing(CounterFile::path)
+            .thenComparing(CounterFile::field);
+
+    static CounterLayout of(List<CounterFile> files) {
+        List<CounterFile> sorted = files.stream().sorted(ORDER).toList();
         List<CounterRow> rows = new ArrayList<>();
         for (int first = 0, end; first < sorted.size(); first = end) {
-            String path = path(sorted.get(first));
+            String path = sorted.get(first).path();
             end = first + 1;
-            while (end < sorted.size() && path(sorted.get(end)).equals(path)) {
+            while (end < sorted.size() && sorted.get(end).path().equals(path)) {
                 end++;
             }
             rows.add(row(path, sorted, first, end));
@@ -43,13 +44,18 @@ record CounterLayout(List<String> files, List<CounterRow> rows) {
                 .toList());
     }
 
-    private static CounterRow row(String path, List<String> files, int first, int end) {
+    /** Whether an error can be seen here at all. */
+    boolean countsErrors() {
+        return rows.stream().anyMatch(row -> row.main() >= 0 && CounterKind.isError(row.path()));
+    }
+
+    private static CounterRow row(String path, List<CounterFile> files, int first, int end) {
         int main = -1;
         int present = -1;
         int peak = -1;
         CounterField mainField = CounterField.TOTAL;
         for (int position = first; position < end; position++) {
-            switch (CounterField.ofFile(files.get(position))) {
+            switch (files.get(position).field()) {
                 case TOTAL -> main = position;
                 case PRESENT -> present = position;
                 case PEAK -> peak = position;
@@ -62,17 +68,9 @@ record CounterLayout(List<String> files, List<CounterRow> rows) {
         return new CounterRow(path, CounterKind.of(path), mainField, main, present, peak);
     }
 
-    private static String path(String file) {
-        return file.substring(
-                0, file.length() - CounterField.ofFile(file).suffix().length());
-    }
-
-    private static int group(String file) {
-        for (int group = 0; group < GROUPS.size(); group++) {
-            if (file.startsWith(GROUPS.get(group))) {
-                return group;
-            }
-        }
-        return GROUPS.size();
+    private static int group(CounterFile file) {
+        int group =
+                GROUPS.indexOf(file.path().substring(0, Math.max(0, file.path().indexOf('/'))));
+        return group < 0 ? GROUPS.size() : group;
     }
 }

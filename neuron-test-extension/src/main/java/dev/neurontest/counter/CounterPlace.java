@@ -13,8 +13,6 @@ import org.apiguardian.api.API;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record CounterPlace(int device, OptionalInt core) implements Comparable<CounterPlace> {
 
-    private static final String DEVICES = "sys/devices/virtual/neuron_device/";
-
     private static final Comparator<CounterPlace> ORDER =
             Comparator.comparingInt(CounterPlace::device).thenComparingInt(place -> place.core.orElse(-1));
 
@@ -37,16 +35,6 @@ public record CounterPlace(int device, OptionalInt core) implements Comparable<C
      */
     public static CounterPlace ofCore(int device, int core) {
         return new CounterPlace(device, OptionalInt.of(core));
-    }
-
-    /** Its directory, relative to the host root. */
-    String directory() {
-        return DEVICES + this;
-    }
-
-    /** The directory that holds the counters, relative to the host root. */
-    String statistics() {
-        return directory() + "/stats";
     }
 
     @Override

@@ -2,10 +2,12 @@ package dev.neurontest.counter;
 
 import dev.neurontest.host.HostTree;
 import dev.neurontest.host.NeuronSysfsException;
+import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -26,10 +28,18 @@ public final class CounterScope {
     /**
      * The counters of one place within the snapshot.
      *
+     * @param directory where it stands, relative to the host's root
+     * @param doubt why an error of this place could go unseen
      * @param first the position of its first file
      * @param watched whether it only tells of foreign activity
      */
-    record Section(CounterPlace place, CounterLayout layout, int first, boolean watched) {
+    record Section(
+            CounterPlace place,
+            String directory,
+            CounterLayout layout,
+            Optional<String> doubt,
+            int first,
+            boolean watched) {
 
         @Nullable
         CounterRow row(String path) {
@@ -66,9 +76,8 @@ public final class CounterScope {
 
         private Part(int[] positions) {
             this.positions = positions;
-            this.some = tree.prepare(IntStream.of(positions)
-                    .mapToObj(position -> counters[position].file())
-                    .toList());
+            this.some =
+                    tree.prepare(IntStream.of(positions).mapToObj(batch::path).toList());
         }
 
         /** Reads its files; the others stay as they were. */
@@ -98,7 +107,7 @@ public final class CounterScope {
      */
     CounterScope(
             HostTree tree,
-            Function<CounterPlace, CounterLayout> layouts,
+            Function<CounterPlace, FoundCounters> found,
             List<LogicalCounters> cores,
             Collection<CounterPlace> watched,
             @Nullable Deferral deferral,
@@ -111,7 +120,7 @@ public final class CounterScope {
                 .map(core -> new Subject(
                         core.label(),
                         core.physicalCores().stream()
-                                .map(place -> add(place, layouts.apply(place), false))
+                                .map(place -> add(place, found.apply(place)))
                                 .toList()))
                 .toList();
         Set<Integer> devices = cores.stream()
@@ -120,12 +129,12 @@ public final class CounterScope {
                 .collect(Collectors.toCollection(TreeSet::new));
         this.devices = devices.stream()
                 .map(CounterPlace::ofDevice)
-                .map(place -> new Subject(place.toString(), List.of(add(place, layouts.apply(place), false))))
+                .map(place -> new Subject(place.toString(), List.of(add(place, found.apply(place)))))
                 .toList();
         this.unwatched = new ArrayList<>();
         for (CounterPlace place : watched) {
             try {
-                add(place, layouts.apply(place).watch(), true);
+                watch(place, found.apply(place));
             } catch (NeuronSysfsException e) {
                 unwatched.add(e);
             }
@@ -137,7 +146,9 @@ public final class CounterScope {
                 settles[i] = CounterKind.of(counters[i].path()).settles();
             }
         }
-        this.batch = tree.prepare(List.of(counters).stream().map(Counter::file).toList());
+        this.batch = tree.prepare(sections.stream()
+                .flatMap(section -> section.layout.files().stream().map(file -> section.directory + "/" + file.file()))
+                .toList());
         this.names = new CounterNames(knownPaths(), where());
     }
 
@@ -199,8 +210,13 @@ public final class CounterScope {
         return tree;
     }
 
+    /** Relative to the host's root. */
+    String file(int position) {
+        return batch.path(position);
+    }
+
     String location(int position) {
-        return tree.location(batch.path(position));
+        return tree.location(file(position));
     }
 
     Counter counter(int position) {
@@ -244,9 +260,24 @@ public final class CounterScope {
         return names;
     }
 
-    private Section add(CounterPlace place, CounterLayout layout, boolean watched) {
+    private Section add(CounterPlace place, FoundCounters found) {
+        return add(place, found, found.layout(), false);
+    }
+
+    private void watch(CounterPlace place, FoundCounters found) {
+        CounterLayout layout = found.layout().watch();
+        if (layout.files().isEmpty()) {
+            throw NeuronSysfsException.unreadable(
+                    tree.location(found.directory()),
+                    "See neuron-test doctor, which tells what was found there.",
+                    new NoSuchFileException("no counter that tells of activity is below it"));
+        }
+        add(place, found, layout, true);
+    }
+
+    private Section add(CounterPlace place, FoundCounters found, CounterLayout layout, boolean watched) {
         int first = sections.isEmpty() ? 0 : sections.get(sections.size() - 1).end();
-        Section section = new Section(place, layout, first, watched);
+        Section section = new Section(place, found.directory(), layout, found.doubt(), first, watched);
         sections.add(section);
         return section;
     }
@@ -265,12 +296,6 @@ public final class CounterScope {
     }
 
     private static Stream<Counter> counters(Section section) {
-        return section.layout.files().stream().map(file -> {
-            CounterField field = CounterField.ofFile(file);
-            return new Counter(
-                    section.place,
-                    file.substring(0, file.length() - field.suffix().length()),
-                    field);
-        });
+        return section.layout.files().stream().map(file -> new Counter(section.place, file.path(), file.field()));
     }
 }

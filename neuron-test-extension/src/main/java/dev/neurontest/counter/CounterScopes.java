@@ -1,7 +1,9 @@
 package dev.neurontest.counter;
 
 import dev.neurontest.device.DatastoreCounters;
+import dev.neurontest.device.Family;
 import dev.neurontest.device.NeuronCore;
+import dev.neurontest.device.NeuronDevice;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.device.PhysicalCore;
 import dev.neurontest.device.ProcessOwner;
@@ -10,6 +12,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -26,7 +29,7 @@ public final class CounterScopes {
 
     private final NeuronHost host;
     private final @Nullable Deferral deferral;
-    private final Map<CounterPlace, CounterLayout> layouts = new ConcurrentHashMap<>();
+    private final Map<CounterPlace, FoundCounters> found = new ConcurrentHashMap<>();
     private final Map<CounterLayout, CounterLayout> distinct = new ConcurrentHashMap<>();
     private final Map<List<NeuronCore>, CounterScope> recent = new LinkedHashMap<>(16, 0.75f, true) {
 
@@ -65,7 +68,10 @@ public final class CounterScopes {
             CounterScope known = recent.get(cores);
             if (known == null) {
                 known = prepare(cores);
-                recent.put(List.copyOf(cores), known);
+                if (known.sections().stream()
+                        .allMatch(section -> section.doubt().isEmpty())) {
+                    recent.put(List.copyOf(cores), known);
+                }
             }
             return known;
         }
@@ -96,7 +102,7 @@ public final class CounterScopes {
                 .map(CounterScopes::place)
                 .filter(place -> !own.contains(place))
                 .toList();
-        return new CounterScope(host.tree(), this::layout, leased, watched, deferral, coreDoubt(cores, own));
+        return new CounterScope(host.tree(), this::found, leased, watched, deferral, coreDoubt(cores, own));
     }
 
     /** Which of them is which does not matter where all cores of a device are there. */
@@ -109,14 +115,36 @@ public final class CounterScopes {
         return whole ? null : host.coreMapDoubt().map(CoreDoubt::new).orElse(null);
     }
 
-    private CounterLayout layout(CounterPlace place) {
-        CounterLayout known = layouts.get(place);
+    private FoundCounters found(CounterPlace place) {
+        FoundCounters known = found.get(place);
         if (known == null) {
-            CounterLayout found = CounterDiscovery.at(host.tree(), place);
-            known = distinct.computeIfAbsent(found, same -> same);
-            layouts.put(place, known);
+            NeuronDevice device = host.devices().stream()
+                    .filter(candidate -> candidate.index() == place.device())
+                    .findFirst()
+                    .orElseThrow();
+            Optional<PhysicalCore> core = device.physicalCores().stream()
+                    .filter(candidate -> place(candidate).equals(place))
+                    .findFirst();
+            known = CounterDiscovery.at(
+                    host.tree(),
+                    place,
+                    core.map(PhysicalCore::directory).orElseGet(device::directory),
+                    core.isPresent() || countsEcc(device));
+            known = known.sharing(distinct.computeIfAbsent(known.layout(), same -> same));
+            // A device is announced before all of its files are there.
+            if (known.doubt().isEmpty()) {
+                found.put(place, known);
+            }
         }
         return known;
+    }
+
+    /** Inf1 counts no memory errors, and no driver did before 2.14.5. */
+    private boolean countsEcc(NeuronDevice device) {
+        return device.architecture().family() != Family.INF1
+                && !host.driverVersion()
+                        .filter(driver -> driver.known() && !driver.atLeast(2, 14))
+                        .isPresent();
     }
 
     private static CounterPlace place(PhysicalCore core) {

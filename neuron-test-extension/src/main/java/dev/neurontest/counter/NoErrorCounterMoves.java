@@ -48,6 +48,10 @@ final class NoErrorCounterMoves implements Expectation<CounterDiff> {
     public Judgement judge(CounterDiff diff) {
         List<Violation> violations = new ArrayList<>();
         List<Undecided> undecided = new ArrayList<>();
+        diff.sections()
+                .forEach(section -> section.doubt()
+                        .ifPresent(doubt -> undecided.add(
+                                new Undecided(RULE, section.place().toString(), doubt))));
         for (CounterChange change : diff.moved()) {
             if (!forbids(change.path()) || change.field() == CounterField.PEAK) {
                 continue;

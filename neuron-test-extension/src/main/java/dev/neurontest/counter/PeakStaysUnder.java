@@ -67,7 +67,7 @@ public record PeakStaysUnder(String category, ByteSize limit, boolean clearFirst
 
     private void clear(CounterScope scope, int position, List<String> refused) {
         HostTree tree = scope.tree();
-        String file = scope.counter(position).file();
+        String file = scope.file(position);
         try {
             byte[] old = tree.read(file);
             if (UnsignedDecimal.parse(old, old.length) == 0) {

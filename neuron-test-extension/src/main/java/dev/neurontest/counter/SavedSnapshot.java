@@ -104,7 +104,7 @@ public record SavedSnapshot(
         values.forEach((counter, before) -> {
             BigInteger after = later.values.get(counter);
             if (after != null && !after.equals(before) && counter.field() != CounterField.PRESENT) {
-                changes.add(CounterChange.of(counter, counter.file(), before.longValue(), after.longValue()));
+                changes.add(CounterChange.of(counter, counter.toString(), before.longValue(), after.longValue()));
             }
         });
         return changes;

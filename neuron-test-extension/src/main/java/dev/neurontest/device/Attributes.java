@@ -6,8 +6,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 
 /** Single attributes of a host: absent, readable, or a {@link NeuronSysfsException} that says where and what. */
@@ -19,9 +21,34 @@ final class Attributes {
     private static final Pattern DIGITS = Pattern.compile("[0-9]{1,19}");
 
     private final HostTree tree;
+    private final Map<String, Nodes> nodes = new ConcurrentHashMap<>();
 
     Attributes(HostTree tree) {
         this.tree = tree;
+    }
+
+    /**
+     * Where a file of a device or core is: at its usual place, or wherever its name is found.
+     *
+     * @param directory the device or core
+     * @param usual where it stands up to driver 2.30.2, relative to that
+     * @return the usual place too when there is no such file
+     * @throws NeuronSysfsException when that cannot be found out
+     */
+    String place(String directory, String usual) {
+        String path = directory + "/" + usual;
+        return tree.exists(path) || !tree.exists(directory)
+                ? path
+                : directory + "/" + nodes(directory).find(usual).orElse(usual);
+    }
+
+    /**
+     * What stands below a device or core; looked up once.
+     *
+     * @throws NeuronSysfsException when that cannot be found out
+     */
+    Nodes nodes(String directory) {
+        return nodes.computeIfAbsent(directory, below -> Nodes.below(tree, below));
     }
 
     /** The content as it is; empty only when there is no such file. */

@@ -57,8 +57,19 @@ record Discovery(
     /** What a driver without a version is at least, and where that is seen. */
     private record Seen(String location, DriverVersion since) {}
 
+    /** What drivers up to 2.7 have everything in, with other names and meanings. */
+    private static final String BEFORE_2_8 = "metrics";
+
     /** A device before its cores are numbered. */
-    record Device(int index, Architecture architecture, List<PhysicalCore> cores) {}
+    record Device(int index, Architecture architecture, List<PhysicalCore> cores) {
+
+        PhysicalCore core(int number) {
+            return cores.stream()
+                    .filter(core -> core.index() == number)
+                    .findFirst()
+                    .orElseThrow();
+        }
+    }
 
     static Discovery of(HostTree tree, LogicalCoreSize size, CoreMap wantedMap) {
         return new Search(tree).run(size, wantedMap);
@@ -75,7 +86,7 @@ record Discovery(
             ordered = IntStream.range(0, device.cores().size())
                     .mapToObj(position -> coreMap() == CoreMap.IDENTITY
                             ? device.cores().get(position)
-                            : new PhysicalCore(device.index(), coreMap().physical(device.index(), position)))
+                            : device.core(coreMap().physical(device.index(), position)))
                     .toList();
         }
         List<List<PhysicalCore>> groups = new ArrayList<>();
@@ -161,7 +172,7 @@ record Discovery(
         private Optional<Seen> mark(List<Device> devices) {
             return MARKS.stream()
                     .flatMap(mark -> devices.stream()
-                            .map(device -> NeuronDevice.directory(device.index()) + "/" + mark.file())
+                            .map(device -> attributes.place(NeuronDevice.directory(device.index()), mark.file()))
                             .filter(tree::exists)
                             .map(path -> new Seen(tree.location(path), mark.since())))
                     .findFirst();
@@ -319,24 +330,31 @@ record Discovery(
             String directory = NeuronDevice.directory(index);
             List<PhysicalCore> cores;
             try {
-                cores = numbered(tree.list(directory), "neuron_core").stream()
+                List<String> names = tree.list(directory);
+                cores = numbered(names, "neuron_core").stream()
                         .map(core -> new PhysicalCore(index, core))
                         .toList();
+                if (cores.isEmpty() && !names.contains(BEFORE_2_8)) {
+                    cores = Nodes.below(tree, directory).cores().entrySet().stream()
+                            .map(core -> new PhysicalCore(index, core.getKey(), core.getValue()))
+                            .toList();
+                }
             } catch (NotDirectoryException file) {
                 return Optional.empty();
-            } catch (IOException failed) {
+            } catch (IOException | NeuronSysfsException failed) {
                 notices.add(tree.location(directory) + " could not be listed and is left out: " + failed.getMessage());
                 return Optional.empty();
             }
             if (cores.isEmpty()) {
                 notices.add(tree.location(directory) + " has no neuron_coreK");
             } else {
-                checkCount(directory + "/core_count", cores.size());
+                checkCount(index, cores.size());
             }
             return Optional.of(cores);
         }
 
-        private void checkCount(String path, int directories) {
+        private void checkCount(int index, int directories) {
+            String path = attributes.place(NeuronDevice.directory(index), "core_count");
             Optional<String> content = attributes.hint(path);
             OptionalLong count = content.map(Attributes::parse).orElse(OptionalLong.empty());
             if (content.isPresent() && (count.isEmpty() || count.getAsLong() != directories)) {
@@ -346,19 +364,18 @@ record Discovery(
         }
 
         private Architecture architecture(int index, List<PhysicalCore> cores, Optional<String> product) {
-            String info = NeuronDevice.directory(index) + "/info/architecture/";
-            Optional<String> device = described(info + "arch_type");
-            Optional<String> core = cores.stream()
-                    .findFirst()
-                    .flatMap(first -> described(first.directory() + "/info/architecture/arch_type"));
-            Optional<String> name = described(info + "device_name");
-            Family family = Family.of(described(info + "instance_type"), name, device, core, product);
+            String directory = NeuronDevice.directory(index);
+            Optional<String> device = described(directory, "arch_type");
+            Optional<String> core =
+                    cores.stream().findFirst().flatMap(first -> described(first.directory(), "arch_type"));
+            Optional<String> name = described(directory, "device_name");
+            Family family = Family.of(described(directory, "instance_type"), name, device, core, product);
             return new Architecture(family, device, core, name);
         }
 
-        private Optional<String> described(String path) {
+        private Optional<String> described(String directory, String name) {
             try {
-                return attributes.word(path);
+                return attributes.word(attributes.place(directory, "info/architecture/" + name));
             } catch (NeuronSysfsException unreadable) {
                 notices.add(unreadable.getMessage());
                 return Optional.empty();

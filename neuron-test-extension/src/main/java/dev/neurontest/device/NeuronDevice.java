@@ -9,9 +9,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -31,7 +33,8 @@ public final class NeuronDevice implements Comparable<NeuronDevice> {
     private static final Pattern NEIGHBOURS = Pattern.compile("[0-9]{1,6}(, ?[0-9]{1,6})*");
     private static final Pattern POWER = Pattern.compile(
             "POWER_STATUS_(VALID|NO_DATA|INVALID|MAX),([0-9]{1,11}),([0-9]{1,9}\\.[0-9]{1,9}),([0-9]{1,9}\\.[0-9]{1,9}),([0-9]{1,9}\\.[0-9]{1,9})");
-    private static final String HEALTH = "stats/hardware/health_status";
+    private static final String HEALTH = "health_status";
+    private static final Set<String> REPORT = Set.of("unhealthy_components", "healthcheck_heartbeat");
 
     private final NeuronHost host;
     private final int index;
@@ -40,6 +43,7 @@ public final class NeuronDevice implements Comparable<NeuronDevice> {
     private final List<PhysicalCore> physicalCores;
     private final List<NeuronCore> cores;
     private final Attributes attributes;
+    private volatile Map<String, String> healthFiles = Map.of();
 
     NeuronDevice(
             NeuronHost host,
@@ -90,6 +94,18 @@ public final class NeuronDevice implements Comparable<NeuronDevice> {
         return "dev/neuron" + node;
     }
 
+    /**
+     * Where a file of this device is. Newer drivers may have moved it.
+     *
+     * @param usual where it stands up to driver 2.30.2, such as {@code info/notify_delay}
+     * @return relative to the host's root; the usual place too when there is no such file
+     * @throws NeuronSysfsException when that cannot be found out
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public String place(String usual) {
+        return attributes.place(directory(), usual);
+    }
+
     static String directory(int index) {
         return NeuronHost.DEVICES + "/neuron" + index;
     }
@@ -137,7 +153,7 @@ public final class NeuronDevice implements Comparable<NeuronDevice> {
      * @throws NeuronSysfsException when the file cannot be read or holds something else
      */
     public Optional<String> serialNumber() {
-        String path = path("info/serial_number");
+        String path = place("info/serial_number");
         Optional<String> serial = attributes.word(path);
         serial.filter(text -> !SERIAL.matcher(text).matches()).ifPresent(text -> {
             throw attributes.unexpected(path, text, "16 hexadecimal digits");
@@ -153,7 +169,7 @@ public final class NeuronDevice implements Comparable<NeuronDevice> {
      * @throws NeuronSysfsException when the list cannot be read, which before driver 2.28 is the case for everybody but root
      */
     public SortedSet<Integer> connectedDevices() {
-        String path = path("connected_devices");
+        String path = place("connected_devices");
         String content;
         try {
             content = new String(host.tree().read(path), StandardCharsets.ISO_8859_1);
@@ -196,8 +212,9 @@ public final class NeuronDevice implements Comparable<NeuronDevice> {
         Optional<SortedSet<String>> broken = Optional.empty();
         OptionalLong heartbeat = OptionalLong.empty();
         SortedMap<String, Long> counts = new TreeMap<>();
-        for (String name : healthFiles()) {
-            String path = path(HEALTH + "/" + name);
+        for (Map.Entry<String, String> file : healthFiles().entrySet()) {
+            String name = file.getKey();
+            String path = file.getValue();
             Optional<String> content = attributes.content(path);
             if (content.isEmpty()) {
                 continue;
@@ -219,15 +236,21 @@ public final class NeuronDevice implements Comparable<NeuronDevice> {
         return new DeviceHealth(state, broken.orElseGet(TreeSet::new), heartbeat, counts);
     }
 
-    private List<String> healthFiles() {
-        try {
-            return host.tree().list(path(HEALTH));
-        } catch (NoSuchFileException absent) {
-            return List.of();
-        } catch (IOException failed) {
-            throw attributes.unreadable(
-                    path(HEALTH), "The device may have gone; the kernel log (dmesg) tells.", failed);
+    /** By their names: what the driver has beside its health report, and the report wherever it stands. */
+    private Map<String, String> healthFiles() {
+        if (!healthFiles.isEmpty()) {
+            return healthFiles;
         }
+        Map<String, String> files = new TreeMap<>();
+        for (String file : Nodes.below(host.tree(), directory()).files()) {
+            String[] steps = file.split("/");
+            String name = steps[steps.length - 1];
+            if (steps.length > 1 && steps[steps.length - 2].equals(HEALTH) || REPORT.contains(name)) {
+                files.putIfAbsent(name, directory() + "/" + file);
+            }
+        }
+        healthFiles = Collections.unmodifiableMap(files);
+        return files;
     }
 
     private SortedSet<String> components(String path, String content) {
@@ -258,7 +281,7 @@ public final class NeuronDevice implements Comparable<NeuronDevice> {
     }
 
     private OptionalLong ecc(String name) {
-        return attributes.count(path("stats/hardware/" + name));
+        return attributes.count(place("stats/hardware/" + name));
     }
 
     /**
@@ -268,7 +291,7 @@ public final class NeuronDevice implements Comparable<NeuronDevice> {
      * @throws NeuronSysfsException when it cannot be read or makes no sense
      */
     public Optional<PowerUtilization> power() {
-        String path = path("stats/power/utilization");
+        String path = place("stats/power/utilization");
         return attributes.content(path).map(content -> {
             Matcher fields = POWER.matcher(content.strip());
             if (!fields.matches()) {
@@ -291,7 +314,7 @@ public final class NeuronDevice implements Comparable<NeuronDevice> {
      * @throws NeuronSysfsException when it cannot be read, which only root may, or makes no sense
      */
     public Optional<ResetState> resetState() {
-        String path = path("reset");
+        String path = place("reset");
         return attributes.content(path).map(content -> switch (content.strip()) {
             case "0" -> ResetState.RESETTING;
             case "1" -> ResetState.READY;
@@ -318,7 +341,7 @@ public final class NeuronDevice implements Comparable<NeuronDevice> {
     private OptionalLong sum(String file) {
         long sum = 0;
         for (PhysicalCore core : physicalCores) {
-            String path = core.directory() + "/" + file;
+            String path = attributes.place(core.directory(), file);
             OptionalLong bytes = attributes.count(path);
             if (bytes.isEmpty()) {
                 return bytes;
@@ -329,10 +352,6 @@ public final class NeuronDevice implements Comparable<NeuronDevice> {
             }
         }
         return physicalCores.isEmpty() ? OptionalLong.empty() : OptionalLong.of(sum);
-    }
-
-    private String path(String file) {
-        return directory() + "/" + file;
     }
 
     private String mode(String path) {

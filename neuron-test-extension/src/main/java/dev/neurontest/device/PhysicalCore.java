@@ -7,17 +7,20 @@ import org.apiguardian.api.API;
  *
  * @param device the number N of its device {@code neuronN}
  * @param index the number K of the core in the device
+ * @param directory where its files are, relative to the host's root, such as
+ *     {@code sys/devices/virtual/neuron_device/neuron0/neuron_core1}; newer drivers may put it elsewhere
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record PhysicalCore(int device, int index) implements Comparable<PhysicalCore> {
+public record PhysicalCore(int device, int index, String directory) implements Comparable<PhysicalCore> {
 
     /**
-     * Where its files are.
+     * A core directly below its device, as drivers have it up to 2.30.2.
      *
-     * @return such as {@code sys/devices/virtual/neuron_device/neuron0/neuron_core1}, relative to the host's root
+     * @param device the number of its device
+     * @param index the number of the core in the device
      */
-    public String directory() {
-        return NeuronHost.DEVICES + "/" + this;
+    public PhysicalCore(int device, int index) {
+        this(device, index, NeuronDevice.directory(device) + "/neuron_core" + index);
     }
 
     /** By device, then by core, as numbers. */

@@ -44,8 +44,7 @@ final class Notifications implements NotificationSwitch {
     Notifications(LeaseStore store, NeuronHost host) {
         this.store = store;
         this.tree = host.tree();
-        this.attribute =
-                "sys/devices/virtual/neuron_device/" + host.devices().get(0).name() + "/info/notify_delay";
+        this.attribute = host.devices().get(0).place("info/notify_delay");
         this.file = store.place().map(place -> place.resolve(FILE));
     }
 

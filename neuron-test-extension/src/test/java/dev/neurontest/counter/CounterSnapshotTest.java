@@ -243,7 +243,7 @@ class CounterSnapshotTest {
     @Test
     void cannotBePreparedWhereALeasedCoreCannotBeListed() {
         // given
-        tree.remove(TreeFixture.DEVICES + "neuron0/neuron_core1/stats");
+        tree.failListing(TreeFixture.DEVICES + "neuron0/neuron_core1/stats", () -> new AccessDeniedException("stats"));
 
         // when, then
         assertThatThrownBy(() -> ScopeFixture.of(tree, 2, 1))

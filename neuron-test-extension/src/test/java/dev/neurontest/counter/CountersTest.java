@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.neurontest.device.LogicalCoreSize;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronHost;
-import dev.neurontest.host.NeuronSysfsException;
 import java.io.FileNotFoundException;
 import java.util.ArrayList;
 import java.util.List;
@@ -180,7 +179,7 @@ class CountersTest {
         String stats = TreeFixture.DEVICES + "neuron0/neuron_core1/stats";
         tree.remove(stats);
         List<NeuronCore> core = List.of(host.cores().get(1));
-        assertThatThrownBy(() -> scopes.of(core)).isInstanceOf(NeuronSysfsException.class);
+        assertThatThrownBy(() -> scopes.of(core).take().value("success")).isInstanceOf(CounterNameException.class);
 
         // when
         tree.counter(stats + "/status/success", false);

@@ -84,7 +84,11 @@ public final class FakeHostFixture implements HostTree {
 
     @Override
     public Optional<EntryKind> kind(String path) {
-        throw new UnsupportedOperationException(path);
+        try {
+            return Optional.of(EntryKind.valueOf(tree.stat(path).type().name()));
+        } catch (IOException e) {
+            return Optional.empty();
+        }
     }
 
     @Override

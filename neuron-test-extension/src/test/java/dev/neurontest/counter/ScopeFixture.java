@@ -1,5 +1,6 @@
 package dev.neurontest.counter;
 
+import dev.neurontest.host.HostTree;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -25,7 +26,7 @@ final class ScopeFixture {
                 .toList();
         return new CounterScope(
                 tree,
-                place -> CounterDiscovery.at(tree, place),
+                place -> found(tree, place),
                 places.stream()
                         .map(place -> new LogicalCounters(place.toString(), List.of(place)))
                         .toList(),
@@ -41,7 +42,7 @@ final class ScopeFixture {
     static CounterScope doubtful(TreeFixture tree, int... leased) {
         return new CounterScope(
                 tree,
-                place -> CounterDiscovery.at(tree, place),
+                place -> found(tree, place),
                 IntStream.of(leased)
                         .mapToObj(core -> CounterPlace.ofCore(0, core))
                         .map(place -> new LogicalCounters(place.toString(), List.of(place)))
@@ -55,7 +56,7 @@ final class ScopeFixture {
     static CounterScope paired(TreeFixture tree, int... leased) {
         return new CounterScope(
                 tree,
-                place -> CounterDiscovery.at(tree, place),
+                place -> found(tree, place),
                 IntStream.of(leased)
                         .mapToObj(core -> new LogicalCounters(
                                 "core " + core,
@@ -70,13 +71,17 @@ final class ScopeFixture {
     static CounterScope over(TreeFixture tree, CounterPlace... leased) {
         return new CounterScope(
                 tree,
-                place -> CounterDiscovery.at(tree, place),
+                place -> found(tree, place),
                 List.of(leased).stream()
                         .map(place -> new LogicalCounters(place.toString(), List.of(place)))
                         .toList(),
                 List.of(),
                 null,
                 null);
+    }
+
+    static FoundCounters found(HostTree tree, CounterPlace place) {
+        return CounterDiscovery.at(tree, place, TreeFixture.DEVICES + place, true);
     }
 
     /** A difference while somebody else was on the devices. */

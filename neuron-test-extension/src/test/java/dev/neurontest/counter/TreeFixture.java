@@ -222,7 +222,7 @@ public final class TreeFixture implements HostTree {
 
     @Override
     public boolean exists(String path) {
-        return files.containsKey(path);
+        return kind(path).isPresent();
     }
 
     @Override
@@ -237,7 +237,15 @@ public final class TreeFixture implements HostTree {
 
     @Override
     public Optional<EntryKind> kind(String path) {
-        throw new UnsupportedOperationException(path);
+        if (files.containsKey("link:" + path)) {
+            return Optional.of(EntryKind.LINK);
+        }
+        if (files.containsKey(path)) {
+            return Optional.of(EntryKind.FILE);
+        }
+        return files.keySet().stream().anyMatch(file -> file.startsWith(path + "/"))
+                ? Optional.of(EntryKind.DIRECTORY)
+                : Optional.empty();
     }
 
     @Override

@@ -1,0 +1,135 @@
+package dev.neurontest.device;
+
+import dev.neurontest.host.EntryKind;
+import dev.neurontest.host.HostTree;
+import dev.neurontest.host.NeuronSysfsException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apiguardian.api.API;
+
+/**
+ * The files below a device, or below one of its cores, wherever the driver put them. Driver 2.31 moved nodes to places that are not
+ * published, so a node is found by its own name; its place is only told to people.
+ *
+ * <p>Links are not followed: what they lead to inside of the device is found by itself.
+ *
+ * @param directory the directory of the device or core, relative to the host's root
+ * @param files relative to that directory, by name; those of a device's cores are not among them
+ * @param cores the directories of the cores that stand below, by their numbers, relative to the host's root
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record Nodes(String directory, List<String> files, SortedMap<Integer, String> cores) {
+
+    private static final Pattern CORE = Pattern.compile("neuron_core(0|[1-9][0-9]{0,5})");
+
+    /** The kernel's own power management, directly below a device, and not the driver's. */
+    private static final String KERNEL_POWER = "power";
+
+    /** The files of a counter, which need no second look. */
+    private static final Set<String> FIELDS = Set.of("total", "present", "peak");
+
+    private static final int DEEPEST = 12;
+
+    /**
+     * Keeps its own copies.
+     *
+     * @param directory the directory of the device or core
+     * @param files relative to it
+     * @param cores the directories of its cores
+     */
+    public Nodes {
+        files = List.copyOf(files);
+        cores = Collections.unmodifiableSortedMap(new TreeMap<>(cores));
+    }
+
+    /**
+     * Looks.
+     *
+     * @param tree the host's files
+     * @param directory a directory {@code neuronN} or {@code neuron_coreK}
+     * @return what stands below it
+     * @throws NeuronSysfsException when a directory cannot be listed: what it holds must not be taken for absent
+     */
+    public static Nodes below(HostTree tree, String directory) {
+        Walk walk = new Walk(tree, directory);
+        walk.enter("", walk.list(directory), 0);
+        return new Nodes(directory, walk.files, walk.cores);
+    }
+
+    /**
+     * Finds a file by its own name: the last part of its place, and of a counter's file the last two.
+     *
+     * @param place where it stands up to driver 2.30.2, such as {@code info/serial_number}
+     * @return its path relative to the directory
+     */
+    public Optional<String> find(String place) {
+        int own = place.lastIndexOf('/');
+        if (FIELDS.contains(place.substring(own + 1))) {
+            own = place.lastIndexOf('/', own - 1);
+        }
+        String end = "/" + place.substring(own + 1);
+        return files.stream().filter(file -> ("/" + file).endsWith(end)).findFirst();
+    }
+
+    /** The steps of one search. */
+    private static final class Walk {
+
+        private final HostTree tree;
+        private final String directory;
+        private final List<String> files = new ArrayList<>();
+        private final SortedMap<Integer, String> cores = new TreeMap<>();
+        private final boolean ofCore;
+
+        Walk(HostTree tree, String directory) {
+            this.tree = tree;
+            this.directory = directory;
+            this.ofCore = CORE.matcher(directory.substring(directory.lastIndexOf('/') + 1))
+                    .matches();
+        }
+
+        private void enter(String below, List<String> names, int depth) {
+            for (String name : names.stream().sorted().toList()) {
+                String file = below + name;
+                if (file.equals(KERNEL_POWER) && !ofCore) {
+                    continue;
+                }
+                if (FIELDS.contains(name)) {
+                    files.add(file);
+                    continue;
+                }
+                Matcher core = CORE.matcher(name);
+                if (core.matches()) {
+                    cores.putIfAbsent(Integer.valueOf(core.group(1)), directory + "/" + file);
+                    continue;
+                }
+                EntryKind kind = tree.kind(directory + "/" + file).orElse(EntryKind.DIRECTORY);
+                if (kind == EntryKind.DIRECTORY) {
+                    if (depth < DEEPEST) {
+                        enter(file + "/", list(directory + "/" + file), depth + 1);
+                    }
+                } else if (kind != EntryKind.LINK) {
+                    files.add(file);
+                }
+            }
+        }
+
+        private List<String> list(String path) {
+            try {
+                return tree.list(path);
+            } catch (IOException failed) {
+                throw NeuronSysfsException.unreadable(
+                        tree.location(path),
+                        "What stands there cannot be found; see whether the device is still there (neuron-ls, dmesg).",
+                        failed);
+            }
+        }
+    }
+}
