@@ -1,9 +1,11 @@
 package dev.neurontest;
 
+import dev.neurontest.counter.CounterScope;
 import dev.neurontest.evidence.JsonObject;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.RunFile;
 import java.math.BigInteger;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -15,16 +17,25 @@ record HostErrors(TestHost host, RunFile runFile) {
 
     void told(String moment) {
         try {
-            runFile.append(new RunEvent.HostErrors(
-                    moment, json(host.counters().wholeHost().take().errors())));
+            CounterScope whole = host.counters().wholeHost();
+            List<String> doubts = whole.doubts();
+            if (!doubts.isEmpty()) {
+                missing(moment, doubts.get(0));
+            } else {
+                runFile.append(new RunEvent.HostErrors(moment, json(whole.take().errors())));
+            }
         } catch (RuntimeException unreadable) {
-            // Whoever merges sees that they are missing.
-            runFile.append(new RunEvent.HostErrors(moment, new JsonObject("{}")));
-            runFile.append(new RunEvent.Noticed(
-                    null,
-                    "The error counters of the host could not be read at the %s of the run, so that nobody can say whether they moved: %s"
-                            .formatted(moment, unreadable.getMessage())));
+            missing(moment, String.valueOf(unreadable.getMessage()));
         }
+    }
+
+    /** The report sees that none were read. */
+    private void missing(String moment, String reason) {
+        runFile.append(new RunEvent.HostErrors(moment, new JsonObject("{}")));
+        runFile.append(new RunEvent.Noticed(
+                null,
+                "The error counters of the host could not be read at the %s of the run, so whether they moved is not known: %s"
+                        .formatted(moment, reason)));
     }
 
     /** Names of places and counters have nothing to escape. */

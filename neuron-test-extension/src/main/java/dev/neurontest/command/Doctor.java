@@ -4,10 +4,12 @@ import dev.neurontest.configuration.BadSettingException;
 import dev.neurontest.configuration.PlatformChoice;
 import dev.neurontest.configuration.Setting;
 import dev.neurontest.configuration.Settings;
+import dev.neurontest.counter.CounterScope;
 import dev.neurontest.counter.CounterScopes;
 import dev.neurontest.counter.CounterSnapshot;
 import dev.neurontest.device.DatastoreCounters;
 import dev.neurontest.device.DeviceHealth;
+import dev.neurontest.device.NearestDriver;
 import dev.neurontest.device.NeuronDevice;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.device.ProcessOwner;
@@ -167,7 +169,9 @@ final class Doctor {
 
     private void permissions(Platform platform) {
         try {
-            CounterSnapshot all = new CounterScopes(platform.host()).wholeHost().take();
+            CounterScope whole = new CounterScopes(platform.host()).wholeHost();
+            counters(platform.host(), whole);
+            CounterSnapshot all = whole.take();
             List<NeuronSysfsException> unreadable = all.unreadable();
             if (unreadable.isEmpty()) {
                 add(Finding.ok("counters", count(all.size(), "file") + " can be read"));
@@ -185,6 +189,22 @@ final class Doctor {
             add(Finding.fail("counters", String.valueOf(unreadable.getMessage()), ""));
         }
         nodes(platform);
+    }
+
+    private void counters(NeuronHost host, CounterScope whole) {
+        whole.census().forEach((counters, places) -> add(Finding.ok("counters", counters + ": " + some(places))));
+        whole.doubts()
+                .forEach(doubt -> add(Finding.warn(
+                        "counters", doubt, "Until then the rule that no error counter may move is undecided here.")));
+        NearestDriver nearest = NearestDriver.of(host);
+        if (nearest.differences().isEmpty()) {
+            add(Finding.ok("counters", "names and places are those of driver " + nearest.driver()));
+        }
+        nearest.differences()
+                .forEach(difference -> add(Finding.warn(
+                        "counters",
+                        "unlike driver %s, the nearest known one: %s".formatted(nearest.driver(), difference),
+                        "Counters are found by their names. neuron-test record writes down what this host has.")));
     }
 
     private void nodes(Platform platform) {

@@ -1,5 +1,6 @@
 package dev.neurontest.counter;
 
+import java.util.Locale;
 import java.util.Set;
 
 /** What the driver does with a counter, as far as a difference must know. */
@@ -52,6 +53,11 @@ enum CounterKind {
             case ECC -> isError(path);
             default -> false;
         };
+    }
+
+    /** What people call it. */
+    String word() {
+        return this == ECC ? "ECC" : name().toLowerCase(Locale.ROOT);
     }
 
     /** Whether only clearing it, reloading the driver or a wrap makes it smaller. */

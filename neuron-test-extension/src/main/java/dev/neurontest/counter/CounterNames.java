@@ -20,6 +20,12 @@ final class CounterNames {
 
     private static final int SUGGESTIONS = 3;
 
+    /** The path that drivers since 2.8 have for what others call otherwise. */
+    static String since28(String path) {
+        int last = path.lastIndexOf('/') + 1;
+        return path.substring(0, last) + ALIASES.getOrDefault(path.substring(last), path.substring(last));
+    }
+
     private final List<String> paths;
     private final String where;
     private final Map<String, String> resolved = new ConcurrentHashMap<>();

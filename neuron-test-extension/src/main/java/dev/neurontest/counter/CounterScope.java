@@ -5,10 +5,14 @@ import dev.neurontest.host.NeuronSysfsException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.EnumMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.IntPredicate;
@@ -49,6 +53,22 @@ public final class CounterScope {
                 }
             }
             return null;
+        }
+
+        private String census() {
+            Map<CounterKind, Long> kinds = layout.rows().stream()
+                    .filter(row -> row.main() >= 0)
+                    .collect(Collectors.groupingBy(
+                            CounterRow::kind, () -> new EnumMap<>(CounterKind.class), Collectors.counting()));
+            if (place.core().isPresent()) {
+                kinds.putIfAbsent(CounterKind.STATUS, 0L);
+            } else {
+                kinds.putIfAbsent(CounterKind.ECC, 0L);
+            }
+            return kinds.entrySet().stream()
+                    .map(kind ->
+                            "%d %s".formatted(kind.getValue(), kind.getKey().word()))
+                    .collect(Collectors.joining(", ", "", " counters"));
         }
 
         boolean contains(int position) {
@@ -179,6 +199,34 @@ public final class CounterScope {
      */
     public int size() {
         return counters.length;
+    }
+
+    /**
+     * Why errors of these cores or devices could go unseen.
+     *
+     * @return one reason for each place; empty when every core and device has its error counters
+     */
+    public List<String> doubts() {
+        return sections.stream()
+                .filter(section -> !section.watched)
+                .flatMap(section -> section.doubt.stream())
+                .toList();
+    }
+
+    /**
+     * How many counters of each kind the cores and devices have.
+     *
+     * @return the places by what they have, such as {@code 24 status, 4 execution, 2 reset, 13 memory counters}
+     */
+    public SortedMap<String, List<String>> census() {
+        SortedMap<String, List<String>> census = new TreeMap<>();
+        for (Section section : sections) {
+            if (!section.watched) {
+                census.computeIfAbsent(section.census(), none -> new ArrayList<>())
+                        .add(section.place.toString());
+            }
+        }
+        return census;
     }
 
     /** Prepares reading some of the files. */

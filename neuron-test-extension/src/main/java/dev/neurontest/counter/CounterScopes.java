@@ -68,8 +68,7 @@ public final class CounterScopes {
             CounterScope known = recent.get(cores);
             if (known == null) {
                 known = prepare(cores);
-                if (known.sections().stream()
-                        .allMatch(section -> section.doubt().isEmpty())) {
+                if (known.doubts().isEmpty()) {
                     recent.put(List.copyOf(cores), known);
                 }
             }

@@ -15,8 +15,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
@@ -34,7 +36,7 @@ import tools.jackson.core.json.JsonFactory;
  * @param driver the version of the kernel module; empty where the host does not say
  * @param taken when, by the clock of whoever took it
  * @param values of the files that could be read
- * @param unreadable why others could not be read, one sentence each
+ * @param unreadable why others could not be read, or whose errors could not be seen, one sentence each
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record SavedSnapshot(
@@ -46,6 +48,7 @@ public record SavedSnapshot(
         List<String> unreadable) {
 
     private static final int VERSION = 1;
+    private static final int SHOWN = 4;
     private static final String KIND = "neuron-counter-snapshot";
     private static final Pattern PLACE = Pattern.compile("neuron([0-9]{1,6})(?:/neuron_core([0-9]{1,6}))?");
     private static final JsonFactory JSON = new JsonFactory();
@@ -88,26 +91,37 @@ public record SavedSnapshot(
                 host.driverVersion().map(DriverVersion::toString).orElse(""),
                 now,
                 values,
-                snapshot.unreadable().stream()
-                        .map(failure -> String.valueOf(failure.getMessage()))
+                Stream.concat(
+                                snapshot.unreadable().stream().map(failure -> String.valueOf(failure.getMessage())),
+                                scope.doubts().stream())
                         .toList());
     }
 
     /**
-     * What the counters did until a later snapshot: totals, plain values and peaks. What only one of the two has is left out.
+     * What the counters did until a later snapshot: totals, plain values and peaks. Counters go by what they are, not by the place that
+     * a driver gives them. What only one of the two has is left out.
      *
      * @param later a snapshot of the same host
      * @return what is not equal, in the order of this snapshot
      */
     public List<CounterChange> until(SavedSnapshot later) {
         List<CounterChange> changes = new ArrayList<>();
-        values.forEach((counter, before) -> {
-            BigInteger after = later.values.get(counter);
+        Map<Counter, BigInteger> laterByName = later.byName();
+        byName().forEach((counter, before) -> {
+            BigInteger after = laterByName.get(counter);
             if (after != null && !after.equals(before) && counter.field() != CounterField.PRESENT) {
                 changes.add(CounterChange.of(counter, counter.toString(), before.longValue(), after.longValue()));
             }
         });
         return changes;
+    }
+
+    /** Drivers put the same counter at other places, and documentation calls some otherwise. */
+    private Map<Counter, BigInteger> byName() {
+        Map<Counter, BigInteger> named = new LinkedHashMap<>();
+        values.forEach((counter, value) -> named.putIfAbsent(
+                new Counter(counter.place(), CounterNames.since28(counter.path()), counter.field()), value));
+        return named;
     }
 
     /**
@@ -145,15 +159,18 @@ public record SavedSnapshot(
             doubts.add("The driver was %s and is %s: it was loaded anew, and counters began at 0."
                     .formatted(driver, later.driver));
         }
+        Stream.concat(unreadable.stream(), later.unreadable.stream())
+                .distinct()
+                .limit(SHOWN)
+                .forEach(doubts::add);
         if (Duration.between(taken, later.taken).isNegative()) {
             doubts.add("The first was taken after the second: is the order right?");
         }
-        long gone = values.keySet().stream()
-                .filter(counter -> !later.values.containsKey(counter))
-                .count();
-        long appeared = later.values.keySet().stream()
-                .filter(counter -> !values.containsKey(counter))
-                .count();
+        Set<Counter> first = byName().keySet();
+        Set<Counter> second = later.byName().keySet();
+        long gone = first.stream().filter(counter -> !second.contains(counter)).count();
+        long appeared =
+                second.stream().filter(counter -> !first.contains(counter)).count();
         if (gone + appeared > 0) {
             doubts.add(
                     "%d counters are only in the first, %d only in the second: a device vanished or appeared, or could not be read."
@@ -176,7 +193,7 @@ public record SavedSnapshot(
      *  "unreadable": ["..."]}
      * }</pre>
      *
-     * <p>Counters go by their files below {@code stats}. Numbers are exact and may need 64 bits without a sign.
+     * <p>Counters go by the files below {@code stats} that drivers up to 2.30.2 have, wherever the driver put them. Numbers are exact and may need 64 bits without a sign.
      *
      * @return one object, and a line break
      */

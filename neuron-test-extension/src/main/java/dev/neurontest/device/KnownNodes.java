@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /**
@@ -38,10 +39,6 @@ public final class KnownNodes {
      * @param until the second number of the first driver 2.x without it
      */
     private record Node(boolean ofCore, String place, On on, int since, int until) {
-
-        String name() {
-            return place.substring(place.lastIndexOf('/') + 1);
-        }
 
         boolean isIn(int driver, Family family) {
             boolean has = switch (on) {
@@ -109,7 +106,7 @@ public final class KnownNodes {
         core(status, On.ALL, STILL_THERE, "infer_failed_to_queue");
         core(other, On.ALL, STILL_THERE, "reset_count");
 
-        NODES.forEach(node -> (node.ofCore ? OF_CORES : OF_DEVICES).put(node.name(), node.place));
+        NODES.forEach(node -> (node.ofCore ? OF_CORES : OF_DEVICES).put(name(node.place), node.place));
     }
 
     private KnownNodes() {}
@@ -130,6 +127,17 @@ public final class KnownNodes {
         for (String name : names) {
             NODES.add(new Node(ofCore, below + name, on, since, until));
         }
+    }
+
+    static String name(String place) {
+        return place.substring(place.lastIndexOf('/') + 1);
+    }
+
+    /** The places of the nodes that a driver 2.x has, by their names. */
+    static Map<String, String> of(boolean ofCore, int driver, Family family) {
+        return NODES.stream()
+                .filter(node -> node.ofCore == ofCore && node.isIn(driver, family))
+                .collect(Collectors.toMap(node -> name(node.place), Node::place));
     }
 
     /**

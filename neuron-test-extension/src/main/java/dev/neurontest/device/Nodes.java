@@ -79,6 +79,12 @@ public record Nodes(String directory, List<String> files, SortedMap<Integer, Str
         return files.stream().filter(file -> ("/" + file).endsWith(end)).findFirst();
     }
 
+    /** What a file belongs to: the directory of a counter, or the file itself. */
+    static String counter(String file) {
+        int last = file.lastIndexOf('/');
+        return last > 0 && FIELDS.contains(file.substring(last + 1)) ? file.substring(0, last) : file;
+    }
+
     /** The steps of one search. */
     private static final class Walk {
 

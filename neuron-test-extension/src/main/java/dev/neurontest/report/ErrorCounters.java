@@ -64,6 +64,10 @@ final class ErrorCounters {
             problems.add(
                     "The error counters of %s were read when the run ended, and never when it began. Errors in between are not known."
                             .formatted(name));
+        } else if (atEnd && before.isEmpty() && last.isEmpty()) {
+            problems.add(
+                    "No error counter of %s could be read, neither when the run began nor when it ended. Errors between tests are not known."
+                            .formatted(name));
         } else {
             readOnce(name, "began, and not when it ended", before.keySet(), last);
             readOnce(name, "ended, and not when it began", last, before.keySet());

@@ -119,10 +119,20 @@ class DoctorTest {
         Diagnosis diagnosis = examine("fake:trn1.2xlarge@driver-2.30?user=ordinary");
 
         // then
+        assertThat(found(diagnosis, "counters", Level.OK)).last().asString().endsWith("files can be read");
+    }
+
+    @Test
+    void saysWhichCountersThereAre() {
+        // when
+        Diagnosis diagnosis = examine("fake:trn1.2xlarge@driver-2.30");
+
+        // then
         assertThat(found(diagnosis, "counters", Level.OK))
-                .singleElement()
-                .asString()
-                .endsWith("files can be read");
+                .startsWith(
+                        "24 status, 4 execution, 2 reset, 13 memory counters: neuron0/neuron_core0, neuron0/neuron_core1",
+                        "8 memory, 5 ECC counters: neuron0",
+                        "names and places are those of driver 2.30");
     }
 
     @Test

@@ -84,6 +84,32 @@ class SavedSnapshotTest {
     }
 
     @Test
+    void comparesDriversByWhatACounterIs() {
+        // given
+        CounterPlace core = CounterPlace.ofCore(0, 1);
+        Counter documented = new Counter(core, "status/infer_failed_to_queue", CounterField.TOTAL);
+        Counter real = new Counter(core, "status/execute_failed_to_queue", CounterField.TOTAL);
+
+        // when
+        String compared =
+                snapshot("/", "2.7.15.0", NOON, Map.of(documented, "1")).compare(snapshot(Map.of(real, "4")));
+
+        // then
+        assertThat(compared)
+                .contains("neuron0/neuron_core1 status/execute_failed_to_queue       1      4     +3")
+                .doesNotContain("only in the first");
+    }
+
+    @Test
+    void saysWhatCouldNotBeRead() {
+        // given
+        SavedSnapshot before = new SavedSnapshot("/", "", "", NOON, Map.of(), List.of("No status counter was found."));
+
+        // then
+        assertThat(before.compare(before)).contains("No counter moved.", "No status counter was found.");
+    }
+
+    @Test
     void seesThatACounterWasCleared() {
         // given
         SavedSnapshot before = snapshot(Map.of(TIMEOUT, "10"));
