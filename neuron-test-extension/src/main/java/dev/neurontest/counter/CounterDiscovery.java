@@ -62,7 +62,11 @@ final class CounterDiscovery {
         Optional<String> twice = discovery.tellApart();
         CounterLayout layout = CounterLayout.of(discovery.files);
         return new FoundCounters(
-                directory, layout, hasErrors && !layout.countsErrors() ? Optional.of(discovery.noErrors()) : twice);
+                directory,
+                layout,
+                hasErrors && !layout.countsErrors()
+                        ? Optional.of(discovery.noErrors())
+                        : twice.or(() -> layout.errorWithoutTotal().map(discovery::noTotal)));
     }
 
     private void look(String file) {
@@ -137,6 +141,11 @@ final class CounterDiscovery {
     private String noErrors() {
         return "No %s counter was found below %s, so an error would go unseen. See neuron-test doctor, which tells what was found there."
                 .formatted(place.core().isPresent() ? "status" : "ECC", tree.location(nodes.directory()));
+    }
+
+    private String noTotal(String path) {
+        return "%s has no total below %s, so an error would go unseen. See neuron-test doctor, which tells what was found there."
+                .formatted(path, tree.location(nodes.directory()));
     }
 
     private String location(String counter) {

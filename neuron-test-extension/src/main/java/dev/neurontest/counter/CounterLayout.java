@@ -3,6 +3,7 @@ package dev.neurontest.counter;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
@@ -47,6 +48,14 @@ record CounterLayout(List<CounterFile> files, List<CounterRow> rows) {
     /** Whether an error can be seen here at all. */
     boolean countsErrors() {
         return rows.stream().anyMatch(row -> row.main() >= 0 && CounterKind.isError(row.path()));
+    }
+
+    /** An error counter whose value is not there. */
+    Optional<String> errorWithoutTotal() {
+        return rows.stream()
+                .filter(row -> row.main() < 0 && CounterKind.isError(row.path()))
+                .map(CounterRow::path)
+                .findFirst();
     }
 
     private static CounterRow row(String path, List<CounterFile> files, int first, int end) {

@@ -166,6 +166,16 @@ class CounterDiscoveryTest {
     }
 
     @Test
+    void doubtsAnErrorCounterWithoutATotal() {
+        // given
+        tree.remove(STATS_OF_CORE + "/status/hw_error/total");
+
+        // when, then
+        assertThat(ScopeFixture.found(tree, CORE).doubt())
+                .hasValueSatisfying(doubt -> assertThat(doubt).startsWith("status/hw_error has no total below /sys/"));
+    }
+
+    @Test
     void doubtsADeviceWithoutAnEccCounterWhereTheHardwareCountsThem() {
         // given
         tree.remove(STATS_OF_DEVICE + "/hardware");
