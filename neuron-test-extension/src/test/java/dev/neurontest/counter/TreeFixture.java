@@ -140,6 +140,16 @@ public final class TreeFixture implements HostTree {
         return this;
     }
 
+    /** Gives everything below a prefix another place. */
+    public TreeFixture move(String from, String to) {
+        Map<String, Object> moved = new TreeMap<>();
+        files.forEach((path, content) ->
+                moved.put(path.startsWith(from) ? to + path.substring(from.length()) : path, content));
+        files.clear();
+        files.putAll(moved);
+        return this;
+    }
+
     public String file(String subject) {
         String[] parts = subject.split(" ");
         String path = DEVICES + parts[0] + "/stats/" + parts[1];
