@@ -1,7 +1,8 @@
 package dev.neurontest.counter;
 
 /**
- * The text of a counter file: an unsigned 64-bit number in decimal, usually followed by a newline. The long holds all 64 bits.
+ * The text of a counter file: an unsigned 64-bit number in decimal, or after {@code 0x} in hex, usually followed by a newline. The
+ * long holds all 64 bits.
  */
 final class UnsignedDecimal {
 
@@ -28,16 +29,34 @@ final class UnsignedDecimal {
         if (from == to) {
             throw new NumberFormatException("a number, not an empty file");
         }
+        if (to - from > 2 && text[from] == '0' && (text[from + 1] | ' ') == 'x') {
+            return hex(text, from + 2, to);
+        }
         long value = 0;
         for (int i = from; i < to; i++) {
             int digit = text[i] - '0';
             if (digit < 0 || digit > 9) {
-                throw new NumberFormatException("an unsigned decimal number");
+                throw new NumberFormatException("an unsigned number");
             }
             if (i - from >= ALWAYS_FITS && !fits(value, digit)) {
                 throw new NumberFormatException("at most 18446744073709551615 (64 bits)");
             }
             value = value * 10 + digit;
+        }
+        return value;
+    }
+
+    private static long hex(byte[] text, int from, int to) {
+        long value = 0;
+        for (int i = from; i < to; i++) {
+            int digit = text[i] < 0 ? -1 : Character.digit((char) text[i], 16);
+            if (digit < 0) {
+                throw new NumberFormatException("an unsigned number");
+            }
+            if (value >>> 60 != 0) {
+                throw new NumberFormatException("at most 0xffffffffffffffff (64 bits)");
+            }
+            value = value << 4 | digit;
         }
         return value;
     }

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Single attributes of a host: absent, readable, or a {@link NeuronSysfsException} that says where and what. */
@@ -19,6 +20,7 @@ final class Attributes {
     static final String UNREACHABLE = "device_unreachable";
 
     private static final Pattern DIGITS = Pattern.compile("[0-9]{1,19}");
+    private static final Pattern HEX = Pattern.compile("0[xX]0*([0-9a-fA-F]{1,16})");
 
     private final HostTree tree;
     private final Map<String, Nodes> nodes = new ConcurrentHashMap<>();
@@ -90,10 +92,15 @@ final class Attributes {
 
     static OptionalLong parse(String content) {
         String number = content.strip();
-        if (!DIGITS.matcher(number).matches()) {
+        Matcher hex = HEX.matcher(number);
+        long value;
+        if (hex.matches()) {
+            value = Long.parseUnsignedLong(hex.group(1), 16);
+        } else if (DIGITS.matcher(number).matches()) {
+            value = Long.parseUnsignedLong(number);
+        } else {
             return OptionalLong.empty();
         }
-        long value = Long.parseUnsignedLong(number);
         return value < 0 ? OptionalLong.empty() : OptionalLong.of(value);
     }
 

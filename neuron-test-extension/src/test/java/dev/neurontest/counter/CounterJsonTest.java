@@ -40,7 +40,7 @@ class CounterJsonTest {
                                 + "\"location\":\"/sys/devices/virtual/neuron_device/neuron0/neuron_core0/stats/status/success/total\"}],"
                                 + "\"unreadable\":[{\"place\":\"neuron0\",\"counter\":\"hardware/mem_ecc_uncorrected\",\"field\":\"value\","
                                 + "\"moment\":\"after\",\"location\":\"/sys/devices/virtual/neuron_device/neuron0/stats/hardware/mem_ecc_uncorrected\","
-                                + "\"content\":\"\\\"x\\\"\\n\",\"message\":\"/sys/devices/virtual/neuron_device/neuron0/stats/hardware/mem_ecc_uncorrected holds \\\"\\\\\\\"x\\\\\\\"\\\\n\\\", expected an unsigned decimal number. Read it again (cat /sys/devices/virtual/neuron_device/neuron0/stats/hardware/mem_ecc_uncorrected); if it stays like that, report it with the driver version.\"}],"
+                                + "\"content\":\"\\\"x\\\"\\n\",\"message\":\"/sys/devices/virtual/neuron_device/neuron0/stats/hardware/mem_ecc_uncorrected holds \\\"\\\\\\\"x\\\\\\\"\\\\n\\\", expected an unsigned number. Read it again (cat /sys/devices/virtual/neuron_device/neuron0/stats/hardware/mem_ecc_uncorrected); if it stays like that, report it with the driver version.\"}],"
                                 + "\"settled\":true,\"settlingMillis\":0,\"heldBack\":{},\"neighbours\":[]}");
     }
 

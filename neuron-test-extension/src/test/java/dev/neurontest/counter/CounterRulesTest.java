@@ -177,7 +177,7 @@ class CounterRulesTest {
                                 "no error counter may move",
                                 CORE + "status/hw_error",
                                 "a readable counter",
-                                "after the test: /sys/devices/virtual/neuron_device/neuron0/neuron_core1/stats/status/hw_error/total holds \"busy\\n\", expected an unsigned decimal number. Read it again (cat /sys/devices/virtual/neuron_device/neuron0/neuron_core1/stats/status/hw_error/total); if it stays like that, report it with the driver version.",
+                                "after the test: /sys/devices/virtual/neuron_device/neuron0/neuron_core1/stats/status/hw_error/total holds \"busy\\n\", expected an unsigned number. Read it again (cat /sys/devices/virtual/neuron_device/neuron0/neuron_core1/stats/status/hw_error/total); if it stays like that, report it with the driver version.",
                                 "A counter that cannot be read proves nothing; see /sys/devices/virtual/neuron_device/neuron0/neuron_core1/stats/status/hw_error/total."));
     }
 

@@ -61,9 +61,9 @@ class CounterSnapshotTest {
     @CsvSource({
         "'', nothing, 'a number, not an empty file'",
         "'\n', '\"\\n\"', 'a number, not an empty file'",
-        "garbage, '\"garbage\"', an unsigned decimal number",
-        "'-1\n', '\"-1\\n\"', an unsigned decimal number",
-        "'busy\n', '\"busy\\n\"', an unsigned decimal number",
+        "garbage, '\"garbage\"', an unsigned number",
+        "'-1\n', '\"-1\\n\"', an unsigned number",
+        "'busy\n', '\"busy\\n\"', an unsigned number",
         "'18446744073709551616\n', '\"18446744073709551616\\n\"', at most 18446744073709551615 (64 bits)"
     })
     void keepsTheContentThatIsNoNumber(String content, String shown, String expected) {

@@ -28,6 +28,35 @@ class UnsignedDecimalTest {
     }
 
     @ParameterizedTest
+    @CsvSource({
+        "'0x1f\n', 31",
+        "'0X1F', 31",
+        "' 0x0\n', 0",
+        "'0x00000000000000000000000a', 10",
+        "'0xffffffffffffffff\n', 18446744073709551615",
+        "'0x8000000000000000', 9223372036854775808"
+    })
+    void readsHex(String text, String value) {
+        assertThat(Long.toUnsignedString(parse(text))).isEqualTo(value);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0x", "x1", "0x1g", "0x-1", "0x 1", "1x1", "00x1", "0x1.", "ff", "0x\u00e9"})
+    void takesNothingElseForHex(String text) {
+        assertThatThrownBy(() -> parse(text))
+                .isInstanceOf(NumberFormatException.class)
+                .hasMessage("an unsigned number");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0x10000000000000000", "0xfffffffffffffffff"})
+    void doesNotWrapOverSilentlyInHex(String text) {
+        assertThatThrownBy(() -> parse(text))
+                .isInstanceOf(NumberFormatException.class)
+                .hasMessage("at most 0xffffffffffffffff (64 bits)");
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"", "\n", " \n "})
     void isNoZeroWhenThereIsNothing(String text) {
         assertThatThrownBy(() -> parse(text))
@@ -36,12 +65,11 @@ class UnsignedDecimalTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {"-1\n", "+1\n", "0x10", "busy\n", "device_unreachable", "\0", "1 2", "1\0", "1.5", "٣", "1e3"})
+    @ValueSource(strings = {"-1\n", "+1\n", "busy\n", "device_unreachable", "\0", "1 2", "1\0", "1.5", "٣", "1e3"})
     void acceptsDigitsOnly(String text) {
         assertThatThrownBy(() -> parse(text))
                 .isInstanceOf(NumberFormatException.class)
-                .hasMessage("an unsigned decimal number");
+                .hasMessage("an unsigned number");
     }
 
     @ParameterizedTest

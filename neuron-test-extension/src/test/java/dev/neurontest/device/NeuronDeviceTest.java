@@ -185,7 +185,7 @@ class NeuronDeviceTest {
                     .sysfs("neuron0/" + HARDWARE + "mem_ecc_uncorrected", "2\n")
                     .sysfs("neuron0/" + HARDWARE + "mem_ecc_repairable_uncorrected", "0\n")
                     .sysfs("neuron0/" + HARDWARE + "sram_ecc_corrected", "4\n")
-                    .sysfs("neuron0/" + HARDWARE + "mem_ecc_corrected", "65535\n");
+                    .sysfs("neuron0/" + HARDWARE + "mem_ecc_corrected", "0xFFFF\n");
 
             // then
             assertThat(device().ecc())
@@ -221,7 +221,10 @@ class NeuronDeviceTest {
                     "-1\n",
                     "+1\n",
                     "1 2\n",
-                    "0x1\n",
+                    "0x\n",
+                    "0xg\n",
+                    "0x8000000000000000\n",
+                    "0x1ffffffffffffffff\n",
                     "9223372036854775808\n",
                     "18446744073709551615\n",
                     "99999999999999999999999999\n",
