@@ -263,6 +263,24 @@ class ReplayTest {
     }
 
     @Test
+    void numbersOfDevicesAreThoseOfTheirNodesHere() throws IOException {
+        // given a machine on which the kernel gave the driver another number
+        ArchiveFixture archive =
+                trn1("driver-2.30").replace("= 512:0", "= 243:0").replace("MAJOR=512", "MAJOR=243");
+
+        // when
+        try (FakeNeuronHost host = archive.start(folder)) {
+
+            // then
+            String device = "sys/devices/virtual/neuron_device/neuron0/";
+            assertThat(new String(host.tree().read(device + "dev"), StandardCharsets.US_ASCII))
+                    .isEqualTo(host.tree().stat("dev/neuron0").device() + "\n");
+            assertThat(new String(host.tree().read(device + "uevent"), StandardCharsets.US_ASCII))
+                    .contains("MAJOR=512\n");
+        }
+    }
+
+    @Test
     void diesOfARecordedServerAreFlippedIfTheyWere() throws Exception {
         for (int node = 0; node < 2; node++) {
             Path file = folder.resolve("node" + node);

@@ -1,6 +1,8 @@
 package dev.neurontest.archive;
 
+import dev.neurontest.host.DeviceNumber;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 
 /** What a directory holds under a name, as it was seen. */
 sealed interface Entry {
@@ -40,12 +42,14 @@ sealed interface Entry {
      * The node of a device, which is never read.
      *
      * @param mode its permissions
+     * @param number where it is not the device that its name says, as in a container
      */
-    record Device(int mode) implements Entry {
+    record Device(int mode, Optional<DeviceNumber> number) implements Entry {
 
         @Override
         public String text() {
-            return ArchiveText.mode(mode) + " device";
+            return ArchiveText.mode(mode) + " device"
+                    + number.map(known -> " " + known).orElse("");
         }
     }
 

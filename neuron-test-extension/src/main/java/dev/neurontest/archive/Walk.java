@@ -1,5 +1,6 @@
 package dev.neurontest.archive;
 
+import dev.neurontest.host.DeviceNumber;
 import dev.neurontest.host.EntryKind;
 import dev.neurontest.host.HostTree;
 import java.io.IOException;
@@ -74,7 +75,9 @@ final class Walk {
             String path = DEVICE_NODES + "/" + name;
             if (DEVICE_NODE.matcher(name).matches()
                     && tree.kind(path).filter(NODE_KINDS::contains).isPresent()) {
-                nodes.put(name, new Entry.Device(tree.mode(path).orElse(USUAL_FILE)));
+                Optional<DeviceNumber> other =
+                        tree.deviceNumber(path).filter(number -> !name.equals("neuron" + number.minor()));
+                nodes.put(name, new Entry.Device(tree.mode(path).orElse(USUAL_FILE), other));
             }
         }
         if (!nodes.isEmpty()) {

@@ -5,6 +5,7 @@ import dev.neurontest.fake.FakeEntry;
 import dev.neurontest.fake.FakeErrnoException;
 import dev.neurontest.fake.FakeFile;
 import dev.neurontest.fake.FakeTree;
+import dev.neurontest.host.DeviceNumber;
 import dev.neurontest.host.EntryKind;
 import dev.neurontest.host.HostTree;
 import java.io.IOException;
@@ -72,6 +73,15 @@ final class FakeHostTree implements HostTree {
             return OptionalInt.of(target(path).mode());
         } catch (IOException absent) {
             return OptionalInt.empty();
+        }
+    }
+
+    @Override
+    public Optional<DeviceNumber> deviceNumber(String path) {
+        try {
+            return Optional.ofNullable(target(path).device()).flatMap(DeviceNumber::parse);
+        } catch (IOException absent) {
+            return Optional.empty();
         }
     }
 

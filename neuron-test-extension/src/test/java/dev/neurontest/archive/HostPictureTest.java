@@ -1,7 +1,10 @@
 package dev.neurontest.archive;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
+import dev.neurontest.device.NeuronDevice;
+import dev.neurontest.device.NeuronHost;
 import dev.neurontest.fake.Errno;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.Fault;
@@ -50,6 +53,33 @@ class HostPictureTest {
     private void directoriesOf(String path) throws IOException {
         for (Path each = folder.resolve(path); !each.equals(folder); each = each.getParent()) {
             Files.setPosixFilePermissions(each, PosixFilePermissions.fromString("rwxr-xr-x"));
+        }
+    }
+
+    @Test
+    void keepsHowAContainerNumbersItsDevices() throws Exception {
+        // given
+        Path file = folder.resolve("container.txt");
+        try (FakeNeuronHost container = FakeNeuronHost.builder()
+                .instance("inf2.24xlarge")
+                .container(2, 1)
+                .start()) {
+            Files.writeString(
+                    file,
+                    HostPicture.of(InProcessFixture.tree(container), HostPicture.Options.USUAL)
+                            .archive()
+                            .text());
+        }
+
+        // when
+        try (FakeNeuronHost replayed = FakeNeuronHost.builder().recording(file).start()) {
+            NeuronHost host = NeuronHost.discover(InProcessFixture.tree(replayed));
+
+            // then
+            assertThat(host.devices())
+                    .extracting(NeuronDevice::name, NeuronDevice::node)
+                    .containsExactly(tuple("neuron1", "dev/neuron1"), tuple("neuron2", "dev/neuron0"));
+            assertThat(host.renumberedNodes()).isPresent();
         }
     }
 

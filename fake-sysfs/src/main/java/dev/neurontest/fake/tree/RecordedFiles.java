@@ -24,6 +24,9 @@ final class RecordedFiles {
     /** The number of a node is that of its name unless the recording says otherwise. */
     private static final Pattern NODE = Pattern.compile("(?:neuron|[0-9]{1,9}:)([0-9]{1,4})");
     /** With devices in them or without. */
+    private static final Pattern NUMBERS =
+            Pattern.compile(Pattern.quote(HostFiles.DEVICES) + "/neuron[0-9]+/(dev|uevent)");
+
     private static final List<String> ALWAYS = List.of(HostFiles.DEVICES, HostFiles.CLASS, NODES);
 
     private final NavigableMap<String, Archive.Directory> recorded;
@@ -185,8 +188,9 @@ final class RecordedFiles {
     private Content content(Device device, String path, Entry entry) {
         if (find(driversOwn, HostFiles.DEVICES + '/' + device + '/' + path) instanceof FileNode file) {
             Content known = file.content();
-            boolean kept =
-                    known instanceof Content.Number || known instanceof Content.Text text && text.replay() != null;
+            boolean kept = tellsNumbers(file.path())
+                    || known instanceof Content.Number
+                    || known instanceof Content.Text text && text.replay() != null;
             return kept ? known : recorded(entry, known::store);
         }
         boolean notified = (entry.mode() & 0222) != 0;
@@ -199,6 +203,11 @@ final class RecordedFiles {
 
     private static Content recorded(Entry entry, Consumer<byte[]> write) {
         return new Content.Recorded(bytes(entry), write);
+    }
+
+    /** Whether a file tells the numbers of a device, which are those of its node here and not of the recorded machine. */
+    static boolean tellsNumbers(String path) {
+        return NUMBERS.matcher(path).matches();
     }
 
     static byte[] bytes(Entry entry) {
