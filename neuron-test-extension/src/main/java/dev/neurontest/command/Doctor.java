@@ -192,7 +192,7 @@ final class Doctor {
     }
 
     private void counters(NeuronHost host, CounterScope whole) {
-        whole.census().forEach((counters, places) -> add(Finding.ok("counters", counters + ": " + some(places))));
+        whole.census().forEach(counters -> add(Finding.ok("counters", counters)));
         whole.doubts()
                 .forEach(doubt -> add(Finding.warn(
                         "counters", doubt, "Until then the rule that no error counter may move is undecided here.")));

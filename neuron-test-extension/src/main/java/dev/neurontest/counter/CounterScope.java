@@ -5,14 +5,14 @@ import dev.neurontest.host.NeuronSysfsException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.IntPredicate;
@@ -216,17 +216,25 @@ public final class CounterScope {
     /**
      * How many counters of each kind the cores and devices have.
      *
-     * @return the places by what they have, such as {@code 24 status, 4 execution, 2 reset, 13 memory counters}
+     * @return lines such as {@code on each core: 24 status, 4 execution, 2 reset, 13 memory counters}
      */
-    public SortedMap<String, List<String>> census() {
-        SortedMap<String, List<String>> census = new TreeMap<>();
-        for (Section section : sections) {
-            if (!section.watched) {
-                census.computeIfAbsent(section.census(), none -> new ArrayList<>())
-                        .add(section.place.toString());
-            }
-        }
-        return census;
+    public List<String> census() {
+        return Stream.concat(census("core", cores), census("device", devices)).toList();
+    }
+
+    private static Stream<String> census(String what, List<Subject> subjects) {
+        Map<String, List<CounterPlace>> alike = subjects.stream()
+                .flatMap(subject -> subject.sections.stream())
+                .sorted(Comparator.comparing(Section::place))
+                .collect(Collectors.groupingBy(
+                        Section::census, LinkedHashMap::new, Collectors.mapping(Section::place, Collectors.toList())));
+        return alike.entrySet().stream().map(group -> {
+            List<CounterPlace> places = group.getValue();
+            String where = alike.size() == 1
+                    ? "each " + what
+                    : "%d of the %ss, first %s".formatted(places.size(), what, places.get(0));
+            return "on %s: %s".formatted(where, group.getKey());
+        });
     }
 
     /** Prepares reading some of the files. */

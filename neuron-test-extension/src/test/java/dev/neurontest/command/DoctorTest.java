@@ -13,6 +13,7 @@ import dev.neurontest.lease.LeaseRequest;
 import dev.neurontest.lease.LeaseTable;
 import dev.neurontest.patience.Patience;
 import dev.neurontest.platform.Platform;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -130,9 +131,54 @@ class DoctorTest {
         // then
         assertThat(found(diagnosis, "counters", Level.OK))
                 .startsWith(
-                        "24 status, 4 execution, 2 reset, 13 memory counters: neuron0/neuron_core0, neuron0/neuron_core1",
-                        "8 memory, 5 ECC counters: neuron0",
+                        "on each core: 24 status, 4 execution, 2 reset, 13 memory counters",
+                        "on each device: 8 memory, 5 ECC counters",
                         "names and places are those of driver 2.30");
+    }
+
+    @Test
+    void saysHowMovedNodesDifferFromTheNearestDriver() {
+        // when
+        Diagnosis diagnosis = examine("fake:trn2.3xlarge@moved-deeper");
+
+        // then
+        assertThat(diagnosis.isWell()).isTrue();
+        assertThat(found(diagnosis, "counters", Level.WARN))
+                .containsExactly(
+                        "unlike driver 2.30, the nearest known one: neuron0: what was in stats/ is in stats/device/ (18)",
+                        "unlike driver 2.30, the nearest known one: each core: what was in stats/ is in stats/engines/ (1)",
+                        "unlike driver 2.30, the nearest known one: each core: what was in stats/ is in stats/runtime/ (43)");
+        assertThat(found(diagnosis, "devices", Level.WARN))
+                .singleElement()
+                .asString()
+                .startsWith("driver 2.99.1.0 is newer than the newest known one (2.30.2.0)");
+    }
+
+    @Test
+    void warnsWhereErrorsCouldGoUnseen() throws Exception {
+        // given a host whose second core has no status counters
+        Path recording = folder.resolve("recording");
+        try (FakeNeuronHost host = host()) {
+            host.record(recording);
+        }
+        Files.writeString(
+                recording,
+                Files.readString(recording)
+                        .replaceAll("(?m)^directory \\S+ \\S+neuron_core1/stats/status(/\\S+)?\n( .*\n)*", ""));
+
+        // when
+        Diagnosis diagnosis = examine("replay:" + recording);
+
+        // then
+        assertThat(found(diagnosis, "counters", Level.OK))
+                .startsWith(
+                        "on 1 of the cores, first neuron0/neuron_core0: 24 status, 4 execution, 2 reset, 13 memory counters",
+                        "on 1 of the cores, first neuron0/neuron_core1: 0 status, 4 execution, 2 reset, 13 memory counters");
+        assertThat(found(diagnosis, "counters", Level.WARN))
+                .first()
+                .asString()
+                .startsWith("No status counter was found below ")
+                .contains("neuron0/neuron_core1, so an error would go unseen.");
     }
 
     @Test
