@@ -227,6 +227,30 @@ class CounterAwaitTest {
     }
 
     @Test
+    void findsAnAttributeThatTheDriverMoved() {
+        // given
+        tree.set(TreeFixture.DEVICES + "neuron0/state/reset", "1\n");
+
+        // when, then
+        assertThat(ofTest(CounterRules.DEFAULT, 0)
+                        .await("reset")
+                        .toBe("1")
+                        .within(ONE_LOOK)
+                        .value())
+                .isEqualTo("\"1\"");
+    }
+
+    @Test
+    void takesNoOtherAttributeForOneThatItDoesNotKnow() {
+        // given
+        tree.set(TreeFixture.DEVICES + "neuron0/neuron_core0/old/state", "ready\n");
+
+        // when, then
+        assertThatThrownBy(() -> ofTest(CounterRules.DEFAULT, 0).await("info/state"))
+                .isInstanceOf(CounterNameException.class);
+    }
+
+    @Test
     void showsAnAttributeOnOneLineAndCutShort() {
         // given
         String state = "\u001b[2Jready\n\u009b2J" + "x".repeat(5000);
