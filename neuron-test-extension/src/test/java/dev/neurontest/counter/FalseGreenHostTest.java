@@ -255,6 +255,27 @@ class FalseGreenHostTest {
     }
 
     @Test
+    void aHealthyHostIsGreenWhoseHardwareCountsNoMemoryErrors() {
+        // when
+        Judgement judgement = judge(
+                t -> t.remove(DEVICE + "/stats/hardware").set(DEVICE + "/info/architecture/instance_type", "Inf1\n"),
+                NOTHING);
+
+        // then
+        assertThat(judgement.undecided()).isEmpty();
+    }
+
+    @Test
+    void aHealthyHostIsGreenWhoseDriverCountsNoMemoryErrors() {
+        // when
+        Judgement judgement = judge(
+                t -> t.remove(DEVICE + "/stats/hardware").set("sys/module/neuron/version", "2.13.4.0\n"), NOTHING);
+
+        // then
+        assertThat(judgement.undecided()).isEmpty();
+    }
+
+    @Test
     void aHealthyHostWithMovedNodesIsGreen() {
         // when
         Judgement judgement = judge(t -> t.move(STATS, CORE), t -> t.set(CORE + "/status/success/total", "3\n"));

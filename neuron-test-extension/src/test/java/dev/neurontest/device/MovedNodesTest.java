@@ -131,7 +131,8 @@ class MovedNodesTest {
     void followsNoLinkOutOfTheDevice() {
         // given
         fixture.sysfs("elsewhere/mem_ecc_uncorrected", "3\n")
-                .link(NeuronHost.DEVICES + "/neuron0/errors", "../elsewhere");
+                .link(NeuronHost.DEVICES + "/neuron0/errors", "../elsewhere")
+                .link(NeuronHost.DEVICES + "/neuron0/state/mem_ecc_uncorrected", "../../elsewhere/mem_ecc_uncorrected");
 
         // then
         assertThat(device().ecc().memUncorrected()).isEmpty();
