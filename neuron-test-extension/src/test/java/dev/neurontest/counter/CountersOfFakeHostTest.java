@@ -227,7 +227,7 @@ class CountersOfFakeHostTest {
             // when
             CounterDiff diff = counters.during(() -> {
                 core.fault(Fault.errno("stats/status/hw_error/total", Errno.EIO));
-                core.fault(Fault.garbage("stats/status/timeout/total", "0x7f\n"));
+                core.fault(Fault.garbage("stats/status/timeout/total", "7f\n"));
                 core.fault(Fault.empty("stats/status/failure/total"));
                 core.fault(Fault.statusRises("oob_error", 1));
             });
