@@ -76,39 +76,53 @@ static const struct name SIZES[] = {
 
 #define SIZE_UNKNOWN 9
 
-NRT_STATUS nrt_get_instance_info(nrt_instance_info_t *info, size_t instance_info_len) {
-    struct runtime *runtime;
-    NRT_STATUS status = runtime_enter(&runtime);
-    if (status != NRT_SUCCESS) {
-        return status;
+static bool ask_instance(nrt_instance_info_t *found) {
+    struct host host;
+    if (!host_open(&host)) {
+        return false;
     }
-    struct answer answer = host_ask(&runtime->host, "nrt instance");
-    runtime_leave();
+    struct answer answer = host_ask(&host, "nrt instance");
+    host_close(&host);
     char type[64] = "";
-    nrt_instance_info_t found = {.size = SIZE_UNKNOWN};
-    bool understood =
-            answer.ok && sscanf(answer.text, "%63s %15s", type, found.arch_name) == 2 && info != NULL && instance_info_len > 0;
+    bool understood = answer.ok && sscanf(answer.text, "%63s %15s", type, found->arch_name) == 2;
     free(answer.text);
-    if (!understood) {
-        return NRT_INVALID;
-    }
-    for (size_t i = sizeof FAMILIES / sizeof *FAMILIES; i-- > 0;) {
+    for (size_t i = 0; understood && i < sizeof FAMILIES / sizeof *FAMILIES; i++) {
         size_t length = strlen(FAMILIES[i].text);
         if (strncmp(type, FAMILIES[i].text, length) == 0 && type[length] == '.') {
-            found.family = FAMILIES[i].code;
+            found->family = FAMILIES[i].code;
         }
     }
     const char *dot = strchr(type, '.');
     for (size_t i = 0; dot != NULL && i < sizeof SIZES / sizeof *SIZES; i++) {
         if (strcmp(dot + 1, SIZES[i].text) == 0) {
-            found.size = SIZES[i].code;
+            found->size = SIZES[i].code;
         }
     }
-    memcpy(info, &found, instance_info_len < sizeof found ? instance_info_len : sizeof found);
+    return understood;
+}
+
+/* In every state, also before nrt_init and after nrt_close. The first answer is that of all times. */
+NRT_STATUS nrt_get_instance_info(nrt_instance_info_t *info, size_t instance_info_len) {
+    static _Atomic bool known;
+    static nrt_instance_info_t cached;
+    if (info == NULL || instance_info_len == 0) {
+        return NRT_INVALID;
+    }
+    if (!known) {
+        nrt_instance_info_t found = {.size = SIZE_UNKNOWN};
+        if (!ask_instance(&found)) {
+            log_write(LOG_ERROR, "nrt_get_instance_info", "No neuron device available");
+            return NRT_INVALID;
+        }
+        /* Two threads that ask at once write the same. */
+        cached = found;
+        known = true;
+    }
+    memcpy(info, &cached, instance_info_len < sizeof cached ? instance_info_len : sizeof cached);
     return NRT_SUCCESS;
 }
 
-/* ---- counts */
+/* ---- counts, all of logical cores: the names with nc are the old ones of those with vnc */
 
 static NRT_STATUS count(uint32_t *target, size_t member) {
     struct visible visible = {0};
@@ -122,20 +136,24 @@ static NRT_STATUS count(uint32_t *target, size_t member) {
     return status;
 }
 
-NRT_STATUS nrt_get_total_nc_count(uint32_t *target) {
-    return count(target, offsetof(struct visible, total_physical));
-}
-
 NRT_STATUS nrt_get_total_vnc_count(uint32_t *target) {
-    return count(target, offsetof(struct visible, total_logical));
+    return count(target, offsetof(struct visible, total));
 }
 
-NRT_STATUS nrt_get_visible_nc_count(uint32_t *target) {
-    return count(target, offsetof(struct visible, visible_physical));
+NRT_STATUS nrt_get_total_nc_count(uint32_t *target) {
+    return nrt_get_total_vnc_count(target);
 }
 
 NRT_STATUS nrt_get_visible_vnc_count(uint32_t *target) {
-    return count(target, offsetof(struct visible, visible_logical));
+    /* The list of the cores that were taken outlives a fork. */
+    if (runtime_forked() && target != NULL && runtime_cached_count(target)) {
+        return NRT_SUCCESS;
+    }
+    return count(target, offsetof(struct visible, visible));
+}
+
+NRT_STATUS nrt_get_visible_nc_count(uint32_t *target) {
+    return nrt_get_visible_vnc_count(target);
 }
 
 /* ---- memory */

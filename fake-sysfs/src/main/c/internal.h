@@ -74,14 +74,14 @@ NRT_STATUS runtime_enter(struct runtime **runtime);
 void runtime_leave(void);
 bool runtime_forked(void);
 
-/* What a process would see that began now, also before nrt_init. */
+/* How many logical cores a process would see that began now, also before nrt_init. */
 struct visible {
-    uint32_t total_physical;
-    uint32_t total_logical;
-    uint32_t visible_physical;
-    uint32_t visible_logical;
+    uint32_t total;
+    uint32_t visible;
 };
 NRT_STATUS runtime_visible(struct visible *visible);
+/* In a child made by fork: how many cores its parent had; false when that had none. */
+bool runtime_cached_count(uint32_t *count);
 
 /* ---- handles.c: which pointers are what the caller says that they are */
 

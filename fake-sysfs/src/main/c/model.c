@@ -251,33 +251,29 @@ NRT_STATUS nrt_get_model_info(const nrt_model_t *model, nrt_model_info_t *info, 
     return leave(NRT_SUCCESS);
 }
 
-static NRT_STATUS number_of(const nrt_model_t *model, uint32_t *target, uint32_t factor) {
+NRT_STATUS nrt_get_model_vnc_count(const nrt_model_t *model, uint32_t *vnc_count) {
     struct runtime *runtime;
     NRT_STATUS status = enter(model, &runtime);
     if (status != NRT_SUCCESS) {
         return status;
     }
-    if (target == NULL) {
+    if (vnc_count == NULL) {
         return leave(NRT_INVALID);
     }
-    *target = model->vnc_count * (factor == 0 ? runtime->physical_cores_each : factor);
+    *vnc_count = model->vnc_count;
     return leave(NRT_SUCCESS);
 }
 
+NRT_STATUS nrt_get_model_nc_count(const nrt_model_t *model, uint32_t *vnc_count) {
+    return nrt_get_model_vnc_count(model, vnc_count);
+}
+
 NRT_STATUS nrt_get_model_instance_count(nrt_model_t *model, uint32_t *instance_count) {
-    NRT_STATUS status = number_of(model, instance_count, 1);
+    NRT_STATUS status = nrt_get_model_vnc_count(model, instance_count);
     if (status == NRT_SUCCESS) {
         *instance_count = 1;
     }
     return status;
-}
-
-NRT_STATUS nrt_get_model_nc_count(const nrt_model_t *model, uint32_t *nc_count) {
-    return number_of(model, nc_count, 0);
-}
-
-NRT_STATUS nrt_get_model_vnc_count(const nrt_model_t *model, uint32_t *vnc_count) {
-    return number_of(model, vnc_count, 1);
 }
 
 NRT_STATUS nrt_get_model_tensor_info(nrt_model_t *model, nrt_tensor_info_array_t **tensor_info) {

@@ -321,13 +321,8 @@ static NRT_STATUS ask_facts(struct host *host, struct visible *visible) {
     if (!understood || !visible_cores(cores)) {
         return NRT_INVALID;
     }
-    visible->total_physical = physical;
-    visible->total_logical = physical / each;
-    if (!count_cores(cores, visible->total_logical, &visible->visible_logical)) {
-        return NRT_INVALID;
-    }
-    visible->visible_physical = visible->visible_logical * each;
-    return NRT_SUCCESS;
+    visible->total = physical / each;
+    return count_cores(cores, visible->total, &visible->visible) ? NRT_SUCCESS : NRT_INVALID;
 }
 
 NRT_STATUS runtime_visible(struct visible *visible) {
@@ -338,8 +333,7 @@ NRT_STATUS runtime_visible(struct visible *visible) {
     NRT_STATUS status;
     if (phase == OPEN) {
         status = ask_facts(&runtime.host, visible);
-        visible->visible_logical = runtime.core_count;
-        visible->visible_physical = runtime.core_count * runtime.physical_cores_each;
+        visible->visible = runtime.core_count;
     } else {
         struct host asked;
         status = NRT_INVALID;
@@ -350,4 +344,13 @@ NRT_STATUS runtime_visible(struct visible *visible) {
     }
     pthread_rwlock_unlock(&lock);
     return status;
+}
+
+bool runtime_cached_count(uint32_t *count) {
+    /* Only the thread that called fork is left, so that no lock is needed, nor is it safe to take one. */
+    if (phase != OPEN) {
+        return false;
+    }
+    *count = runtime.core_count;
+    return true;
 }

@@ -246,6 +246,21 @@ static void counts(void) {
     printf("0 total %" PRIu32 " %" PRIu32 " visible %" PRIu32 " %" PRIu32 "\n", found[0], found[1], found[2], found[3]);
 }
 
+static void visible(void) {
+    uint32_t found[2] = {0};
+    NRT_STATUS status = nrt_get_visible_nc_count(&found[0]);
+    status = status == NRT_SUCCESS ? nrt_get_visible_vnc_count(&found[1]) : status;
+    printf("%d visible %" PRIu32 " %" PRIu32 "\n", (int)status, found[0], found[1]);
+}
+
+static void model_counts(nrt_model_t *model) {
+    uint32_t found[3] = {0};
+    NRT_STATUS status = nrt_get_model_nc_count(model, &found[0]);
+    status = status == NRT_SUCCESS ? nrt_get_model_vnc_count(model, &found[1]) : status;
+    status = status == NRT_SUCCESS ? nrt_get_model_instance_count(model, &found[2]) : status;
+    printf("%d cores %" PRIu32 " %" PRIu32 " instances %" PRIu32 "\n", (int)status, found[0], found[1], found[2]);
+}
+
 /* Children that outlive this program, each with what it inherits. */
 
 static pid_t lingering_fork(void) {
@@ -294,6 +309,10 @@ static void carry_out(char *line) {
         printf("0\n");
     } else if (strcmp(call, "counts") == 0) {
         counts();
+    } else if (strcmp(call, "visible") == 0) {
+        visible();
+    } else if (strcmp(call, "model-counts") == 0) {
+        model_counts(model(words[1]));
     } else if (strcmp(call, "version") == 0) {
         nrt_version_t version;
         NRT_STATUS status = nrt_get_version(&version, (size_t)atoi(words[1]));
@@ -374,6 +393,8 @@ static void carry_out(char *line) {
                 nrt_tensor_get_va(*tensor(words[1])) == NULL ? "null" : "mapped");
     } else if (strcmp(call, "completed") == 0) {
         printf("%d\n", (int)nrt_tensor_check_output_completion(*tensor(words[1]), 1000, (uint64_t)atol(words[2])));
+    } else if (strcmp(call, "reset-completion") == 0) {
+        printf("%d\n", (int)nrt_tensor_reset_output_completion(*tensor(words[1])));
     } else if (strcmp(call, "input") == 0 || strcmp(call, "output") == 0) {
         nrt_tensor_set_t **set = *call == 'i' ? &inputs : &outputs;
         NRT_STATUS status = *set == NULL ? nrt_allocate_tensor_set(set) : NRT_SUCCESS;

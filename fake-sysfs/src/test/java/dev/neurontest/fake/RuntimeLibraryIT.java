@@ -152,7 +152,7 @@ class RuntimeLibraryIT {
         void beginsUninitializedAndEndsClosedAndCanBeginAgain() throws Exception {
             FakeNeuronHost host = shared("trn1.2xlarge");
             try (RuntimeProgramFixture program = RuntimeProgramFixture.start(host)) {
-                for (String call : new String[] {"allocate a 0 64", "connect 0", "memory 0", "instance", "event 3"}) {
+                for (String call : new String[] {"allocate a 0 64", "connect 0", "memory 0", "event 3"}) {
                     assertThat(program.say(call)).as(call).startsWith("13");
                 }
 
@@ -161,7 +161,7 @@ class RuntimeLibraryIT {
 
                 program.succeed("close", "close");
                 assertThat(host.processes()).isEmpty();
-                for (String call : new String[] {"allocate b 0 64", "connect 0", "memory 0", "instance", "event 3"}) {
+                for (String call : new String[] {"allocate b 0 64", "connect 0", "memory 0", "event 3"}) {
                     assertThat(program.say(call)).as(call).startsWith("14");
                 }
                 assertThat(program.say("free a")).isEqualTo("0 null");
@@ -176,6 +176,7 @@ class RuntimeLibraryIT {
             try (RuntimeProgramFixture program = RuntimeProgramFixture.start(host)) {
                 program.succeed("init", "allocate a 0 64");
 
+                assertThat(program.say("child visible")).isEqualTo("0 visible 2 2");
                 for (String call : new String[] {"init", "allocate b 0 64", "connect 0", "counts", "memory 0"}) {
                     assertThat(program.say("child " + call)).as(call).startsWith("1");
                 }
@@ -287,12 +288,12 @@ class RuntimeLibraryIT {
                     "trn1.2xlarge||| 0 total 2 2 visible 2 2",
                     "trn1.2xlarge| NEURON_RT_NUM_CORES=1|| 0 total 2 2 visible 1 1",
                     "trn1.2xlarge| NEURON_RT_NUM_CORES=2| NEURON_RT_VISIBLE_CORES=1| 0 total 2 2 visible 1 1",
-                    "trn2.3xlarge||| 0 total 8 4 visible 8 4",
+                    "trn2.3xlarge||| 0 total 4 4 visible 4 4",
                     "trn2.3xlarge| NEURON_LOGICAL_NC_CONFIG=1|| 0 total 8 8 visible 8 8",
                     "trn2.3xlarge| NEURON_LOGICAL_NC_CONFIG=1| NEURON_RT_VISIBLE_CORES=3-5,6| 0 total 8 8 visible 4 4",
                     "trn2.3xlarge| NEURON_RT_VIRTUAL_CORE_SIZE=1| NEURON_RT_VISIBLE_CORES=0-1|"
                             + " 0 total 8 8 visible 2 2",
-                    "trn2.3xlarge| NEURON_RT_VISIBLE_CORES=1-2|| 0 total 8 4 visible 4 2",
+                    "trn2.3xlarge| NEURON_RT_VISIBLE_CORES=1-2|| 0 total 4 4 visible 2 2",
                 })
         void areCountedBeforeAndAfterItBegins(String instance, String first, String second, String counts)
                 throws Exception {
@@ -301,6 +302,17 @@ class RuntimeLibraryIT {
                 assertThat(program.say("counts")).isEqualTo(counts);
                 program.succeed("init");
                 assertThat(program.say("counts")).isEqualTo(counts);
+            }
+        }
+
+        @Test
+        void ofAModelAreLogicalOnes() throws Exception {
+            FakeNeuronHost host = shared("trn2.3xlarge");
+            Path neff = FakeNeff.builder().lnc(2).write(folder.resolve("k.neff"));
+            try (RuntimeProgramFixture program = RuntimeProgramFixture.start(host)) {
+                program.succeed("init", "load " + neff + " 1 2");
+
+                assertThat(program.say("model-counts 0")).isEqualTo("0 cores 2 2 instances 1");
             }
         }
 
@@ -405,7 +417,23 @@ class RuntimeLibraryIT {
             FakeNeuronHost host = shared(instance);
             try (RuntimeProgramFixture program =
                     RuntimeProgramFixture.start(host, Map.of("NEURON_RT_VISIBLE_CORES", "0"))) {
+                assertThat(program.say("instance")).isEqualTo(info);
                 program.succeed("init");
+                assertThat(program.say("instance")).isEqualTo(info);
+                program.succeed("close");
+                assertThat(program.say("instance")).isEqualTo(info);
+                assertThat(program.say("child instance")).isEqualTo(info);
+            }
+        }
+
+        @Test
+        void sayWhichInstanceTheyAreOfForTheLifeOfTheProcess() throws Exception {
+            FakeNeuronHost host = host("trn1.2xlarge");
+            try (host;
+                    RuntimeProgramFixture program = RuntimeProgramFixture.start(host)) {
+                String info = program.say("instance");
+
+                host.close();
 
                 assertThat(program.say("instance")).isEqualTo(info);
             }
