@@ -15,6 +15,9 @@
 #define MAPPED_FROM (128 * 1024)
 #define FIRST_ADDRESS 0x100000000u
 #define COMPLETION_POLL_NANOSECONDS 200000
+#define COMPLETION_WARNING_MICROSECONDS 30000000
+/* Where host memory is allocated. */
+#define NO_CORE (-1)
 
 unsigned char *tensor_bytes(const struct nrt_tensor *tensor) {
     return tensor->storage == NULL ? NULL : tensor->storage->bytes + tensor->offset;
@@ -131,7 +134,7 @@ static NRT_STATUS enter(const nrt_tensor_t *tensor, struct runtime **runtime) {
     NRT_STATUS status = runtime_enter(runtime);
     if (status == NRT_SUCCESS && !handle_is(tensor, HANDLE_TENSOR)) {
         runtime_leave();
-        return NRT_INVALID_HANDLE;
+        return tensor == NULL ? NRT_INVALID : NRT_INVALID_HANDLE;
     }
     return status;
 }
@@ -143,8 +146,9 @@ static NRT_STATUS leave(NRT_STATUS status) {
 
 static NRT_STATUS allocate(struct runtime *runtime, nrt_tensor_placement_t placement, int vnc, size_t size,
         const char *name, nrt_tensor_t **tensor) {
-    bool known = placement == NRT_TENSOR_PLACEMENT_DEVICE || placement == NRT_TENSOR_PLACEMENT_HOST;
-    if (tensor == NULL || !known || vnc < 0 || (uint32_t)vnc >= runtime->core_count || size == 0
+    bool host = placement == NRT_TENSOR_PLACEMENT_HOST;
+    bool known = host || placement == NRT_TENSOR_PLACEMENT_DEVICE;
+    if (tensor == NULL || !known || vnc < (host ? NO_CORE : 0) || vnc >= (int64_t)runtime->core_count || size == 0
             || size > INT64_MAX - PAGE) {
         return NRT_INVALID;
     }
@@ -152,7 +156,8 @@ static NRT_STATUS allocate(struct runtime *runtime, nrt_tensor_placement_t place
     if (storage == NULL) {
         return NRT_RESOURCE;
     }
-    storage->vnc = vnc;
+    /* The host counts its own memory by device: what names no core is on that of the first. */
+    storage->vnc = vnc == NO_CORE ? 0 : vnc;
     storage->placement = placement;
     NRT_STATUS status = count_storage(runtime, storage);
     if (status != NRT_SUCCESS) {
@@ -375,6 +380,7 @@ static int64_t microseconds(void) {
 NRT_STATUS nrt_tensor_check_output_completion(
         const nrt_tensor_t *output, int64_t timeout_us, uint64_t expected_count) {
     int64_t begin = microseconds();
+    bool warned = timeout_us >= 0;
     while (true) {
         struct runtime *runtime;
         NRT_STATUS status = enter(output, &runtime);
@@ -388,6 +394,10 @@ NRT_STATUS nrt_tensor_check_output_completion(
         }
         if (timeout_us >= 0 && microseconds() - begin >= timeout_us) {
             return NRT_TIMEOUT;
+        }
+        if (!warned && microseconds() - begin >= COMPLETION_WARNING_MICROSECONDS) {
+            warned = true;
+            log_write(LOG_WARNING, "nrt_tensor_check_output_completion", "an output is not complete after 30 seconds");
         }
         nanosleep(&(struct timespec){0, COMPLETION_POLL_NANOSECONDS}, NULL);
     }

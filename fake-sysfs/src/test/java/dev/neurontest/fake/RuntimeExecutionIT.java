@@ -122,6 +122,7 @@ class RuntimeExecutionIT {
             assertThat(number(CORE + "memory_usage/device_mem/model_code/total"))
                     .isEqualTo(bytes);
             assertThat(program.say("memory 0")).startsWith("0 used " + bytes + " ");
+            assertThat(program.say("model-counts 0")).isEqualTo("0 cores 1 1 instances 1");
 
             program.succeed("unload 0");
 
@@ -261,8 +262,29 @@ class RuntimeExecutionIT {
                 assertThat(program.say(beyond)).as(beyond).startsWith("2");
             }
             program.succeed("free a");
-            assertThat(program.say("read a 0 1")).startsWith("3");
             assertThat(program.say("free a")).isEqualTo("0 null");
+        }
+
+        @Test
+        void needATensor() throws Exception {
+            for (String call : new String[] {"read none 0 1", "write none 0 x", "address none", "completed none 1"}) {
+                assertThat(program.say(call)).as(call).startsWith("2");
+            }
+            assertThat(program.say("reset-completion none")).isEqualTo("2");
+        }
+
+        @Test
+        void ofTheHostNeedNoCore() throws Exception {
+            program.succeed("allocate h -1 5000 host", "fill h 5");
+
+            assertThat(program.say("read h 0 2")).isEqualTo("0 0505");
+            assertThat(number("neuron0/stats/memory_usage/host_mem/tensors/total"))
+                    .isEqualTo(8192);
+            assertThat(program.say("memory 0")).startsWith("0 used 0 ");
+            program.succeed("free h");
+            assertThat(number("neuron0/stats/memory_usage/host_mem/tensors/total"))
+                    .isZero();
+            assertThat(program.say("allocate h -2 64 host")).isEqualTo("2");
         }
 
         @Test
