@@ -36,6 +36,8 @@ library() {
 }
 
 machine=$(uname -m)
-library "$target/runtime/libnrt-$machine.so.1"
-library "$target/runtime/libnrt-$machine-without-debug-stream.so.1" -DWITHOUT_DEBUG_STREAM
+# One for each set of exported calls, named after the first release that has it.
+for release in 28 29 34; do
+    library "$target/runtime/libnrt-$machine-since-2.$release.so.1" "-DRELEASE=$release"
+done
 compile "$target/command/at-real-path-$machine" "$sources/realpath"

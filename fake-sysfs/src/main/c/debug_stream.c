@@ -155,7 +155,7 @@ bool stream_deliver(struct runtime *runtime, uint32_t vnc, char *content, size_t
 
 /* ---- the side of the client */
 
-#ifndef WITHOUT_DEBUG_STREAM
+#if RELEASE >= 29
 
 static struct stream *connected(struct runtime *runtime, int descriptor) {
     for (uint32_t i = 0; descriptor >= 0 && i < runtime->core_count; i++) {

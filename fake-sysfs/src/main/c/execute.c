@@ -8,6 +8,8 @@
 #include <time.h>
 
 #define NANOSECONDS 1000000000
+/* On the device, of an execution for which nothing says how long it takes. */
+#define USUAL_NANOSECONDS 1000000
 
 /* What the host says of an execution that begins. */
 struct plan {
@@ -216,7 +218,7 @@ static NRT_STATUS tell_end(struct runtime *runtime, const char *verb, uint64_t i
         log_write(LOG_ERROR, "nrt_execute", "%s", answer.text);
         status = NRT_FAILURE;
     } else if (status != NRT_SUCCESS) {
-        log_write(LOG_ERROR, "nrt_execute", "Execution failed with status %s (%d)", nrt_get_status_as_str(status),
+        log_write(LOG_ERROR, "nrt_execute", "Execution failed with status %s (%d)", status_name(status),
                 (int)status);
     }
     free(answer.text);
@@ -230,6 +232,7 @@ static NRT_STATUS execute_once(struct runtime *runtime, nrt_model_t *model, cons
                     || !set_fits(model, outputs, NRT_TENSOR_USAGE_OUTPUT))) {
         return tell_end(runtime, "refused", model->id, NRT_EXEC_BAD_INPUT);
     }
+    uint64_t called = trace_now();
     struct answer answer = host_ask(&runtime->host, "nrt begin %s %" PRIu64, runtime->process, model->id);
     struct plan plan;
     bool begun = answer.ok
@@ -243,7 +246,15 @@ static NRT_STATUS execute_once(struct runtime *runtime, nrt_model_t *model, cons
     if (!begun) {
         return NRT_FAILURE;
     }
-    return tell_end(runtime, "end", plan.id, carry_out(runtime, model, &plan, inputs, outputs));
+    NRT_STATUS status = tell_end(runtime, "end", plan.id, carry_out(runtime, model, &plan, inputs, outputs));
+    struct execution execution = {.id = plan.id,
+            .vnc = model->vnc,
+            .called = called,
+            .returned = trace_now(),
+            .nanoseconds = plan.latency > 0 ? (uint64_t)plan.latency : USUAL_NANOSECONDS,
+            .stopped = status != NRT_TIMEOUT};
+    trace_execution(runtime, &execution);
+    return status;
 }
 
 static NRT_STATUS execute(

@@ -22,7 +22,7 @@ NRT_STATUS nrt_get_version(nrt_version_t *ver, size_t size) {
     return NRT_SUCCESS;
 }
 
-const char *nrt_get_status_as_str(NRT_STATUS status) {
+const char *status_name(NRT_STATUS status) {
     switch ((int)status) {
     case NRT_SUCCESS: return "NRT_SUCCESS";
     case NRT_FAILURE: return "NRT_FAILURE";
@@ -55,6 +55,12 @@ const char *nrt_get_status_as_str(NRT_STATUS status) {
     default: return "UNKNOWN";
     }
 }
+
+#if RELEASE >= 34
+const char *nrt_get_status_as_str(NRT_STATUS status) {
+    return status_name(status);
+}
+#endif
 
 /* ---- instance */
 
@@ -192,4 +198,39 @@ NRT_STATUS nrt_host_device_id_get(int neuron_dev, uint32_t *host_device_id) {
     /* No container is between. */
     *host_device_id = (uint32_t)neuron_dev;
     return NRT_SUCCESS;
+}
+
+/* A device has the number here that routes to it. */
+NRT_STATUS nrt_host_device_id_rid_map_get(uint32_t *count, uint32_t *host_did_to_rid_map) {
+    struct runtime *runtime;
+    NRT_STATUS status = runtime_enter(&runtime);
+    if (status != NRT_SUCCESS) {
+        return status;
+    }
+    uint32_t devices = runtime->device_count;
+    runtime_leave();
+    if (count == NULL || host_did_to_rid_map == NULL || *count < devices) {
+        return NRT_INVALID;
+    }
+    for (uint32_t i = 0; i < devices; i++) {
+        host_did_to_rid_map[i] = i;
+    }
+    *count = devices;
+    return NRT_SUCCESS;
+}
+
+/* Nothing is executed that would need it. */
+NRT_STATUS nrt_set_pool_eng_ucode(const nrt_ucode_info *ucode_info) {
+    struct runtime *runtime;
+    if (runtime_forked()) {
+        return NRT_FAILURE;
+    }
+    if (runtime_enter(&runtime) == NRT_SUCCESS) {
+        runtime_leave();
+        log_write(LOG_ERROR, "nrt_set_pool_eng_ucode", "the images are loaded by nrt_init, which has been called");
+        return NRT_INVALID;
+    }
+    bool whole = ucode_info != NULL && ucode_info->iram.bin != NULL && ucode_info->iram.size > 0
+            && ucode_info->dram.bin != NULL && ucode_info->dram.size > 0;
+    return whole ? NRT_SUCCESS : NRT_INVALID;
 }

@@ -7,6 +7,10 @@
 
 #include "nrt.h"
 
+#ifndef RELEASE
+#error "RELEASE is the second number of the runtime whose calls are exported, such as 34"
+#endif
+
 /* ---- log.c */
 
 enum log_level { LOG_QUIET, LOG_ERROR, LOG_WARNING, LOG_INFO, LOG_DEBUG, LOG_TRACE };
@@ -62,6 +66,9 @@ struct runtime {
     char process[32];
     uint32_t core_count;
     uint32_t physical_cores_each;
+    uint32_t device_count;
+    /* The numbers on their devices of the physical cores, logical core by logical core. */
+    uint32_t *places;
     size_t memory_limit;
     uint64_t stream_capacity;
     int64_t timeout_seconds;
@@ -85,7 +92,19 @@ bool runtime_cached_count(uint32_t *count);
 
 /* ---- handles.c: which pointers are what the caller says that they are */
 
-enum handle_kind { HANDLE_MODEL = 1, HANDLE_TENSOR, HANDLE_SET, HANDLE_TENSOR_INFO };
+enum handle_kind {
+    HANDLE_MODEL = 1,
+    HANDLE_TENSOR,
+    HANDLE_SET,
+    HANDLE_TENSOR_INFO,
+    HANDLE_TRACE_CONFIG,
+    HANDLE_TRACE_OPTIONS,
+    HANDLE_TRACE_EVENTS,
+    HANDLE_EVENT_TYPES,
+    HANDLE_INSPECT_CONFIG,
+    HANDLE_ACTIVITY_TYPES,
+    HANDLE_CONTINUOUS_OPTIONS
+};
 
 bool handle_add(const void *pointer, enum handle_kind kind);
 bool handle_is(const void *pointer, enum handle_kind kind);
@@ -169,8 +188,35 @@ void streams_release(struct runtime *runtime);
 /* Queues the events of a file that the host has written; false when it is damaged. */
 bool stream_deliver(struct runtime *runtime, uint32_t vnc, char *content, size_t size);
 
+/* ---- info.c */
+
+const char *status_name(NRT_STATUS status);
+
 /* ---- profile.c */
 
 void profile_forget(void);
+
+/* ---- inspect.c */
+
+void inspect_forget(void);
+/* An array of copies, which free() frees one by one; NULL when there is no memory. */
+const char **copied_names(const char *const *names, size_t count);
+
+/* ---- sys_trace.c */
+
+/* One execution as the trace shows it: of the call, and of each physical core by the device's clock. */
+struct execution {
+    uint64_t id;
+    uint32_t vnc;
+    uint64_t called;
+    uint64_t returned;
+    uint64_t nanoseconds;
+    /* Not so for one that hangs. */
+    bool stopped;
+};
+
+uint64_t trace_now(void);
+void trace_execution(struct runtime *runtime, const struct execution *execution);
+void trace_forget(void);
 
 #endif

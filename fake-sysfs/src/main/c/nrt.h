@@ -83,6 +83,15 @@ typedef struct nrt_tensor nrt_tensor_t;
 typedef void nrt_tensor_set_t;
 typedef struct nrt_sys_trace_config nrt_sys_trace_config_t;
 typedef struct nrt_sys_trace_fetch_options nrt_sys_trace_fetch_options_t;
+typedef struct nrt_inspect_config nrt_inspect_config_t;
+typedef struct nrt_profile_continuous_options nrt_profile_continuous_options_t;
+
+/* Not in the public headers, but a client of the runtime passes it. */
+typedef enum {
+    NRT_INSPECT_DEVICE_PROFILE_OFF = 0,
+    NRT_INSPECT_DEVICE_PROFILE_MODEL = 1,
+    NRT_INSPECT_DEVICE_PROFILE_SESSION = 2
+} nrt_inspect_device_profile_mode_t;
 
 typedef struct {
     char name[256];
@@ -141,6 +150,16 @@ typedef struct {
     uint32_t num_ops;
 } nrt_tensor_batch_t;
 
+typedef struct {
+    uint8_t *bin;
+    size_t size;
+} nrt_ucode_img;
+
+typedef struct {
+    nrt_ucode_img iram;
+    nrt_ucode_img dram;
+} nrt_ucode_info;
+
 typedef void (*NRT_ASYNC_EXEC_STATUS_CALLBACK)(
         void *params, uint32_t model_id, uint32_t vnc, uint64_t job_id, NRT_STATUS status);
 
@@ -157,6 +176,20 @@ NRT_STATUS nrt_get_visible_vnc_count(uint32_t *count);
 NRT_STATUS nrt_get_vnc_memory_stats(
         uint32_t vnc, nrt_vnc_memory_stats_t *stats, size_t stats_size_in, size_t *stats_size_out);
 NRT_STATUS nrt_host_device_id_get(int neuron_dev, uint32_t *host_device_id);
+NRT_STATUS nrt_host_device_id_rid_map_get(uint32_t *count, uint32_t *host_did_to_rid_map);
+NRT_STATUS nrt_set_pool_eng_ucode(const nrt_ucode_info *ucode_info);
+
+NRT_STATUS nrt_memcpy_to_device(void *target, const void *source, size_t size);
+NRT_STATUS nrt_get_dmabuf_fd(uint64_t va, uint64_t size, int *fd);
+NRT_STATUS nrt_get_hbm_mmap_va(int device_id, int hbm_index, void **address, size_t *size);
+NRT_STATUS nrt_get_attached_efa_bdf(const void *va, char *efa_bdf, size_t *length);
+
+NRT_STATUS nrt_build_global_comm(int32_t vnc, uint32_t g_device_id, uint32_t g_device_count);
+NRT_STATUS nrt_cc_global_comm_init(uint32_t vnc, uint32_t g_device_id, uint32_t g_device_count);
+NRT_STATUS nrt_barrier(int32_t vnc, uint32_t g_device_id, uint32_t g_device_count);
+NRT_STATUS nrt_all_gather(int32_t vnc, uint32_t g_device_id, uint32_t g_device_count, uint32_t rank_input_size,
+        void *input, void *output);
+void *nrt_get_libnccl_net(int *error, char *message, size_t message_size);
 
 NRT_STATUS nrt_load(const void *neff_bytes, size_t size, int32_t vnc, int32_t vnc_count, nrt_model_t **model);
 NRT_STATUS nrt_load_collectives(const void *neff_bytes, size_t size, int32_t vnc, int32_t vnc_count,
@@ -206,12 +239,54 @@ NRT_STATUS nrt_profile_start(nrt_model_t *model, const char *filename);
 NRT_STATUS nrt_profile_stop(const char *filename);
 NRT_STATUS nrt_trace_start(bool trace_mem);
 NRT_STATUS nrt_trace_stop(const char *filename);
+NRT_STATUS nrt_profile_continuous_options_allocate(nrt_profile_continuous_options_t **options);
+NRT_STATUS nrt_profile_continuous_options_free(nrt_profile_continuous_options_t *options);
+NRT_STATUS nrt_profile_continuous_options_set_output_dir(
+        nrt_profile_continuous_options_t *options, const char *output_dir);
+NRT_STATUS nrt_profile_continuous_start(nrt_profile_continuous_options_t *options);
+NRT_STATUS nrt_profile_continuous_save(uint32_t vnc, nrt_profile_continuous_options_t *options);
+NRT_STATUS nrt_profile_continuous_stop(void);
+
 NRT_STATUS nrt_inspect_begin(void);
+NRT_STATUS nrt_inspect_begin_with_options(nrt_inspect_config_t *options);
 NRT_STATUS nrt_inspect_stop(void);
+NRT_STATUS nrt_inspect_config_allocate(nrt_inspect_config_t **options);
+NRT_STATUS nrt_inspect_config_set_defaults(nrt_inspect_config_t *options);
+NRT_STATUS nrt_inspect_config_free(nrt_inspect_config_t *options);
+NRT_STATUS nrt_inspect_config_set_session_id(nrt_inspect_config_t *options, int session_id);
+NRT_STATUS nrt_inspect_config_set_output_dir(nrt_inspect_config_t *options, const char *output_dir);
+NRT_STATUS nrt_inspect_config_set_sys_trace_max_events_per_nc(nrt_inspect_config_t *options, uint64_t most);
+NRT_STATUS nrt_inspect_config_set_capture_enabled_for_nc(nrt_inspect_config_t *options, uint32_t nc_idx, bool enabled);
+NRT_STATUS nrt_inspect_config_set_capture_enabled_for_event_type_string(
+        nrt_inspect_config_t *options, const char *event_type, bool enabled);
+NRT_STATUS nrt_inspect_config_set_enable_inspect(nrt_inspect_config_t *options, bool enabled);
+NRT_STATUS nrt_inspect_config_set_enable_inspect_on_fail(nrt_inspect_config_t *options, bool enabled);
+NRT_STATUS nrt_inspect_config_set_inspect_device_profile_mode(
+        nrt_inspect_config_t *options, nrt_inspect_device_profile_mode_t mode);
+NRT_STATUS nrt_inspect_config_set_activity(nrt_inspect_config_t *options, const char *activity_type, bool enabled);
+NRT_STATUS nrt_inspect_config_get_all_activity_types(const char ***activity_types, size_t *count);
+NRT_STATUS nrt_inspect_config_get_enabled_activity_types(
+        nrt_inspect_config_t *options, const char ***activity_types, size_t *count);
+void nrt_inspect_config_free_activity_types(const char **activity_types, size_t count);
+
 NRT_STATUS nrt_sys_trace_config_allocate(nrt_sys_trace_config_t **options);
+void nrt_sys_trace_config_set_defaults(nrt_sys_trace_config_t *options);
 void nrt_sys_trace_config_free(nrt_sys_trace_config_t *options);
+void nrt_sys_trace_config_set_max_events_per_nc(nrt_sys_trace_config_t *options, uint64_t most);
+void nrt_sys_trace_config_set_capture_enabled_for_nc(nrt_sys_trace_config_t *options, uint32_t nc_idx, bool enabled);
+NRT_STATUS nrt_sys_trace_config_set_capture_enabled_for_event_type(
+        nrt_sys_trace_config_t *options, const char *event_type, bool enabled);
+NRT_STATUS nrt_sys_trace_config_get_enabled_event_types(
+        nrt_sys_trace_config_t *options, const char ***event_types, size_t *count);
+NRT_STATUS nrt_sys_trace_get_event_types(const char ***event_types, size_t *count);
+void nrt_sys_trace_free_event_types(const char **event_types, size_t count);
 NRT_STATUS nrt_sys_trace_start(nrt_sys_trace_config_t *options);
 NRT_STATUS nrt_sys_trace_stop(void);
+NRT_STATUS nrt_sys_trace_fetch_options_allocate(nrt_sys_trace_fetch_options_t **options);
+void nrt_sys_trace_fetch_options_set_defaults(nrt_sys_trace_fetch_options_t *options);
+void nrt_sys_trace_fetch_options_free(nrt_sys_trace_fetch_options_t *options);
+void nrt_sys_trace_fetch_options_set_max_events_per_nc(nrt_sys_trace_fetch_options_t *options, uint64_t most);
+void nrt_sys_trace_fetch_options_set_nc_idx(nrt_sys_trace_fetch_options_t *options, uint64_t nc_idx);
 NRT_STATUS nrt_sys_trace_fetch_events(
         char **buffer, size_t *written, const nrt_sys_trace_fetch_options_t *options);
 void nrt_sys_trace_buffer_free(char *buffer);
@@ -270,6 +345,10 @@ NRT_SIZE(nrt_tensor_batch_op_t, 24);
 NRT_AT(nrt_tensor_batch_op_t, offset, 0);
 NRT_AT(nrt_tensor_batch_op_t, size, 8);
 NRT_AT(nrt_tensor_batch_op_t, buffer, 16);
+
+NRT_SIZE(nrt_ucode_info, 32);
+NRT_AT(nrt_ucode_info, iram, 0);
+NRT_AT(nrt_ucode_info, dram, 16);
 
 NRT_SIZE(nrt_tensor_batch_t, 24);
 NRT_AT(nrt_tensor_batch_t, tensor, 0);

@@ -159,6 +159,29 @@ static NRT_STATUS refused(const char *reason) {
     return NRT_FAILURE;
 }
 
+/* What the host says that this process has. */
+static bool understand(const char *text) {
+    int length = 0;
+    if (sscanf(text, "cores %u lnc %u memory %zu devices %u places %n", &runtime.core_count,
+                &runtime.physical_cores_each, &runtime.memory_limit, &runtime.device_count, &length)
+                    != 4
+            || length == 0 || runtime.core_count == 0 || runtime.physical_cores_each == 0) {
+        return false;
+    }
+    size_t count = (size_t)runtime.core_count * runtime.physical_cores_each;
+    runtime.places = calloc(count, sizeof *runtime.places);
+    text += length;
+    for (size_t i = 0; runtime.places != NULL && i < count; i++) {
+        if (sscanf(text, "%u%n", &runtime.places[i], &length) != 1) {
+            free(runtime.places);
+            runtime.places = NULL;
+            break;
+        }
+        text += length;
+    }
+    return runtime.places != NULL;
+}
+
 static NRT_STATUS take_cores(const char *cores) {
     const char *size = logical_core_size();
     struct answer answer = host_ask(&runtime.host, "init %s %s pid %d%s%.16s", runtime.process, cores, (int)getpid(),
@@ -170,18 +193,12 @@ static NRT_STATUS take_cores(const char *cores) {
     }
     free(answer.text);
     answer = host_ask(&runtime.host, "nrt open %s%s%.16s", runtime.process, *size == '\0' ? "" : " ", size);
-    uint32_t count = 0;
-    uint32_t each = 0;
-    size_t memory = 0;
-    bool understood = answer.ok && sscanf(answer.text, "cores %u lnc %u memory %zu", &count, &each, &memory) == 3;
+    bool understood = answer.ok && understand(answer.text);
     if (!understood) {
         log_write(LOG_ERROR, "nrt_init", "%s", answer.text);
     }
     free(answer.text);
-    runtime.core_count = count;
-    runtime.physical_cores_each = each;
-    runtime.memory_limit = memory;
-    return understood && count > 0 ? NRT_SUCCESS : NRT_FAILURE;
+    return understood ? NRT_SUCCESS : NRT_FAILURE;
 }
 
 static NRT_STATUS open_runtime(void) {
@@ -210,6 +227,8 @@ static NRT_STATUS open_runtime(void) {
         status = runtime.cores != NULL ? NRT_SUCCESS : NRT_RESOURCE;
     }
     if (status != NRT_SUCCESS) {
+        free(runtime.places);
+        runtime.places = NULL;
         host_close(&runtime.host);
         return status;
     }
@@ -218,6 +237,8 @@ static NRT_STATUS open_runtime(void) {
     }
     if (!streams_open(&runtime)) {
         free(runtime.cores);
+        free(runtime.places);
+        runtime.places = NULL;
         host_close(&runtime.host);
         return NRT_RESOURCE;
     }
@@ -252,6 +273,8 @@ void nrt_close(void) {
     if (phase == OPEN) {
         phase = CLOSED;
         profile_forget();
+        inspect_forget();
+        trace_forget();
         streams_release(&runtime);
         tensor_sets_release();
         tensors_release(&runtime);
@@ -267,6 +290,8 @@ void nrt_close(void) {
         }
         free(runtime.cores);
         runtime.cores = NULL;
+        free(runtime.places);
+        runtime.places = NULL;
     }
     pthread_rwlock_unlock(&lock);
 }

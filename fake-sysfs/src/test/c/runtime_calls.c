@@ -3,6 +3,7 @@
  * gets one line, which begins with the status. It sees the library through the public interface alone.
  */
 #define _GNU_SOURCE
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <malloc.h>
@@ -261,6 +262,146 @@ static void model_counts(nrt_model_t *model) {
     printf("%d cores %" PRIu32 " %" PRIu32 " instances %" PRIu32 "\n", (int)status, found[0], found[1], found[2]);
 }
 
+/* ---- what transfer libraries, profilers and frameworks call */
+
+static nrt_profile_continuous_options_t *continuous_options;
+static char byte_of_device;
+static char map_text[32];
+
+static void trace_start(const char *left_out) {
+    nrt_sys_trace_config_t *config = NULL;
+    NRT_STATUS status = nrt_sys_trace_config_allocate(&config);
+    nrt_sys_trace_config_set_defaults(config);
+    nrt_sys_trace_config_set_max_events_per_nc(config, 6);
+    if (left_out != NULL) {
+        nrt_sys_trace_config_set_capture_enabled_for_nc(config, (uint32_t)atoi(left_out), false);
+    }
+    status = status == NRT_SUCCESS ? nrt_sys_trace_config_set_capture_enabled_for_event_type(config, "nrt_execute", false)
+                                   : status;
+    const char **types = NULL;
+    size_t count = 0;
+    status = status == NRT_SUCCESS ? nrt_sys_trace_config_get_enabled_event_types(config, &types, &count) : status;
+    printf("%d", (int)(status == NRT_SUCCESS ? nrt_sys_trace_start(config) : status));
+    for (size_t i = 0; i < count; i++) {
+        printf(" %s", types[i]);
+    }
+    printf("\n");
+    nrt_sys_trace_free_event_types(types, count);
+    nrt_sys_trace_config_free(config);
+}
+
+static void trace_fetch(const char *core, const char *most) {
+    nrt_sys_trace_fetch_options_t *options = NULL;
+    nrt_sys_trace_fetch_options_allocate(&options);
+    nrt_sys_trace_fetch_options_set_defaults(options);
+    if (core != NULL) {
+        nrt_sys_trace_fetch_options_set_nc_idx(options, (uint64_t)atoi(core));
+    }
+    if (most != NULL) {
+        nrt_sys_trace_fetch_options_set_max_events_per_nc(options, (uint64_t)atoi(most));
+    }
+    char *json = NULL;
+    size_t written = 0;
+    NRT_STATUS status = nrt_sys_trace_fetch_events(&json, &written, core == NULL ? NULL : options);
+    nrt_sys_trace_fetch_options_free(options);
+    printf("%d %s%s\n", (int)status, json == NULL ? "" : json, json != NULL && strlen(json) != written ? "?" : "");
+    nrt_sys_trace_buffer_free(json);
+}
+
+/* As a framework does it, with every call answering 0. */
+static void inspect(const char *directory) {
+    nrt_inspect_config_t *config = NULL;
+    int worst = (int)nrt_inspect_config_allocate(&config);
+    worst |= (int)nrt_inspect_config_set_defaults(config);
+    worst |= (int)nrt_inspect_config_set_output_dir(config, directory);
+    worst |= (int)nrt_inspect_config_set_session_id(config, 7);
+    worst |= (int)nrt_inspect_config_set_activity(config, "all", false);
+    worst |= (int)nrt_inspect_config_set_activity(config, "device_profile", true);
+    worst |= (int)nrt_inspect_config_set_enable_inspect(config, true);
+    worst |= (int)nrt_inspect_config_set_enable_inspect_on_fail(config, false);
+    worst |= (int)nrt_inspect_config_set_sys_trace_max_events_per_nc(config, 1000);
+    worst |= (int)nrt_inspect_config_set_capture_enabled_for_nc(config, 0, true);
+    worst |= (int)nrt_inspect_config_set_capture_enabled_for_event_type_string(config, "cc_exec_barrier", false);
+    worst |= (int)nrt_inspect_config_set_inspect_device_profile_mode(config, NRT_INSPECT_DEVICE_PROFILE_SESSION);
+    const char **all = NULL;
+    const char **enabled = NULL;
+    size_t all_count = 0;
+    size_t enabled_count = 0;
+    worst |= (int)nrt_inspect_config_get_all_activity_types(&all, &all_count);
+    worst |= (int)nrt_inspect_config_get_enabled_activity_types(config, &enabled, &enabled_count);
+    worst |= (int)nrt_inspect_begin_with_options(config);
+    worst |= (int)nrt_inspect_stop();
+    printf("%d all %zu enabled %zu %s wrong %d %d %d\n", worst, all_count, enabled_count,
+            enabled_count > 0 ? enabled[0] : "", (int)nrt_inspect_config_set_activity(config, "power", true),
+            (int)nrt_inspect_config_set_output_dir(config, ""),
+            (int)nrt_inspect_config_set_inspect_device_profile_mode(config, 3));
+    nrt_inspect_config_free_activity_types(all, all_count);
+    nrt_inspect_config_free_activity_types(enabled, enabled_count);
+    nrt_inspect_config_free(config);
+}
+
+static bool carry_out_rare(const char *call, char **words) {
+    if (strcmp(call, "device-copy") == 0) {
+        void *target = nrt_tensor_get_va(*tensor(words[1]));
+        printf("%d\n", (int)nrt_memcpy_to_device(target, words[2], strlen(words[2])));
+    } else if (strcmp(call, "barrier") == 0) {
+        int32_t vnc = atoi(words[1]);
+        uint32_t count = (uint32_t)atoi(words[2]);
+        char from[4] = "abc";
+        char to[4] = "";
+        NRT_STATUS status[4] = {nrt_build_global_comm(vnc, 0, count), nrt_cc_global_comm_init((uint32_t)vnc, 0, count),
+                nrt_barrier(vnc, 0, count), nrt_all_gather(vnc, 0, count, sizeof from, from, to)};
+        printf("%d %d %d %d %s\n", (int)status[0], (int)status[1], (int)status[2], (int)status[3], to);
+    } else if (strcmp(call, "trace-start") == 0) {
+        trace_start(words[1]);
+    } else if (strcmp(call, "trace-fetch") == 0) {
+        trace_fetch(words[1], words[1] == NULL ? NULL : words[2]);
+    } else if (strcmp(call, "trace-stop") == 0) {
+        printf("%d\n", (int)nrt_sys_trace_stop());
+    } else if (strcmp(call, "trace-free") == 0) {
+        char *json = NULL;
+        size_t written = 0;
+        nrt_sys_trace_fetch_events(&json, &written, NULL);
+        free(json);
+        printf("0\n");
+    } else if (strcmp(call, "inspect") == 0) {
+        inspect(words[1]);
+    } else if (strcmp(call, "continuous-start") == 0) {
+        NRT_STATUS status = nrt_profile_continuous_options_allocate(&continuous_options);
+        status = status == NRT_SUCCESS ? nrt_profile_continuous_options_set_output_dir(continuous_options, words[1])
+                                       : status;
+        printf("%d\n", (int)(status == NRT_SUCCESS ? nrt_profile_continuous_start(continuous_options) : status));
+    } else if (strcmp(call, "continuous-save") == 0) {
+        printf("%d\n", (int)nrt_profile_continuous_save((uint32_t)atoi(words[1]), continuous_options));
+    } else if (strcmp(call, "continuous-stop") == 0) {
+        printf("%d %d\n", (int)nrt_profile_continuous_stop(),
+                (int)nrt_profile_continuous_options_free(continuous_options));
+    } else if (strcmp(call, "routes") == 0) {
+        uint32_t map[64] = {0};
+        uint32_t count = (uint32_t)atoi(words[1]);
+        NRT_STATUS status = nrt_host_device_id_rid_map_get(&count, map);
+        printf("%d count %" PRIu32 " last %" PRIu32 "\n", (int)status, count, status == NRT_SUCCESS ? map[count - 1] : 0);
+    } else if (strcmp(call, "ucode") == 0) {
+        uint8_t byte = 0;
+        nrt_ucode_info images = {{&byte, 1}, {&byte, 1}};
+        printf("%d\n", (int)nrt_set_pool_eng_ucode(&images));
+    } else if (strcmp(call, "unsupported") == 0) {
+        void *address = NULL;
+        size_t size = sizeof map_text;
+        int descriptor = -1;
+        int error = 0;
+        char message[64] = "";
+        NRT_STATUS status[3] = {nrt_get_hbm_mmap_va(0, 0, &address, &size), nrt_get_dmabuf_fd(4096, 4096, &descriptor),
+                nrt_get_attached_efa_bdf(&byte_of_device, map_text, &size)};
+        void *plugin = nrt_get_libnccl_net(&error, message, sizeof message);
+        printf("%d %d %d %s %d %s\n", (int)status[0], (int)status[1], (int)status[2], plugin == NULL ? "null" : "plugin",
+                error, message);
+    } else {
+        return false;
+    }
+    return true;
+}
+
 /* Children that outlive this program, each with what it inherits. */
 
 static pid_t lingering_fork(void) {
@@ -336,7 +477,9 @@ static void carry_out(char *line) {
         struct mallinfo2 heap = mallinfo2();
         printf("0 %zu\n", heap.uordblks + heap.hblkhd);
     } else if (strcmp(call, "status-name") == 0) {
-        printf("0 %s\n", nrt_get_status_as_str((NRT_STATUS)atoi(words[1])));
+        /* Not every release has it. */
+        const char *(*name)(NRT_STATUS) = (const char *(*)(NRT_STATUS))dlsym(RTLD_DEFAULT, "nrt_get_status_as_str");
+        printf("0 %s\n", name == NULL ? "none" : name((NRT_STATUS)atoi(words[1])));
     } else if (strcmp(call, "load") == 0) {
         load(words[1], words[2], words[3]);
     } else if (strcmp(call, "load-part") == 0) {
@@ -471,7 +614,7 @@ static void carry_out(char *line) {
         printf("0 %d\n", (int)(*call == 'f' ? lingering_fork() : lingering_program()));
     } else if (strcmp(call, "child") == 0) {
         in_child(rest);
-    } else {
+    } else if (!carry_out_rare(call, words)) {
         printf("-1 unknown call %s\n", call);
     }
     free(rest);

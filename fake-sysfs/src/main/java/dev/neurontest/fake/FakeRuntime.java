@@ -31,8 +31,21 @@ public final class FakeRuntime {
     private static final String WITHOUT_DEBUG_STREAM = "2.28.23.0";
 
     /** Those that are known; of the others the last two numbers are 0. */
-    private static final Map<Integer, String> VERSIONS =
-            Map.of(29, "2.29.40.0", 30, "2.30.50.0", 31, "2.31.24.0", 32, "2.32.31.0", 34, "2.34.10.0");
+    private static final Map<Integer, String> VERSIONS = Map.of(
+            29,
+            "2.29.40.0",
+            30,
+            "2.30.50.0",
+            31,
+            "2.31.24.0",
+            32,
+            "2.32.31.0",
+            33,
+            "2.33.10.0",
+            34,
+            "2.34.10.0",
+            35,
+            "2.35.30.0");
 
     /** Bytes of one device, by the architecture of its driver. */
     private static final long[] DEVICE_MEMORY = {0, 8L << 30, 32L << 30, 96L << 30, 144L << 30};
@@ -41,7 +54,7 @@ public final class FakeRuntime {
     // Guarded by this.
     private final List<NeffScript> scripts = new ArrayList<>();
     private final List<String> executions = new ArrayList<>();
-    private boolean debugStream = true;
+    private @Nullable String played;
     private @Nullable Path root;
     private @Nullable Exchange exchange;
 
@@ -59,17 +72,40 @@ public final class FakeRuntime {
     }
 
     /**
-     * The version of the library. It follows the host's driver, and is not older than the debug stream.
+     * The version of the library. It follows the host's driver, and is not older than the debug stream, until a test
+     * {@linkplain #release(String) says} another.
      *
      * @return four numbers such as {@code 2.31.24.0}
      */
     public synchronized String version() {
-        if (!debugStream) {
-            return WITHOUT_DEBUG_STREAM;
+        if (played != null) {
+            return played;
         }
         int driver = host.driverMinor();
         int runtime = Math.max(driver + AHEAD_OF_DRIVER, FIRST_WITH_DEBUG_STREAM);
         return VERSIONS.getOrDefault(runtime, "2." + runtime + ".0.0");
+    }
+
+    /**
+     * Replaces the library by one of another release, which has the calls of that release. A process that has loaded the other keeps
+     * it.
+     *
+     * @param version four numbers such as {@code 2.31.24.0}, from {@code 2.28.0.0} on
+     * @return this
+     * @throws IllegalArgumentException when it is no such version
+     * @throws UncheckedIOException when its file cannot be written
+     */
+    public synchronized FakeRuntime release(String version) {
+        LibraryFile.release(version);
+        played = version;
+        if (root != null) {
+            try {
+                LibraryFile.install(root, version);
+            } catch (IOException e) {
+                throw new UncheckedIOException("cannot replace the runtime library of " + host + ": " + e, e);
+            }
+        }
+        return this;
     }
 
     /**
@@ -79,22 +115,14 @@ public final class FakeRuntime {
      * @return this
      * @throws UncheckedIOException when its file cannot be written
      */
-    public synchronized FakeRuntime withoutDebugStream() {
-        debugStream = false;
-        if (root != null) {
-            try {
-                LibraryFile.install(root, version(), false);
-            } catch (IOException e) {
-                throw new UncheckedIOException("cannot replace the runtime library of " + host + ": " + e, e);
-            }
-        }
-        return this;
+    public FakeRuntime withoutDebugStream() {
+        return release(WITHOUT_DEBUG_STREAM);
     }
 
     /** From now on the library is a file there. */
     synchronized void install(Path directory) throws IOException {
         exchange = Exchange.open(directory);
-        LibraryFile.install(directory, version(), debugStream);
+        LibraryFile.install(directory, version());
         root = directory;
     }
 

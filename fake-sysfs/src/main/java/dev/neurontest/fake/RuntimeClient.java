@@ -41,7 +41,12 @@ public final class RuntimeClient {
     private final Map<Long, Model> models = new HashMap<>();
     private final Map<Long, Execution> executions = new HashMap<>();
     private final Map<Long, FakeAllocation> tensors = new HashMap<>();
+    private final Map<Integer, Done> latest = new HashMap<>();
     private long last;
+
+    /** The execution that came to its end last on a logical core. */
+    private record Done(
+            Model model, int execution, @Nullable Duration time) {}
 
     private static final class Model {
 
@@ -76,11 +81,16 @@ public final class RuntimeClient {
     /**
      * What it has.
      *
-     * @return the words {@code cores N lnc N memory BYTES}: how many logical cores, their size, and the device memory of each
+     * @return the words {@code cores N lnc N memory BYTES devices N places N N ...}: how many logical cores, their size, the device
+     *     memory of each, the devices of the host, and for each physical core its number on its device
      */
     public String facts() {
+        String places = process.cores().stream()
+                .map(core -> Integer.toString(core.index()))
+                .collect(Collectors.joining(" "));
         return "cores " + process.cores().size() / logicalCoreSize + " lnc " + logicalCoreSize + " memory "
-                + runtime.coreMemory() * logicalCoreSize;
+                + runtime.coreMemory() * logicalCoreSize + " devices "
+                + host.devices().size() + " places " + places;
     }
 
     private List<FakeCore> physical(int logicalCore, int count) {
@@ -336,6 +346,7 @@ public final class RuntimeClient {
         Duration time = ended.time() == null ? USUAL_TIME : ended.time();
         model.cores.forEach(core -> process.execute(core, status, USUAL_MACS, time));
         model.executions++;
+        latest.put(model.logicalCore, new Done(model, model.executions, ended.time()));
         if (model.traced && model.tracedExecution == 0) {
             model.tracedExecution = model.executions;
             model.tracedTime = ended.time();
@@ -390,12 +401,32 @@ public final class RuntimeClient {
         if (traced.tracedExecution == 0) {
             throw new IllegalStateException(traced.neff.name() + " was not executed while it was profiled");
         }
-        String call = host.profiler().begin(ProfilerScript.Call.CAPTURE, "nrt_profile " + escaped(traced.neff.name()));
-        List<String> cores = traced.cores.stream()
+        return trace(new Done(traced, traced.tracedExecution, traced.tracedTime));
+    }
+
+    /**
+     * What a logical core executed last, as a trace.
+     *
+     * @param logicalCore its number
+     * @return the file with the NTFF
+     * @throws IOException when it cannot be written
+     * @throws IllegalStateException when there was no execution
+     */
+    public String latest(int logicalCore) throws IOException {
+        Done done = latest.get(logicalCore);
+        if (done == null) {
+            throw new IllegalStateException("nothing was executed on logical core " + logicalCore);
+        }
+        return trace(done);
+    }
+
+    private String trace(Done done) throws IOException {
+        Neff neff = done.model().neff;
+        String call = host.profiler().begin(ProfilerScript.Call.CAPTURE, "nrt_profile " + escaped(neff.name()));
+        List<String> cores = done.model().cores.stream()
                 .limit(logicalCoreSize)
                 .map(FakeCore::toString)
                 .toList();
-        return runtime.exchange()
-                .giveBytes(RuntimeTrace.of(traced.neff, cores, call, traced.tracedTime, traced.tracedExecution));
+        return runtime.exchange().giveBytes(RuntimeTrace.of(neff, cores, call, done.time(), done.execution()));
     }
 }

@@ -546,7 +546,7 @@ class RuntimeExecutionIT {
         @Test
         void ofTheWholeSystemAreNotMade() throws Exception {
             assertThat(program.say("trace")).isEqualTo("2");
-            assertThat(program.err()).contains("makes no system trace");
+            assertThat(program.err()).contains("makes no such trace");
         }
     }
 

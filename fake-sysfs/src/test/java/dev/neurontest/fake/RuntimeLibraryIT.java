@@ -84,7 +84,7 @@ class RuntimeLibraryIT {
         }
 
         @ParameterizedTest
-        @CsvSource({"driver-2.30, 2.34.10.0", "driver-2.29, 2.33.0.0", "docs-2023, 2.29.40.0"})
+        @CsvSource({"driver-2.30, 2.34.10.0", "driver-2.29, 2.33.10.0", "docs-2023, 2.29.40.0"})
         void areAsNewAsTheDriverAndHaveTheDebugStream(String layout, String version) throws Exception {
             try (FakeNeuronHost host = FakeNeuronHost.builder().layout(layout).start();
                     RuntimeProgramFixture program = RuntimeProgramFixture.start(host)) {

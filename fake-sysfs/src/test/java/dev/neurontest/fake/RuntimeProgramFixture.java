@@ -42,7 +42,8 @@ final class RuntimeProgramFixture implements AutoCloseable {
                         "-Isrc/main/c",
                         "-pthread",
                         "-L" + host.directory().resolve("opt/aws/neuron/lib"),
-                        "-lnrt");
+                        "-lnrt",
+                        "-ldl");
             }
         }
     }

@@ -103,6 +103,9 @@ final class RuntimeWords {
             case "traced" -> {
                 return client.traced(words.nextNumber("the model"));
             }
+            case "latest" -> {
+                return client.latest(words.nextInt("the logical core"));
+            }
             default -> throw words.wrong("unknown verb " + verb);
         }
         return "";

@@ -7,7 +7,10 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
@@ -18,6 +21,10 @@ public final class LibraryFile {
     private static final String FOLDER = "opt/aws/neuron/lib";
     private static final String LINK = "libnrt.so";
     private static final String SONAME = "libnrt.so.1";
+    private static final Pattern VERSION = Pattern.compile("2\\.([0-9]{1,3})\\.[0-9]{1,5}\\.[0-9]{1,5}");
+
+    /** The releases with which the set of exported calls changed, newest first: each is a file of its own. */
+    private static final int[] EXPORTS = {34, 29, 28};
 
     private LibraryFile() {}
 
@@ -31,7 +38,7 @@ public final class LibraryFile {
         if (!system.equals("Linux")) {
             return Optional.of("the stand-in libnrt needs Linux, this is " + system);
         }
-        if (LibraryFile.class.getResource(resource(true)) == null) {
+        if (LibraryFile.class.getResource(resource(EXPORTS[0])) == null) {
             return Optional.of("the stand-in libnrt was not built for " + machine()
                     + ": the build of fake-sysfs found no gcc there (it says so); install gcc and build again");
         }
@@ -48,8 +55,29 @@ public final class LibraryFile {
         return architecture.equals("amd64") ? "x86_64" : architecture;
     }
 
-    private static String resource(boolean debugStream) {
-        return "libnrt-" + machine() + (debugStream ? "" : "-without-debug-stream") + ".so.1";
+    /**
+     * Checks the version of a library.
+     *
+     * @param version such as {@code 2.31.24.0}
+     * @return its second number
+     * @throws IllegalArgumentException when it is not four numbers of which the first is 2, or older than what can be played
+     */
+    public static int release(String version) {
+        Matcher numbers = VERSION.matcher(version);
+        int release = numbers.matches() ? Integer.parseInt(numbers.group(1)) : -1;
+        if (release < EXPORTS[EXPORTS.length - 1]) {
+            throw new IllegalArgumentException("\"" + version + "\" is no version of the runtime that is played: it is"
+                    + " four numbers, from 2." + EXPORTS[EXPORTS.length - 1] + ".0.0 on");
+        }
+        return release;
+    }
+
+    private static String resource(int release) {
+        int exports = Arrays.stream(EXPORTS)
+                .filter(since -> since <= release)
+                .findFirst()
+                .orElseThrow();
+        return "libnrt-" + machine() + "-since-2." + exports + ".so.1";
     }
 
     /**
@@ -57,11 +85,10 @@ public final class LibraryFile {
      * of its own in a process. Does nothing where there is no library.
      *
      * @param root the root of the host
-     * @param version four numbers, with which the library takes its own version from the name of its file
-     * @param debugStream whether it has the calls of the debug stream
+     * @param version four numbers, which decide what it exports; the library takes its own version from the name of its file
      * @throws IOException when it cannot be written
      */
-    public static void install(Path root, String version, boolean debugStream) throws IOException {
+    public static void install(Path root, String version) throws IOException {
         Path folder = root.resolve(FOLDER);
         if (unavailable().isPresent()) {
             return;
@@ -71,9 +98,9 @@ public final class LibraryFile {
         }
         String file = LINK + "." + version;
         Path copy = Files.createTempFile(folder, ".libnrt", "");
-        try (InputStream library = LibraryFile.class.getResourceAsStream(resource(debugStream))) {
+        try (InputStream library = LibraryFile.class.getResourceAsStream(resource(release(version)))) {
             if (library == null) {
-                throw new IOException(resource(debugStream) + " is missing beside " + LibraryFile.class.getName());
+                throw new IOException(resource(release(version)) + " is missing beside " + LibraryFile.class.getName());
             }
             Files.copy(library, copy, StandardCopyOption.REPLACE_EXISTING);
         }

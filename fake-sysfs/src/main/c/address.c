@@ -1,0 +1,58 @@
+/* Device memory by its address, for transfer libraries. The memory here is that of this process, so that it can be written. */
+#include "internal.h"
+
+#include <string.h>
+
+static NRT_STATUS state(void) {
+    struct runtime *runtime;
+    NRT_STATUS status = runtime_enter(&runtime);
+    if (status == NRT_SUCCESS) {
+        runtime_leave();
+    }
+    return status;
+}
+
+NRT_STATUS nrt_memcpy_to_device(void *target, const void *source, size_t size) {
+    NRT_STATUS status = state();
+    if (status != NRT_SUCCESS) {
+        return status;
+    }
+    if (size > 0 && (target == NULL || source == NULL)) {
+        return NRT_INVALID;
+    }
+    if (size > 0) {
+        memmove(target, source, size);
+    }
+    return NRT_SUCCESS;
+}
+
+/* There is no kernel driver that would export it. */
+NRT_STATUS nrt_get_dmabuf_fd(uint64_t va, uint64_t size, int *fd) {
+    NRT_STATUS status = state();
+    (void)va;
+    (void)size;
+    if (status == NRT_SUCCESS) {
+        log_write(LOG_INFO, "nrt_get_dmabuf_fd", "this stand-in exports no memory");
+        status = fd == NULL ? NRT_INVALID : NRT_FAILURE;
+    }
+    return status;
+}
+
+/* NRT_INVALID also says that the call is not supported. */
+NRT_STATUS nrt_get_hbm_mmap_va(int device_id, int hbm_index, void **address, size_t *size) {
+    NRT_STATUS status = state();
+    (void)device_id;
+    (void)hbm_index;
+    (void)address;
+    (void)size;
+    return status == NRT_SUCCESS ? NRT_INVALID : status;
+}
+
+/* No network adapter stands beside a device here. */
+NRT_STATUS nrt_get_attached_efa_bdf(const void *va, char *efa_bdf, size_t *length) {
+    NRT_STATUS status = state();
+    if (status == NRT_SUCCESS) {
+        status = va == NULL || efa_bdf == NULL || length == NULL ? NRT_INVALID : NRT_FAILURE;
+    }
+    return status;
+}
