@@ -12,6 +12,19 @@ static NRT_STATUS state(void) {
     return status;
 }
 
+struct range {
+    const unsigned char *begin;
+    size_t size;
+};
+
+static bool contains(const void *tensor, const void *wanted) {
+    const struct range *range = wanted;
+    const unsigned char *bytes = tensor_bytes(tensor);
+    size_t size = ((const struct nrt_tensor *)tensor)->size;
+    return bytes != NULL && range->begin >= bytes && range->size <= size
+            && (size_t)(range->begin - bytes) <= size - range->size;
+}
+
 NRT_STATUS nrt_memcpy_to_device(void *target, const void *source, size_t size) {
     NRT_STATUS status = state();
     if (status != NRT_SUCCESS) {
@@ -21,6 +34,10 @@ NRT_STATUS nrt_memcpy_to_device(void *target, const void *source, size_t size) {
         return NRT_INVALID;
     }
     if (size > 0) {
+        struct range range = {target, size};
+        if (strict() && !handle_any(HANDLE_TENSOR, contains, &range)) {
+            contract_broken("%zu bytes from %p on are not mapped memory of one tensor", size, target);
+        }
         memmove(target, source, size);
     }
     return NRT_SUCCESS;

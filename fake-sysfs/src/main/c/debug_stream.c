@@ -39,6 +39,8 @@ struct queued {
 struct stream {
     pthread_mutex_t lock;
     _Atomic int descriptor;
+    /* A thread is in the call that reads; there may be one only. */
+    _Atomic bool reading;
     /* A ring, there only while there is a client. */
     struct queued *ring;
     uint64_t capacity;
@@ -82,6 +84,15 @@ static void disconnect(struct stream *stream) {
     int descriptor = stream->descriptor;
     stream->descriptor = NO_CLIENT;
     close(descriptor);
+}
+
+bool streams_connected(struct runtime *runtime) {
+    for (uint32_t i = 0; i < runtime->core_count; i++) {
+        if (runtime->cores[i].stream->descriptor != NO_CLIENT) {
+            return true;
+        }
+    }
+    return false;
 }
 
 void streams_release(struct runtime *runtime) {
@@ -224,6 +235,7 @@ void nrt_debug_client_connect_close(int stream_fd) {
 
 static NRT_STATUS take(struct stream *stream, int descriptor, struct queued *taken) {
     NRT_STATUS status = NRT_QUEUE_EMPTY;
+    bool alone = true;
     pthread_mutex_lock(&stream->lock);
     if (stream->descriptor != descriptor) {
         status = NRT_INVALID;
@@ -232,10 +244,12 @@ static NRT_STATUS take(struct stream *stream, int descriptor, struct queued *tak
         status = NRT_SUCCESS;
         uint64_t one;
         /* Nothing is there when the client has read the descriptor itself. */
-        ssize_t got = read(descriptor, &one, sizeof one);
-        (void)got;
+        alone = read(descriptor, &one, sizeof one) == sizeof one;
     }
     pthread_mutex_unlock(&stream->lock);
+    if (!alone) {
+        contract_broken("the descriptor %d of a debug stream was read or closed by another call than the runtime's", descriptor);
+    }
     return status;
 }
 
@@ -277,11 +291,15 @@ NRT_STATUS nrt_debug_client_read_one_event(int stream_fd, ndebug_stream_event_he
         status = NRT_INVALID;
     } else {
         struct queued event;
+        if (atomic_exchange(&stream->reading, true)) {
+            contract_broken("two threads read the debug stream %d at once", stream_fd);
+        }
         status = take(stream, stream_fd, &event);
         if (status == NRT_SUCCESS) {
             status = materialise(&event, header, payload);
             release(event.events);
         }
+        stream->reading = false;
     }
     runtime_leave();
     return status;

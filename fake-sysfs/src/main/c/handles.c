@@ -9,6 +9,20 @@ struct slot {
     enum handle_kind kind;
 };
 
+static const char *const NAMES[] = {
+    [HANDLE_MODEL] = "model",
+    [HANDLE_TENSOR] = "tensor",
+    [HANDLE_SET] = "tensor set",
+    [HANDLE_TENSOR_INFO] = "tensor info",
+    [HANDLE_TRACE_CONFIG] = "configuration of a system trace",
+    [HANDLE_TRACE_OPTIONS] = "options of a fetch",
+    [HANDLE_TRACE_EVENTS] = "buffer of trace events",
+    [HANDLE_EVENT_TYPES] = "array of event types",
+    [HANDLE_INSPECT_CONFIG] = "configuration of inspect",
+    [HANDLE_ACTIVITY_TYPES] = "array of activity types",
+    [HANDLE_CONTINUOUS_OPTIONS] = "options of a continuous profile",
+};
+
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct slot *slots;
 static size_t capacity;
@@ -83,12 +97,19 @@ bool handle_add(const void *pointer, enum handle_kind kind) {
     return room;
 }
 
+static bool alive(bool is, const void *pointer, enum handle_kind kind) {
+    if (!is && pointer != NULL) {
+        contract_broken("%p is no %s: it was freed, or it never was one", pointer, NAMES[kind]);
+    }
+    return is;
+}
+
 bool handle_is(const void *pointer, enum handle_kind kind) {
     pthread_mutex_lock(&lock);
     struct slot *slot = find(pointer);
     bool is = slot != NULL && slot->kind == kind;
     pthread_mutex_unlock(&lock);
-    return is;
+    return alive(is, pointer, kind);
 }
 
 bool handle_remove(const void *pointer, enum handle_kind kind) {
@@ -99,7 +120,17 @@ bool handle_remove(const void *pointer, enum handle_kind kind) {
         erase(slot);
     }
     pthread_mutex_unlock(&lock);
-    return was;
+    return alive(was, pointer, kind);
+}
+
+bool handle_any(enum handle_kind kind, bool (*is)(const void *pointer, const void *wanted), const void *wanted) {
+    bool found = false;
+    pthread_mutex_lock(&lock);
+    for (size_t i = 0; i < capacity && !found; i++) {
+        found = slots[i].pointer != NULL && slots[i].kind == kind && is(slots[i].pointer, wanted);
+    }
+    pthread_mutex_unlock(&lock);
+    return found;
 }
 
 void *handle_take_any(enum handle_kind kind) {

@@ -19,6 +19,13 @@ void log_configure(void);
 void log_write(enum log_level level, const char *function, const char *format, ...)
         __attribute__((format(printf, 3, 4)));
 
+/* ---- strict.c */
+
+void strict_set(bool wanted);
+bool strict(void);
+/* Ends the program when it is run strictly, and does nothing otherwise. With no lock held. */
+void contract_broken(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /* ---- host.c: one connection to the control socket of the host */
 
 struct host {
@@ -106,10 +113,13 @@ enum handle_kind {
     HANDLE_CONTINUOUS_OPTIONS
 };
 
+/* A pointer that is not NULL and not alive breaks the contract, of every kind. */
 bool handle_add(const void *pointer, enum handle_kind kind);
 bool handle_is(const void *pointer, enum handle_kind kind);
 /* False when it was not there: somebody else has removed it, or it never was. */
 bool handle_remove(const void *pointer, enum handle_kind kind);
+/* Whether one of a kind is what a visitor, which must not call anything of this file, looks for. */
+bool handle_any(enum handle_kind kind, bool (*is)(const void *pointer, const void *wanted), const void *wanted);
 /* Any of a kind, removed; NULL when there is none. */
 void *handle_take_any(enum handle_kind kind);
 /* In a child made by fork. */
@@ -156,6 +166,7 @@ struct tensor_set {
 
 struct nrt_tensor *tensor_set_find(const struct tensor_set *set, const char *name);
 void tensor_sets_release(void);
+bool tensor_sets_hold(const struct nrt_tensor *tensor);
 
 /* ---- model.c */
 
@@ -184,6 +195,7 @@ void models_release(struct runtime *runtime);
 /* ---- debug_stream.c */
 
 bool streams_open(struct runtime *runtime);
+bool streams_connected(struct runtime *runtime);
 void streams_release(struct runtime *runtime);
 /* Queues the events of a file that the host has written; false when it is damaged. */
 bool stream_deliver(struct runtime *runtime, uint32_t vnc, char *content, size_t size);

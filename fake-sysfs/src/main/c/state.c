@@ -19,6 +19,8 @@ static pthread_rwlock_t lock;
 static enum phase phase = START;
 static struct runtime runtime = {.host = {.socket = -1}};
 static _Atomic bool forked;
+/* Those that have entered and not left. */
+static _Atomic uint32_t calls;
 
 static void poison(void) {
     forked = true;
@@ -47,6 +49,7 @@ NRT_STATUS runtime_enter(struct runtime **entered) {
     }
     pthread_rwlock_rdlock(&lock);
     if (phase == OPEN) {
+        calls++;
         *entered = &runtime;
         return NRT_SUCCESS;
     }
@@ -56,6 +59,7 @@ NRT_STATUS runtime_enter(struct runtime **entered) {
 }
 
 void runtime_leave(void) {
+    calls--;
     pthread_rwlock_unlock(&lock);
 }
 
@@ -162,14 +166,16 @@ static NRT_STATUS refused(const char *reason) {
 /* What the host says that this process has. */
 static bool understand(const char *text) {
     int length = 0;
-    if (sscanf(text, "cores %u lnc %u memory %zu devices %u places %n", &runtime.core_count,
-                &runtime.physical_cores_each, &runtime.memory_limit, &runtime.device_count, &length)
-                    != 4
+    int wanted = 0;
+    if (sscanf(text, "cores %u lnc %u memory %zu devices %u strict %d places %n", &runtime.core_count,
+                &runtime.physical_cores_each, &runtime.memory_limit, &runtime.device_count, &wanted, &length)
+                    != 5
             || length == 0 || runtime.core_count == 0 || runtime.physical_cores_each == 0) {
         return false;
     }
     size_t count = (size_t)runtime.core_count * runtime.physical_cores_each;
     runtime.places = calloc(count, sizeof *runtime.places);
+    strict_set(wanted != 0);
     text += length;
     for (size_t i = 0; runtime.places != NULL && i < count; i++) {
         if (sscanf(text, "%u%n", &runtime.places[i], &length) != 1) {
@@ -265,13 +271,31 @@ NRT_STATUS nrt_init(nrt_framework_type_t framework, const char *fw_version, cons
     return status;
 }
 
+static bool any(const void *pointer, const void *wanted) {
+    (void)wanted;
+    return pointer != NULL;
+}
+
+static void check_released(void) {
+    if (streams_connected(&runtime)) {
+        contract_broken("nrt_close comes before nrt_debug_client_connect_close");
+    }
+    if (handle_any(HANDLE_MODEL, any, NULL)) {
+        contract_broken("nrt_close comes before nrt_unload");
+    }
+}
+
 void nrt_close(void) {
     if (forked) {
         return;
     }
+    if (calls > 0) {
+        contract_broken("nrt_close comes while another thread is in a call");
+    }
     pthread_rwlock_wrlock(&lock);
     if (phase == OPEN) {
         phase = CLOSED;
+        check_released();
         profile_forget();
         inspect_forget();
         trace_forget();

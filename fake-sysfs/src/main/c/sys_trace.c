@@ -426,6 +426,9 @@ NRT_STATUS nrt_sys_trace_fetch_events(
     if (buffer == NULL || written == NULL || (options != NULL && !known(options, HANDLE_TRACE_OPTIONS))) {
         status = NRT_INVALID;
     } else {
+        if (*buffer != NULL) {
+            contract_broken("the buffer pointer that nrt_sys_trace_fetch_events sets is not NULL before");
+        }
         pthread_mutex_lock(&lock);
         status = fetch(buffer, written, options);
         pthread_mutex_unlock(&lock);

@@ -33,6 +33,18 @@ void tensor_sets_release(void) {
     }
 }
 
+static bool holds(const void *set, const void *tensor) {
+    const struct set_entry *entry = ((const struct tensor_set *)set)->first;
+    while (entry != NULL && entry->tensor != tensor) {
+        entry = entry->next;
+    }
+    return entry != NULL;
+}
+
+bool tensor_sets_hold(const struct nrt_tensor *tensor) {
+    return handle_any(HANDLE_SET, holds, tensor);
+}
+
 NRT_STATUS nrt_allocate_tensor_set(nrt_tensor_set_t **result) {
     struct runtime *runtime;
     NRT_STATUS status = runtime_enter(&runtime);

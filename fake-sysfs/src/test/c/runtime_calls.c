@@ -358,6 +358,22 @@ static bool carry_out_rare(const char *call, char **words) {
         trace_fetch(words[1], words[1] == NULL ? NULL : words[2]);
     } else if (strcmp(call, "trace-stop") == 0) {
         printf("%d\n", (int)nrt_sys_trace_stop());
+    } else if (strcmp(call, "trace-onto") == 0) {
+        char *json = words[0];
+        size_t written = 0;
+        printf("%d\n", (int)nrt_sys_trace_fetch_events(&json, &written, NULL));
+    } else if (strcmp(call, "device-copy-beyond") == 0) {
+        char *target = nrt_tensor_get_va(*tensor(words[1]));
+        printf("%d\n", (int)nrt_memcpy_to_device(target + nrt_tensor_get_size(*tensor(words[1])) - 1, "xy", 2));
+    } else if (strcmp(call, "stale") == 0) {
+        nrt_tensor_t *stale = *tensor(words[1]);
+        nrt_tensor_free(tensor(words[1]));
+        printf("0 size %zu\n", nrt_tensor_get_size(stale));
+    } else if (strcmp(call, "unload-twice") == 0) {
+        NRT_STATUS first = nrt_unload(model(words[1]));
+        printf("%d %d\n", (int)first, (int)nrt_unload(model(words[1])));
+    } else if (strcmp(call, "close-descriptor") == 0) {
+        printf("%d\n", close(atoi(words[1])));
     } else if (strcmp(call, "trace-free") == 0) {
         char *json = NULL;
         size_t written = 0;

@@ -55,6 +55,7 @@ public final class FakeRuntime {
     private final List<NeffScript> scripts = new ArrayList<>();
     private final List<String> executions = new ArrayList<>();
     private @Nullable String played;
+    private boolean strict;
     private @Nullable Path root;
     private @Nullable Exchange exchange;
 
@@ -117,6 +118,23 @@ public final class FakeRuntime {
      */
     public FakeRuntime withoutDebugStream() {
         return release(WITHOUT_DEBUG_STREAM);
+    }
+
+    /**
+     * Ends every program that calls {@code nrt_init} from now on where it breaks a contract of the headers that the genuine library
+     * does not check, with {@code SIGABRT} and its stack on standard error: a pointer that was freed, a tensor that is freed before
+     * its set, {@code nrt_close} before models are unloaded and streams closed, two readers of one stream, and the like. The
+     * variable {@code NEURON_FAKE_STRICT=1} does the same for one program, and from its first call on.
+     *
+     * @return this
+     */
+    public synchronized FakeRuntime strict() {
+        strict = true;
+        return this;
+    }
+
+    synchronized boolean isStrict() {
+        return strict;
     }
 
     /** From now on the library is a file there. */

@@ -81,8 +81,9 @@ public final class RuntimeClient {
     /**
      * What it has.
      *
-     * @return the words {@code cores N lnc N memory BYTES devices N places N N ...}: how many logical cores, their size, the device
-     *     memory of each, the devices of the host, and for each physical core its number on its device
+     * @return the words {@code cores N lnc N memory BYTES devices N strict 0 places N N ...}: how many logical cores, their size,
+     *     the device memory of each, the devices of the host, whether broken contracts end the program, and for each physical core
+     *     its number on its device
      */
     public String facts() {
         String places = process.cores().stream()
@@ -90,7 +91,7 @@ public final class RuntimeClient {
                 .collect(Collectors.joining(" "));
         return "cores " + process.cores().size() / logicalCoreSize + " lnc " + logicalCoreSize + " memory "
                 + runtime.coreMemory() * logicalCoreSize + " devices "
-                + host.devices().size() + " places " + places;
+                + host.devices().size() + " strict " + (runtime.isStrict() ? 1 : 0) + " places " + places;
     }
 
     private List<FakeCore> physical(int logicalCore, int count) {

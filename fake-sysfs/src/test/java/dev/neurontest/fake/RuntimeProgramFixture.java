@@ -111,6 +111,11 @@ final class RuntimeProgramFixture implements AutoCloseable {
         return process.pid();
     }
 
+    /** Waits for the end of the program. */
+    int exitCode() throws InterruptedException {
+        return process.waitFor();
+    }
+
     void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
     }
