@@ -57,8 +57,9 @@ public final class Execution implements AutoCloseable {
             TensorSet inputs = null;
             Execution execution = null;
             try {
-                inputs = new TensorSet(model, "input", model.inputs());
-                execution = new Execution(model, inputs, new TensorSet(model, "output", model.outputs()), owned);
+                inputs = new TensorSet(model, TensorSet.INPUT, model.inputs());
+                execution =
+                        new Execution(model, inputs, new TensorSet(model, TensorSet.OUTPUT, model.outputs()), owned);
                 execution.outputs.allocateAll();
                 return execution;
             } catch (RuntimeException failed) {
@@ -185,6 +186,7 @@ public final class Execution implements AutoCloseable {
     synchronized Ended once() {
         return holding(() -> {
             inputs.requireComplete();
+            outputs.requireComplete();
             long address = model.hold();
             try {
                 long[] nanoseconds = new long[1];

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class LoadedModel implements AutoCloseable {
 
     private static final int ANY_COUNT = -1;
+    private static final long NOTHING = 0;
 
     private final NeuronRuntime runtime;
     private final NeuronCore core;
@@ -78,17 +79,28 @@ public final class LoadedModel implements AutoCloseable {
                 core,
                 () -> CoreCalls.nrt_get_model_tensor_info(model, infos));
         try {
-            return TensorInfo.read(new Pointer(infos[0]))
-                    .orElseThrow(() -> new IllegalStateException(
-                            "What nrt_get_model_tensor_info tells of %s is not laid out as it is known (runtime %s). Report this with the runtime's version."
-                                    .formatted(neff.file(), runtime.describe())));
+            return infos(infos[0], neff.file(), runtime.describe());
         } finally {
-            runtime.call(
-                    "nrt_free_model_tensor_info",
-                    neff.file(),
-                    core,
-                    () -> CoreCalls.nrt_free_model_tensor_info(infos[0]));
+            if (infos[0] != NOTHING) {
+                runtime.call(
+                        "nrt_free_model_tensor_info",
+                        neff.file(),
+                        core,
+                        () -> CoreCalls.nrt_free_model_tensor_info(infos[0]));
+            }
         }
+    }
+
+    static List<TensorInfo> infos(long array, String file, String runtime) {
+        if (array == NOTHING) {
+            throw new IllegalStateException(
+                    "nrt_get_model_tensor_info returned NRT_SUCCESS for %s, but no array of its tensors (runtime %s). Report this with the runtime's version."
+                            .formatted(file, runtime));
+        }
+        return TensorInfo.read(new Pointer(array))
+                .orElseThrow(() -> new IllegalStateException(
+                        "What nrt_get_model_tensor_info tells of %s is not laid out as it is known (runtime %s). Report this with the runtime's version."
+                                .formatted(file, runtime)));
     }
 
     /**
@@ -125,6 +137,15 @@ public final class LoadedModel implements AutoCloseable {
      */
     public List<TensorInfo> outputs() {
         return of(TensorInfo.Usage.OUTPUT);
+    }
+
+    /**
+     * All that the runtime tells of, also what is neither an input nor an output.
+     *
+     * @return in the runtime's order
+     */
+    public List<TensorInfo> tensors() {
+        return tensors;
     }
 
     private List<TensorInfo> of(TensorInfo.Usage usage) {

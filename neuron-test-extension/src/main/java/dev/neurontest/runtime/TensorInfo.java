@@ -9,15 +9,16 @@ import org.apiguardian.api.API;
 
 /**
  * An input or output of a model as the runtime tells it ({@code nrt_tensor_info_t}). Its dtype is not reliable: it is often unknown, and
- * 8-bit floats may be told as {@code int8}. Size and shape are.
+ * 8-bit floats may be told as {@code int8}. Shape is, and size but for packed types ({@code _x4}): up to runtime 2.32 it is a quarter of
+ * theirs.
  *
  * @param name by which it is in a set of tensors
- * @param usage whether it is an input
+ * @param usage whether it is an input or an output
  * @param dtypeCode the runtime's number
  * @param dtype the number's name, spelled as in device prints; {@code unknown} where the runtime does not tell, or tells a number
  *     that is not known here
  * @param shape row-major
- * @param bytes how many it has
+ * @param bytes how many it has, as the runtime tells it
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record TensorInfo(String name, Usage usage, int dtypeCode, String dtype, List<Long> shape, long bytes) {
@@ -50,6 +51,7 @@ public record TensorInfo(String name, Usage usage, int dtypeCode, String dtype, 
     private static final int DIMENSIONS = 288;
     private static final long MOST_TENSORS = 1 << 20;
     private static final int MOST_DIMENSIONS = 64;
+    private static final int FIRST_RIGHT_SIZES = 33;
 
     /** What a model does with a tensor. */
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
@@ -57,7 +59,13 @@ public record TensorInfo(String name, Usage usage, int dtypeCode, String dtype, 
         /** It reads it. */
         INPUT,
         /** It writes it. */
-        OUTPUT
+        OUTPUT,
+        /** The runtime tells a number that is not known here. */
+        UNKNOWN;
+
+        static Usage of(int code) {
+            return code == 0 ? INPUT : code == 1 ? OUTPUT : UNKNOWN;
+        }
     }
 
     /**
@@ -83,21 +91,30 @@ public record TensorInfo(String name, Usage usage, int dtypeCode, String dtype, 
         List<TensorInfo> tensors = new ArrayList<>();
         for (long index = 0; index < count; index++) {
             Pointer each = array.share(ARRAY + index * STRIDE);
-            int usage = each.getInt(USAGE);
             int dimensions = each.getInt(DIMENSIONS);
-            if (usage < 0 || usage >= Usage.values().length || dimensions < 0 || dimensions > MOST_DIMENSIONS) {
+            if (dimensions < 0 || dimensions > MOST_DIMENSIONS) {
                 return Optional.empty();
             }
             int dtype = each.getInt(DTYPE);
             tensors.add(new TensorInfo(
                     NativeText.bounded(each, 0, NAME_LENGTH),
-                    Usage.values()[usage],
+                    Usage.of(each.getInt(USAGE)),
                     dtype,
                     dtype >= 0 && dtype < DTYPES.size() ? DTYPES.get(dtype) : DTYPES.get(0),
                     shape(each, dimensions),
                     each.getLong(SIZE)));
         }
         return Optional.of(tensors);
+    }
+
+    /**
+     * Whether the size may be a quarter of the truth: the runtime has no number for packed types and tells none of them, and before 2.33
+     * it counted a unit of four 8-bit values as one byte, and one of four 4-bit values as half a byte.
+     */
+    boolean mayBeQuarter(RuntimeVersion runtime) {
+        boolean told = runtime.major() > 2 || (runtime.major() == 2 && runtime.minor() >= FIRST_RIGHT_SIZES);
+        long units = shape.stream().mapToLong(Long::longValue).reduce(1, (a, b) -> a * b);
+        return !told && dtype.equals(DTYPES.get(0)) && units > 0 && (bytes == units || bytes * 2 == units);
     }
 
     private static List<Long> shape(Pointer info, int dimensions) {

@@ -10,6 +10,12 @@ import java.util.stream.Collectors;
 /** What an execution reads, or what it writes: a native set of tensors by name, and who keeps these. */
 final class TensorSet {
 
+    static final String INPUT = "input";
+    static final String OUTPUT = "output";
+
+    /** Values of a packed type that are one unit. */
+    private static final int PACKED = 4;
+
     private final LoadedModel model;
     private final String kind;
     private final Map<String, TensorInfo> declared = new LinkedHashMap<>();
@@ -44,7 +50,7 @@ final class TensorSet {
         TensorInfo info = info(name);
         TensorBytes bytes = bytes(info, values);
         checkSize(info, bytes.size(), values.getClass().getSimpleName());
-        own(info).write(bytes);
+        own(info, bytes.size()).write(bytes);
     }
 
     private TensorBytes bytes(TensorInfo info, Object values) {
@@ -78,8 +84,13 @@ final class TensorSet {
         }
     }
 
+    /** But for those whose size is not sure: the test has to give these. */
     void allocateAll() {
-        declared.values().forEach(this::own);
+        declared.values().stream().filter(info -> !mayBeQuarter(info)).forEach(info -> own(info, info.bytes()));
+    }
+
+    private boolean mayBeQuarter(TensorInfo info) {
+        return info.mayBeQuarter(model.runtime().version());
     }
 
     DeviceTensor tensor(String name) {
@@ -91,6 +102,18 @@ final class TensorSet {
     }
 
     void requireComplete() {
+        List<TensorInfo> unsure = declared.values().stream()
+                .filter(info -> !tensors.containsKey(info.name()) && mayBeQuarter(info))
+                .toList();
+        if (!unsure.isEmpty() && kind.equals(OUTPUT)) {
+            throw new IllegalArgumentException(
+                    "The size of %s of %s is not sure: runtime %s tells a quarter of the size of packed types (_x4), and does not tell the type. Allocate the %s and give it with Execution.output(name, tensor), or install runtime 2.33 or later."
+                            .formatted(
+                                    unsure.stream().map(TensorInfo::toString).collect(Collectors.joining(", ")),
+                                    model.onCore(),
+                                    model.runtime().version(),
+                                    kind));
+        }
         if (tensors.size() < declared.size()) {
             throw new IllegalArgumentException("%s was not given every %s; missing: %s"
                     .formatted(
@@ -103,14 +126,17 @@ final class TensorSet {
         }
     }
 
-    private DeviceTensor own(TensorInfo info) {
+    private DeviceTensor own(TensorInfo info, long bytes) {
         DeviceTensor known = own.get(info.name());
-        if (known != null) {
+        if (known != null && known.bytes() == bytes) {
             return known;
         }
-        DeviceTensor tensor = DeviceTensor.allocate(model.runtime(), model.core(), info.name(), info.bytes(), true);
+        DeviceTensor tensor = DeviceTensor.allocate(model.runtime(), model.core(), info.name(), bytes, true);
         own.put(info.name(), tensor);
         put(info.name(), tensor);
+        if (known != null) {
+            known.close();
+        }
         return tensor;
     }
 
@@ -152,7 +178,8 @@ final class TensorSet {
     }
 
     private void checkSize(TensorInfo info, long size, String what) {
-        if (size != info.bytes()) {
+        boolean fits = size == info.bytes() || (mayBeQuarter(info) && size == info.bytes() * PACKED);
+        if (!fits) {
             throw new IllegalArgumentException(
                     "%s %s of %s was given as %s of %d bytes".formatted(kind, info, model.file(), what, size));
         }
