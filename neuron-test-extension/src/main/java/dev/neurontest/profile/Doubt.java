@@ -18,6 +18,8 @@ public record Doubt(Kind kind, String reason) {
         NOT_CAPTURED,
         /** NEFF and NTFF do not belong together. */
         OTHER_NEFF,
+        /** Nothing shows that NEFF and NTFF belong together. */
+        UNPROVEN_NEFF,
         /** An execution failed. */
         EXECUTION_ERRORS,
         /** The trace is empty or cut short. */

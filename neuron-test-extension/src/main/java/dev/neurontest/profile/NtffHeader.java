@@ -1,6 +1,7 @@
 package dev.neurontest.profile;
 
 import dev.neurontest.neff.FileHead;
+import dev.neurontest.neff.NeffHeader;
 import java.io.IOException;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.AccessDeniedException;
@@ -18,7 +19,8 @@ import org.apiguardian.api.API;
  *
  * @param version the first byte; it says which tools can read the file
  * @param neffName as the NEFF names itself
- * @param neffUuid of the NEFF that was executed, 32 hexadecimal digits
+ * @param neffUuid of the NEFF that was executed, up to its first zero byte: 2 to 32 hexadecimal digits. The runtime keeps it as a C string,
+ *     so that the rest of a UUID with a zero byte is lost; empty when nothing is left
  * @param graphs one for each physical core of the logical one
  * @param instanceType such as {@code trn2.3xlarge}
  * @param notificationBytes what follows the message; 0 when the trace is empty
@@ -72,6 +74,22 @@ public record NtffHeader(
      */
     public NtffHeader {
         graphs = List.copyOf(graphs);
+    }
+
+    /**
+     * What an NTFF can hold of the UUID of a NEFF.
+     *
+     * @param neff with the whole UUID
+     * @return its digits up to the first zero byte; empty when it begins with one
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public static Optional<String> keptUuid(NeffHeader neff) {
+        String uuid = neff.uuid();
+        int end = 0;
+        while (end + 2 <= uuid.length() && !uuid.startsWith("00", end)) {
+            end += 2;
+        }
+        return end == 0 ? Optional.empty() : Optional.of(uuid.substring(0, end));
     }
 
     /**
@@ -240,11 +258,14 @@ public record NtffHeader(
             return text.length == 0 ? Optional.empty() : Optional.of(FileHead.printable(text, 0, text.length));
         }
 
+        /** Without a zero byte the string runs on into what was behind it in memory. */
         private static Optional<String> uuid(ProtobufWalk field) throws IOException {
             byte[] uuid = field.bytes(LONGEST_TEXT);
-            return uuid.length < UUID_LENGTH
-                    ? Optional.empty()
-                    : Optional.of(HexFormat.of().formatHex(uuid, 0, UUID_LENGTH));
+            int end = 0;
+            while (end < Math.min(UUID_LENGTH, uuid.length) && uuid[end] != 0) {
+                end++;
+            }
+            return end == 0 ? Optional.empty() : Optional.of(HexFormat.of().formatHex(uuid, 0, end));
         }
     }
 }

@@ -99,6 +99,29 @@ class NtffHeaderTest {
                 .contains(NeffHeader.read(neff).uuid());
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "db6e2c1f, db6e2c1f",
+        "ce4a538806634f08806c5ef3f1, ce4a538806634f08806c5ef3f1",
+        "db6e2c1f00112233445566778899aabbccddeeff, db6e2c1f",
+        "e09e25ab3c064ef989233737f9c6fa04541a01fcf572, e09e25ab3c064ef989233737f9c6fa04"
+    })
+    void keepsAUuidUpToItsFirstZeroByte(String written, String kept) throws IOException {
+        // then
+        assertThat(header(ntffOf(new Message().bytes(2, HeaderFixture.hex(written))))
+                        .neffUuid())
+                .contains(kept);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "00", "00112233445566778899aabbccddeeff"})
+    void hasNoUuidWhereNothingOfItIsLeft(String written) throws IOException {
+        // then
+        assertThat(header(ntffOf(new Message().bytes(2, HeaderFixture.hex(written))))
+                        .neffUuid())
+                .isEmpty();
+    }
+
     @Test
     void readsVersion4WithOneCore() throws IOException {
         // then
@@ -106,7 +129,7 @@ class NtffHeaderTest {
                 .isEqualTo(new NtffHeader(
                         4,
                         Optional.of("file.neff"),
-                        Optional.of("000102030405060708090a0b0c0d0e0f"),
+                        Optional.empty(),
                         List.of(new Graph("sg00", 0, Optional.of(Duration.ofNanos(29044)))),
                         Optional.of("trn1.2xlarge"),
                         32,
@@ -120,7 +143,7 @@ class NtffHeaderTest {
                 .isEqualTo(new NtffHeader(
                         5,
                         Optional.of("file.neff"),
-                        Optional.of("000102030405060708090a0b0c0d0e0f"),
+                        Optional.empty(),
                         List.of(
                                 new Graph("sg00", 4, Optional.of(Duration.ofNanos(26417))),
                                 new Graph("sg01", 5, Optional.of(Duration.ofNanos(7900)))),

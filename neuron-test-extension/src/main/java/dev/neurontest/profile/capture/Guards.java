@@ -22,18 +22,51 @@ final class Guards {
     private static final Pattern THROTTLED =
             Pattern.compile("throttle_(?<limit>[a-z0-9_]+?)_active_time_nc(?<core>[0-9]+)_percent");
 
+    /** Of fewer, one in some thousand UUIDs is the same by chance. */
+    private static final int FEWEST_BYTES = 4;
+
     private Guards() {}
 
+    /** The NTFF keeps the UUID of its NEFF up to the first zero byte. Where nothing is left, or nothing was kept, it proves nothing. */
     static Optional<Doubt> otherNeff(
             Path neff, Optional<NeffHeader> neffHeader, Path ntff, Optional<NtffHeader> ntffHeader) {
-        Optional<String> compiled = neffHeader.map(NeffHeader::uuid);
-        Optional<String> executed = ntffHeader.flatMap(NtffHeader::neffUuid);
-        return compiled.isEmpty() || executed.isEmpty() || compiled.equals(executed)
+        if (neffHeader.isEmpty() || ntffHeader.isEmpty()) {
+            return Optional.empty();
+        }
+        Optional<String> compiled = NtffHeader.keptUuid(neffHeader.get());
+        Optional<String> executed = ntffHeader.get().neffUuid();
+        if (executed.isEmpty()) {
+            return Optional.of(new Doubt(
+                    Doubt.Kind.UNPROVEN_NEFF,
+                    "%s does not tell which NEFF made it: nothing of a UUID is left in it%s. Compile %s again, which gives it another UUID, or capture it again."
+                            .formatted(
+                                    ntff,
+                                    compiled.isEmpty()
+                                            ? ", because that of the NEFF begins with a zero byte (%s)"
+                                                    .formatted(neffHeader.get().uuid())
+                                            : "",
+                                    neff)));
+        }
+        return compiled.equals(executed)
                 ? Optional.empty()
                 : Optional.of(new Doubt(
                         Doubt.Kind.OTHER_NEFF,
                         "%s was made by a NEFF with UUID %s, but %s has UUID %s. Take the NEFF that was executed, and look for a stale file."
-                                .formatted(ntff, executed.get(), neff, compiled.get())));
+                                .formatted(
+                                        ntff,
+                                        executed.get(),
+                                        neff,
+                                        neffHeader.get().uuid())));
+    }
+
+    /** What to know of a UUID of which so little was kept that another NEFF may have the same. */
+    static Optional<String> weakProof(Path ntff, Optional<NtffHeader> header) {
+        return header.flatMap(NtffHeader::neffUuid)
+                .map(uuid -> uuid.length() / 2)
+                .filter(bytes -> bytes < FEWEST_BYTES)
+                .map(bytes ->
+                        "%s keeps %d of the 16 bytes of its NEFF's UUID, which has a zero byte: that it belongs to the NEFF is likely, not certain."
+                                .formatted(ntff, bytes));
     }
 
     /** An NTFF that cannot hold a whole execution, by itself. */

@@ -186,7 +186,7 @@ final class Inspection {
             List<InspectFiles.NeffFile> neffs, Optional<String> executed) {
         return neffs.stream()
                 .filter(neff -> executed.isPresent()
-                        && neff.header().map(NeffHeader::uuid).equals(executed))
+                        && neff.header().flatMap(NtffHeader::keptUuid).equals(executed))
                 .findFirst();
     }
 

@@ -55,7 +55,9 @@ final class TraceReader {
         Guards.incomplete(trace.file(), trace.size(), header).ifPresent(doubts::add);
         Optional<Doubt> other = Guards.otherNeff(neff, neffHeader, trace.file(), header);
         other.ifPresent(doubts::add);
-        if (trace.size() == 0 || other.isPresent()) {
+        Guards.weakProof(trace.file(), header).ifPresent(notices);
+        if (trace.size() == 0
+                || other.filter(doubt -> doubt.kind() == Doubt.Kind.OTHER_NEFF).isPresent()) {
             return List.of(execution(neff, trace, header, ProfileSummary.NONE, doubts));
         }
         Viewer.Viewed viewed = viewer.summary(neff, trace.file(), folder);

@@ -24,7 +24,7 @@ import java.util.Optional;
  */
 final class ToolFixture {
 
-    static final String UUID = "000102030405060708090a0b0c0d0e0f";
+    static final String UUID = "a0010203040506070809a0b0c0d0e0f0";
     static final String OTHER_UUID = "f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff";
 
     private static final String NTFF = "opt/aws/neuron/bin/of.ntff";
