@@ -30,8 +30,10 @@ public record Doubt(Kind kind, String reason) {
         THROTTLED,
         /** The first execution was traced, which carries start-up. Only its times are in doubt. */
         FIRST_EXECUTION,
-        /** What the tool wrote cannot be read. */
+        /** The trace, or what the tool wrote, cannot be read. */
         UNREADABLE,
+        /** What the tool wrote cannot be so: numbers that contradict each other or the trace, or more than one answer. */
+        IMPOSSIBLE_NUMBERS,
         /** Several graphs were seen, and nobody said which one is meant. */
         AMBIGUOUS_GRAPH
     }

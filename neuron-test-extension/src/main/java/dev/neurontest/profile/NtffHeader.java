@@ -43,8 +43,8 @@ public record NtffHeader(
     /** What begins with a higher byte is another file; genuine versions are 1 to 7. */
     private static final int HIGHEST_VERSION = 64;
 
-    /** Up to this one records are known to have 16 bytes. */
-    private static final int HIGHEST_KNOWN_VERSION = 5;
+    /** Up to this one files were seen; that newer ones are laid out in the same way is assumed. */
+    private static final int HIGHEST_SEEN_VERSION = 5;
 
     private static final int UUID_LENGTH = 16;
     private static final int LONGEST_TEXT = 4096;
@@ -155,7 +155,7 @@ public record NtffHeader(
             return Reading.of(ntff, "is no NTFF: its message would have a negative length.");
         }
         long notifications = size - LENGTH - message;
-        boolean cut = notifications < 0 || version <= HIGHEST_KNOWN_VERSION && notifications % RECORD != 0;
+        boolean cut = notifications < 0 || notifications % RECORD != 0;
         Said said = new Said();
         Optional<String> problem = Optional.empty();
         try {
@@ -167,14 +167,18 @@ public record NtffHeader(
         }
         if (cut) {
             problem = Optional.of(
-                    "%s is cut: it has %d bytes, expected %s. The capture was ended, or the disk is full; capture it again."
+                    "%s is cut: it has %d bytes, expected %s. The capture was ended, or the disk is full; capture it again.%s"
                             .formatted(
                                     ntff,
                                     size,
                                     notifications < 0
                                             ? "a head of %d and a message of %s"
                                                     .formatted(LENGTH, Long.toUnsignedString(message))
-                                            : "whole records of %d after byte %d".formatted(RECORD, LENGTH + message)));
+                                            : "whole records of %d after byte %d".formatted(RECORD, LENGTH + message),
+                                    version <= HIGHEST_SEEN_VERSION
+                                            ? ""
+                                            : " If every capture is so, files of version %d are laid out in another way than known."
+                                                    .formatted(version)));
         }
         return new Reading(
                 Optional.of(new NtffHeader(

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -20,14 +21,48 @@ public final class SummaryReader {
 
     private SummaryReader() {}
 
+    /** By what a logger marks its lines where it writes them as JSON. */
+    private static final Set<String> OF_A_LOGGER = Set.of("level", "lvl", "severity", "msg", "message");
+
     /**
-     * Reads all summaries.
+     * What a tool printed.
+     *
+     * @param summaries one for each graph, in the tool's order; at least one
+     * @param problems why they are not to be believed although they can be read
+     */
+    public record Printed(List<ProfileSummary> summaries, List<String> problems) {
+
+        /**
+         * Keeps its own copies.
+         *
+         * @param summaries one for each graph
+         * @param problems why they are not to be believed
+         */
+        public Printed {
+            summaries = List.copyOf(summaries);
+            problems = List.copyOf(problems);
+        }
+    }
+
+    /**
+     * Reads all summaries, without what is wrong with them.
      *
      * @param printed what the tool printed to its standard output
      * @return one for each graph, in the tool's order; at least one
      * @throws SummaryException when there is none, or it is cut or broken
      */
     public static List<ProfileSummary> read(String printed) {
+        return readPrinted(printed).summaries();
+    }
+
+    /**
+     * Reads all summaries. A tool prints one object: what else there is makes it doubtful which of them is of the trace.
+     *
+     * @param printed what the tool printed to its standard output
+     * @return at least one summary
+     * @throws SummaryException when there is none, or it is cut or broken
+     */
+    public static Printed readPrinted(String printed) {
         SummaryException failure = null;
         int furthest = -1;
         int start = printed.indexOf('{');
@@ -35,9 +70,12 @@ public final class SummaryReader {
             JsonText reader = new JsonText(printed, start);
             int next;
             try {
-                List<ProfileSummary> summaries = summaries(reader.object());
+                JsonText.Members root = reader.object();
+                List<String> problems = new ArrayList<>();
+                List<ProfileSummary> summaries = isLogLine(root) ? List.of() : summaries(root, problems);
                 if (!summaries.isEmpty()) {
-                    return summaries;
+                    another(printed, reader.position()).ifPresent(problems::add);
+                    return new Printed(summaries, problems);
                 }
                 next = reader.position();
             } catch (JsonText.Broken broken) {
@@ -83,20 +121,58 @@ public final class SummaryReader {
         return object.members().stream().anyMatch(member -> isKnown(member.name()));
     }
 
-    private static List<ProfileSummary> summaries(JsonText.Members root) {
+    private static boolean isLogLine(JsonText.Members root) {
+        return root.members().stream()
+                .anyMatch(member -> OF_A_LOGGER.contains(member.name()) && member.value() instanceof String);
+    }
+
+    /** Another object behind the summary: one that holds metrics too, or that begins its line as no log does. */
+    private static Optional<String> another(String printed, int end) {
+        int start = printed.indexOf('{', end);
+        while (start >= 0) {
+            JsonText reader = new JsonText(printed, start);
+            boolean counts;
+            int next = start + 1;
+            try {
+                JsonText.Members root = reader.object();
+                next = reader.position();
+                counts = !isLogLine(root)
+                        && !root.members().isEmpty()
+                        && (beginsLine(printed, end, start)
+                                || !summaries(root, new ArrayList<>()).isEmpty());
+            } catch (JsonText.Broken broken) {
+                counts = reader.isSummary();
+            }
+            if (counts) {
+                return Optional.of(
+                        "a second JSON object begins at character %d, behind the summary, and the tool writes one for a trace"
+                                .formatted(start));
+            }
+            start = printed.indexOf('{', next);
+        }
+        return Optional.empty();
+    }
+
+    private static boolean beginsLine(String printed, int end, int start) {
+        int line = Math.max(end, printed.lastIndexOf('\n', start) + 1);
+        return printed.substring(line, start).isBlank();
+    }
+
+    private static List<ProfileSummary> summaries(JsonText.Members root, List<String> problems) {
         if (hasMetrics(root)) {
-            return List.of(summary("", root, false));
+            return List.of(summary("", root, problems));
         }
         Map<String, ProfileSummary> graphs = new LinkedHashMap<>();
         for (JsonText.Member member : root.members()) {
             if (member.value() instanceof JsonText.Members graph && (isGraph(member.name()) || hasMetrics(graph))) {
-                boolean again = graphs.containsKey(member.name());
-                graphs.put(member.name(), summary(member.name(), graph, again));
+                if (graphs.put(member.name(), summary(member.name(), graph, problems)) != null) {
+                    problems.add("the graph %s is written twice".formatted(member.name()));
+                }
             } else if (member.name().equals(FULL_JSON) && member.value() instanceof JsonText.Elements all) {
                 for (Object element : all.elements()) {
                     if (element instanceof JsonText.Members graph) {
                         String key = "%s[%d]".formatted(FULL_JSON, graphs.size());
-                        graphs.put(key, summary(key, graph, false));
+                        graphs.put(key, summary(key, graph, problems));
                     }
                 }
             }
@@ -104,17 +180,16 @@ public final class SummaryReader {
         return List.copyOf(graphs.values());
     }
 
-    private static ProfileSummary summary(String key, JsonText.Members graph, boolean again) {
+    private static ProfileSummary summary(String key, JsonText.Members graph, List<String> problems) {
         Map<String, Object> values = new LinkedHashMap<>();
         List<String> oddities = new ArrayList<>();
         Map<String, String> written = new LinkedHashMap<>();
-        if (again) {
-            oddities.add(key + ": written twice, the last one counts");
-        }
         for (JsonText.Member member : graph.members()) {
             String before = written.put(member.name(), member.raw());
             if (before != null && !before.equals(member.raw())) {
-                oddities.add("%s: written twice, %s and then %s".formatted(member.name(), before, member.raw()));
+                String twice = "%s: written twice, %s and then %s".formatted(member.name(), before, member.raw());
+                oddities.add(twice);
+                problems.add(twice);
             }
             Object value = value(member);
             if (value == null) {

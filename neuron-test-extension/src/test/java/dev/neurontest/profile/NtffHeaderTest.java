@@ -221,13 +221,27 @@ class NtffHeaderTest {
                         .contains("is cut: it has 247 bytes, expected whole records of 16 after byte 216."));
     }
 
-    @Test
-    void doesNotGuessTheRecordsOfNewerVersions() throws IOException {
+    @ParameterizedTest
+    @ValueSource(bytes = {4, 5, 6, 7, 8})
+    void isCutWithinARecordInEveryVersion(byte version) throws IOException {
         // given
-        genuine[0] = 8;
+        genuine[0] = version;
 
         // then
-        assertThat(header(Arrays.copyOf(genuine, genuine.length - 1)).cut()).isFalse();
+        assertThat(header(genuine).cut()).isFalse();
+        assertThat(header(Arrays.copyOf(genuine, genuine.length - 1)).cut()).isTrue();
+    }
+
+    @Test
+    void saysThatNoFileOfANewerVersionWasSeen() throws IOException {
+        // given
+        genuine[0] = 7;
+
+        // then
+        assertThat(read(Arrays.copyOf(genuine, genuine.length - 1)).problem())
+                .hasValueSatisfying(problem -> assertThat(problem)
+                        .endsWith(
+                                "If every capture is so, files of version 7 are laid out in another way than known."));
     }
 
     @Test

@@ -214,16 +214,55 @@ class SummaryReaderTest {
         assertThat(summary.oddities()).containsExactly("total_time: written twice, 1 and then 2");
     }
 
-    @Test
-    void lastOfTwoGraphsOfOneKeyCountsAndIsOdd() {
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "{\"n_a\": {\"total_time\": 1}, \"n_a\": {\"total_time\": 2}} | the graph n_a is written twice",
+                "{\"n_a\": {\"total_time\": 1, \"total_time\": 2}} | total_time: written twice, 1 and then 2",
+                "{\"n_a\": {\"total_time\": 1}} {\"n_a\": {\"total_time\": 2}} | a second JSON object begins at character 27",
+                "{\"n_a\": {\"total_time\": 1}}~{\"other\": 2} | a second JSON object begins at character 27",
+                "{\"n_a\": {\"total_time\": 1}}~and {\"n_b\": {\"total_time\": 2 | a second JSON object begins at character 31"
+            })
+    void doubtsMoreThanOneAnswer(String printed, String problem) {
         // when
-        List<ProfileSummary> summaries =
-                SummaryReader.read("{\"n_a\": {\"total_time\": 1}, \"n_a\": {\"total_time\": 2}}");
+        SummaryReader.Printed read = SummaryReader.readPrinted(printed.replace('~', '\n'));
 
         // then
-        assertThat(summaries)
-                .containsExactly(new ProfileSummary(
-                        "n_a", Map.of("total_time", 2.0), List.of("n_a: written twice, the last one counts")));
+        assertThat(read.summaries()).hasSize(1);
+        assertThat(read.problems())
+                .singleElement()
+                .satisfies(told -> assertThat(told).startsWith(problem));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "\nINFO[0002] done {}\n",
+                "\nINFO[0002] queue {\"name\": \"q\"}\n",
+                "\n{\"level\": \"info\", \"total_time\": 3}\n",
+                "\nWARN[0002] {a {b\n"
+            })
+    void doubtsNoLogBehindTheSummary(String log) {
+        // then
+        assertThat(SummaryReader.readPrinted("{\"n_a\": {\"total_time\": 1}}" + log)
+                        .problems())
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"level\": \"info\", \"total_time\": 3}\n",
+                "{\"msg\": \"summary\", \"n_a\": {\"total_time\": 3}}\n"
+            })
+    void takesNoLineOfALogForTheSummary(String line) {
+        // then
+        assertThat(SummaryReader.read(line + "{\"n_a\": {\"total_time\": 1}}"))
+                .containsExactly(new ProfileSummary("n_a", Map.of("total_time", 1.0), List.of()));
+        assertThatThrownBy(() -> SummaryReader.read(line)).isInstanceOf(SummaryException.class);
     }
 
     @Test

@@ -3,9 +3,12 @@ package dev.neurontest.profile.capture;
 import dev.neurontest.metric.Fraction;
 import dev.neurontest.neff.NeffHeader;
 import dev.neurontest.profile.Doubt;
+import dev.neurontest.profile.MetricNames;
 import dev.neurontest.profile.NtffHeader;
 import dev.neurontest.profile.ProfileSummary;
+import java.math.BigDecimal;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +27,13 @@ final class Guards {
 
     /** Of fewer, one in some thousand UUIDs is the same by chance. */
     private static final int FEWEST_BYTES = 4;
+
+    private static final List<String> TIMES =
+            List.of(MetricNames.TOTAL_TIME, MetricNames.TOTAL_EXEC_TIME, MetricNames.TOTAL_ACTIVE_TIME);
+
+    private static final double ALL_BUT_FOR_ROUNDING = 1.001;
+    private static final double TWO_NANOSECONDS = 2e-9;
+    private static final double MUCH_LONGER = 1.1;
 
     private Guards() {}
 
@@ -69,23 +79,74 @@ final class Guards {
                                 .formatted(ntff, bytes));
     }
 
-    /** An NTFF that cannot hold a whole execution, by itself. */
-    static Optional<Doubt> incomplete(Path ntff, long size, Optional<NtffHeader> header) {
+    /** An NTFF that cannot hold a whole execution, or that is not understood, by itself. */
+    static Optional<Doubt> incomplete(Path ntff, long size, NtffHeader.Reading reading) {
         if (size == 0) {
             return incomplete(
                     "%s is empty. The core was opened and never used, the tool or workload was killed, or the disk was full."
                             .formatted(ntff));
         }
-        if (header.filter(NtffHeader::cut).isPresent()) {
-            return incomplete(
-                    "%s ends before its own header says so, after %d bytes. The tool or workload was killed, or the disk was full."
-                            .formatted(ntff, size));
+        if (reading.problem().isPresent()) {
+            boolean cut = reading.header().filter(NtffHeader::cut).isPresent();
+            return Optional.of(new Doubt(
+                    cut ? Doubt.Kind.INCOMPLETE_TRACE : Doubt.Kind.UNREADABLE,
+                    reading.problem().get()));
         }
-        if (header.filter(read -> read.notificationBytes() == 0).isPresent()) {
+        if (reading.header().filter(read -> read.notificationBytes() == 0).isPresent()) {
             return incomplete("%s holds no notification of the device, so that nothing was traced. Capture it again."
                     .formatted(ntff));
         }
         return Optional.empty();
+    }
+
+    /** Numbers that cannot be: times of nothing, a part longer than the whole, a whole shorter than its own trace. */
+    static Optional<Doubt> impossible(Path ntff, ProfileSummary summary, Optional<Duration> traced) {
+        List<String> wrong = new ArrayList<>();
+        for (String time : TIMES) {
+            if (summary.values().get(time) instanceof Double seconds
+                    && (seconds == 0 || seconds < 0 && time.equals(MetricNames.TOTAL_TIME))) {
+                wrong.add("%s is %s".formatted(time, plain(seconds)));
+            }
+        }
+        OptionalDouble total = summary.number(MetricNames.TOTAL_TIME);
+        OptionalDouble active = summary.number(MetricNames.TOTAL_ACTIVE_TIME);
+        if (total.isPresent() && active.isPresent() && isLess(total.getAsDouble(), active.getAsDouble())) {
+            wrong.add("total_active_time (%s s) is more than total_time (%s s)"
+                    .formatted(plain(active.getAsDouble()), plain(total.getAsDouble())));
+        }
+        if (total.isPresent()
+                && traced.filter(time -> isLess(total.getAsDouble(), seconds(time)))
+                        .isPresent()) {
+            wrong.add("total_time (%s s) is less than the trace itself lasts (%s s)"
+                    .formatted(plain(total.getAsDouble()), plain(seconds(traced.get()))));
+        }
+        return wrong.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Doubt(
+                        Doubt.Kind.IMPOSSIBLE_NUMBERS,
+                        "What the tool wrote of %s cannot be: %s. View it by hand with another version of the tool, or capture it again."
+                                .formatted(ntff, String.join("; ", wrong))));
+    }
+
+    /** What to know of a total that is longer than its trace, which it is where the tool had to guess the beginning or the end. */
+    static Optional<String> longerThanItsTrace(Path ntff, ProfileSummary summary, Optional<Duration> traced) {
+        OptionalDouble total = summary.number(MetricNames.TOTAL_TIME);
+        return traced.filter(time -> total.isPresent() && total.getAsDouble() > MUCH_LONGER * seconds(time))
+                .map(time -> "total_time of %s is %s s, but the trace itself lasts %s s."
+                        .formatted(ntff, plain(total.getAsDouble()), plain(seconds(time))));
+    }
+
+    /** The tools print nanoseconds, and round them. */
+    private static boolean isLess(double shorter, double longer) {
+        return shorter * ALL_BUT_FOR_ROUNDING + TWO_NANOSECONDS < longer;
+    }
+
+    private static double seconds(Duration time) {
+        return time.toNanos() / 1e9;
+    }
+
+    private static String plain(double number) {
+        return BigDecimal.valueOf(number).stripTrailingZeros().toPlainString();
     }
 
     /** A trace of which the tool itself says that there is nothing in it. */

@@ -7,7 +7,6 @@ import dev.neurontest.profile.ProfileSummary;
 import dev.neurontest.profile.TraceExport;
 import dev.neurontest.profile.TracedExecution;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -16,27 +15,28 @@ import java.util.function.Consumer;
 final class TraceReader {
 
     private final Viewer viewer;
-    private final double throttledFrom;
+    private final TraceGuard guard;
     private final List<TraceExport> exports;
     private final Consumer<String> notices;
 
     /**
      * A reader.
      *
-     * @param throttledFrom which share of the time under a limit makes a profile doubtful
+     * @param throttledFrom which share of the time under a limit makes times doubtful
      * @param exports what each trace is written as too
      * @param notices gets what a reader of the profile should know
      */
     TraceReader(Viewer viewer, double throttledFrom, List<TraceExport> exports, Consumer<String> notices) {
         this.viewer = viewer;
-        this.throttledFrom = throttledFrom;
+        this.guard = new TraceGuard(throttledFrom, notices);
         this.exports = exports;
         this.notices = notices;
     }
 
     /** A trace that is kept and not looked at. */
     TracedExecution unread(Path neff, TraceFiles.Trace trace) {
-        return execution(neff, trace, NtffHeader.read(trace.file()).header(), ProfileSummary.NONE, List.of());
+        return TraceGuard.execution(
+                neff, trace, NtffHeader.read(trace.file()).header(), ProfileSummary.NONE, List.of());
     }
 
     /**
@@ -50,42 +50,14 @@ final class TraceReader {
     List<TracedExecution> read(
             Path neff, Optional<NeffHeader> neffHeader, TraceFiles.Trace trace, List<Doubt> known, Path folder)
             throws InterruptedException {
-        Optional<NtffHeader> header = NtffHeader.read(trace.file()).header();
-        List<Doubt> doubts = new ArrayList<>(known);
-        Guards.incomplete(trace.file(), trace.size(), header).ifPresent(doubts::add);
-        Optional<Doubt> other = Guards.otherNeff(neff, neffHeader, trace.file(), header);
-        other.ifPresent(doubts::add);
-        Guards.weakProof(trace.file(), header).ifPresent(notices);
-        if (trace.size() == 0
-                || other.filter(doubt -> doubt.kind() == Doubt.Kind.OTHER_NEFF).isPresent()) {
-            return List.of(execution(neff, trace, header, ProfileSummary.NONE, doubts));
+        TraceGuard.Seen seen = guard.look(neff, neffHeader, trace, known);
+        if (!seen.worthViewing()) {
+            return guard.executions(neff, trace, seen, Viewer.Viewed.NOTHING);
         }
         Viewer.Viewed viewed = viewer.summary(neff, trace.file(), folder);
-        doubts.addAll(viewed.doubts());
         for (TraceExport export : exports) {
             viewer.export(export, neff, trace.file(), folder).ifPresent(notices);
         }
-        if (viewed.summaries().isEmpty()) {
-            return List.of(execution(neff, trace, header, ProfileSummary.NONE, doubts));
-        }
-        return viewed.summaries().stream()
-                .map(summary -> execution(neff, trace, header, summary, withThoseOf(summary, trace, doubts)))
-                .toList();
-    }
-
-    private List<Doubt> withThoseOf(ProfileSummary summary, TraceFiles.Trace trace, List<Doubt> doubts) {
-        List<Doubt> all = new ArrayList<>(doubts);
-        Guards.empty(trace.file(), summary).ifPresent(all::add);
-        Guards.throttled(summary, throttledFrom).ifPresent(all::add);
-        return all;
-    }
-
-    private static TracedExecution execution(
-            Path neff,
-            TraceFiles.Trace trace,
-            Optional<NtffHeader> header,
-            ProfileSummary summary,
-            List<Doubt> doubts) {
-        return new TracedExecution(neff, trace.file(), trace.rank(), trace.index(), header, summary, doubts);
+        return guard.executions(neff, trace, seen, viewed);
     }
 }

@@ -61,7 +61,37 @@ final class Viewer {
      * @param summaries one for each graph in it; none when it cannot be read
      * @param doubts why nothing can be decided by it
      */
-    record Viewed(List<ProfileSummary> summaries, List<Doubt> doubts) {}
+    record Viewed(List<ProfileSummary> summaries, List<Doubt> doubts) {
+
+        static final Viewed NOTHING = new Viewed(List.of(), List.of());
+
+        /**
+         * What a tool printed that ended well.
+         *
+         * @param tool name and version
+         * @param output where it is kept
+         */
+        static Viewed of(String tool, Path ntff, String printed, Path output) {
+            try {
+                SummaryReader.Printed read = SummaryReader.readPrinted(printed);
+                return new Viewed(
+                        read.summaries(),
+                        read.problems().stream()
+                                .map(problem -> new Doubt(
+                                        Doubt.Kind.IMPOSSIBLE_NUMBERS,
+                                        "What %s printed about %s cannot be believed: %s. Its output is in %s; run the command by hand."
+                                                .formatted(tool, ntff, problem, output)))
+                                .toList());
+            } catch (SummaryException e) {
+                return new Viewed(
+                        List.of(),
+                        List.of(new Doubt(
+                                Doubt.Kind.UNREADABLE,
+                                "What %s printed about %s cannot be read: %s Its output is in %s."
+                                        .formatted(tool, ntff, e.getMessage(), output))));
+            }
+        }
+    }
 
     /**
      * The metrics of a trace.
@@ -98,23 +128,15 @@ final class Viewer {
 
     private Viewed viewed(Path neff, Path ntff, Called called) {
         ToolCall call = called.call();
+        Viewed printed = Viewed.of(tool.toString(), ntff, call.stdout(), called.output());
+        List<ProfileSummary> summaries = printed.summaries();
         List<Doubt> doubts = new ArrayList<>();
-        List<ProfileSummary> summaries = List.of();
-        Optional<String> unreadable = Optional.empty();
-        try {
-            summaries = SummaryReader.read(call.stdout());
-        } catch (SummaryException e) {
-            unreadable = Optional.of(e.getMessage());
-        }
-        if (!call.succeeded()) {
+        if (call.succeeded()) {
+            doubts.addAll(printed.doubts());
+        } else {
             doubts.add(new Doubt(
                     Doubt.Kind.UNREADABLE,
                     FailureReason.of("%s could not be viewed".formatted(ntff), call, called.output())));
-        } else {
-            unreadable.ifPresent(reason -> doubts.add(new Doubt(
-                    Doubt.Kind.UNREADABLE,
-                    "What %s printed about %s cannot be read: %s Its output is in %s."
-                            .formatted(tool, ntff, reason, called.output()))));
         }
         Guards.dropped("view", call.log()).ifPresent(doubts::add);
         runs.accept(summaries.isEmpty() ? call.run() : withoutSummary(call));

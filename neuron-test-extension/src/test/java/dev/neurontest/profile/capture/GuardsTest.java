@@ -8,10 +8,12 @@ import dev.neurontest.profile.NtffHeader;
 import dev.neurontest.profile.ProfileSummary;
 import dev.neurontest.profile.SampleFixture;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class GuardsTest {
@@ -26,6 +28,11 @@ class GuardsTest {
     private static Optional<NtffHeader> executed(Optional<String> uuid, long notificationBytes, boolean cut) {
         return Optional.of(
                 new NtffHeader(5, Optional.empty(), uuid, List.of(), Optional.empty(), notificationBytes, cut));
+    }
+
+    private static NtffHeader.Reading read(long notificationBytes, boolean cut, @Nullable String problem) {
+        return new NtffHeader.Reading(
+                executed(Optional.of("aa"), notificationBytes, cut), Optional.ofNullable(problem));
     }
 
     private static ProfileSummary summary(Map<String, Object> values) {
@@ -115,24 +122,76 @@ class GuardsTest {
     @Test
     void doubtATraceThatIsEmptyOrCut() {
         // then
-        assertThat(Guards.incomplete(NTFF, 0, Optional.empty()))
+        assertThat(Guards.incomplete(NTFF, 0, read(16, false, null)))
                 .contains(
                         new Doubt(
                                 Doubt.Kind.INCOMPLETE_TRACE,
                                 "/out/profile_exec_2.ntff is empty. The core was opened and never used, the tool or workload was killed, or the disk was full."));
-        assertThat(Guards.incomplete(NTFF, 100, executed(Optional.empty(), 16, true)))
-                .contains(
-                        new Doubt(
-                                Doubt.Kind.INCOMPLETE_TRACE,
-                                "/out/profile_exec_2.ntff ends before its own header says so, after 100 bytes. The tool or workload was killed, or the disk was full."));
-        assertThat(Guards.incomplete(NTFF, 100, executed(Optional.empty(), 0, false)))
+        assertThat(Guards.incomplete(NTFF, 100, read(16, true, "/out/profile_exec_2.ntff is cut.")))
+                .contains(new Doubt(Doubt.Kind.INCOMPLETE_TRACE, "/out/profile_exec_2.ntff is cut."));
+        assertThat(Guards.incomplete(NTFF, 100, read(0, false, null)))
                 .contains(
                         new Doubt(
                                 Doubt.Kind.INCOMPLETE_TRACE,
                                 "/out/profile_exec_2.ntff holds no notification of the device, so that nothing was traced. Capture it again."));
-        assertThat(Guards.incomplete(NTFF, 100, executed(Optional.empty(), 16, false)))
+        assertThat(Guards.incomplete(NTFF, 100, read(16, false, null))).isEmpty();
+    }
+
+    @Test
+    void doubtATraceThatIsNotUnderstood() {
+        // then
+        assertThat(Guards.incomplete(NTFF, 100, read(16, false, "It has a message that cannot be understood.")))
+                .contains(new Doubt(Doubt.Kind.UNREADABLE, "It has a message that cannot be understood."));
+        assertThat(Guards.incomplete(
+                        NTFF, 100, new NtffHeader.Reading(Optional.empty(), Optional.of("It is no NTFF."))))
+                .contains(new Doubt(Doubt.Kind.UNREADABLE, "It is no NTFF."));
+    }
+
+    @Test
+    void doubtNumbersThatCannotBe() {
+        // given
+        Optional<Duration> traced = Optional.of(Duration.ofMillis(17));
+
+        // then
+        assertThat(Guards.impossible(
+                        NTFF,
+                        summary(Map.of("total_time", 0.0, "total_exec_time", 0.0, "total_active_time", 0.0)),
+                        Optional.empty()))
+                .contains(
+                        new Doubt(
+                                Doubt.Kind.IMPOSSIBLE_NUMBERS,
+                                "What the tool wrote of /out/profile_exec_2.ntff cannot be: total_time is 0; total_exec_time is 0; total_active_time is 0. View it by hand with another version of the tool, or capture it again."));
+        assertThat(Guards.impossible(NTFF, summary(Map.of("total_time", -1.0)), Optional.empty()))
+                .isPresent();
+        assertThat(Guards.impossible(
+                                NTFF,
+                                summary(Map.of("total_time", 0.016, "total_active_time", 0.0161)),
+                                Optional.empty())
+                        .map(Doubt::reason))
+                .hasValueSatisfying(reason ->
+                        assertThat(reason).contains("total_active_time (0.0161 s) is more than total_time (0.016 s)"));
+        assertThat(Guards.impossible(NTFF, summary(Map.of("total_time", 0.016)), traced)
+                        .map(Doubt::reason))
+                .hasValueSatisfying(reason -> assertThat(reason)
+                        .contains("total_time (0.016 s) is less than the trace itself lasts (0.017 s)"));
+        assertThat(Guards.impossible(
+                        NTFF,
+                        summary(Map.of("total_time", 0.017, "total_active_time", 0.017, "total_exec_time", -1.0)),
+                        traced))
+                .as("a negative number means that it is not available")
                 .isEmpty();
-        assertThat(Guards.incomplete(NTFF, 100, Optional.empty())).isEmpty();
+    }
+
+    @Test
+    void sayThatATotalIsLongerThanItsTrace() {
+        // given
+        Optional<Duration> traced = Optional.of(Duration.ofMillis(17));
+
+        // then
+        assertThat(Guards.longerThanItsTrace(NTFF, summary(Map.of("total_time", 0.02)), traced))
+                .contains("total_time of /out/profile_exec_2.ntff is 0.02 s, but the trace itself lasts 0.017 s.");
+        assertThat(Guards.longerThanItsTrace(NTFF, summary(Map.of("total_time", 0.018)), traced))
+                .isEmpty();
     }
 
     @Test

@@ -1,0 +1,93 @@
+package dev.neurontest.profile.capture;
+
+import dev.neurontest.neff.NeffHeader;
+import dev.neurontest.profile.Doubt;
+import dev.neurontest.profile.NtffHeader;
+import dev.neurontest.profile.ProfileSummary;
+import dev.neurontest.profile.TracedExecution;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Holds a trace and what a tool made of it against each other, before any threshold is.
+ *
+ * @param throttledFrom which share of the time under a limit makes times doubtful
+ * @param notices gets what a reader of the profile should know
+ */
+record TraceGuard(double throttledFrom, Consumer<String> notices) {
+
+    private static final String FIRST_GRAPH = "sg00";
+
+    /**
+     * What a trace tells by itself.
+     *
+     * @param worthViewing whether a tool can make anything of it
+     */
+    record Seen(Optional<NtffHeader> header, List<Doubt> doubts, boolean worthViewing) {}
+
+    /** Looks at a trace without any tool. */
+    Seen look(Path neff, Optional<NeffHeader> neffHeader, TraceFiles.Trace trace, List<Doubt> known) {
+        NtffHeader.Reading reading = NtffHeader.read(trace.file());
+        List<Doubt> doubts = new ArrayList<>(known);
+        Guards.incomplete(trace.file(), trace.size(), reading).ifPresent(doubts::add);
+        Optional<Doubt> other = Guards.otherNeff(neff, neffHeader, trace.file(), reading.header());
+        other.ifPresent(doubts::add);
+        Guards.weakProof(trace.file(), reading.header()).ifPresent(notices);
+        boolean isOther =
+                other.filter(doubt -> doubt.kind() == Doubt.Kind.OTHER_NEFF).isPresent();
+        return new Seen(reading.header(), doubts, trace.size() > 0 && !isOther);
+    }
+
+    /** One execution for each graph that a tool told of, or one without metrics. */
+    List<TracedExecution> executions(Path neff, TraceFiles.Trace trace, Seen seen, Viewer.Viewed viewed) {
+        List<Doubt> doubts = new ArrayList<>(seen.doubts());
+        doubts.addAll(viewed.doubts());
+        if (viewed.summaries().isEmpty()) {
+            return List.of(execution(neff, trace, seen.header(), ProfileSummary.NONE, doubts));
+        }
+        Optional<Duration> traced = traced(seen.header(), viewed.summaries().size());
+        return viewed.summaries().stream()
+                .map(summary -> execution(
+                        neff, trace, seen.header(), summary, withThoseOf(summary, trace.file(), traced, doubts)))
+                .toList();
+    }
+
+    /**
+     * How long an execution took by the trace itself. The tool tells the total of the first graph; of several summaries it is not
+     * known which is of which graph.
+     */
+    private static Optional<Duration> traced(Optional<NtffHeader> header, int summaries) {
+        List<NtffHeader.Graph> graphs = header.map(NtffHeader::graphs).orElse(List.of()).stream()
+                .filter(graph -> graph.duration().filter(time -> !time.isZero()).isPresent())
+                .toList();
+        return graphs.stream()
+                .filter(graph -> summaries == 1 && graph.name().equals(FIRST_GRAPH))
+                .findFirst()
+                .or(() -> graphs.stream()
+                        .min(Comparator.comparing(graph -> graph.duration().orElseThrow())))
+                .flatMap(NtffHeader.Graph::duration);
+    }
+
+    private List<Doubt> withThoseOf(ProfileSummary summary, Path ntff, Optional<Duration> traced, List<Doubt> doubts) {
+        List<Doubt> all = new ArrayList<>(doubts);
+        Guards.empty(ntff, summary).ifPresent(all::add);
+        Guards.impossible(ntff, summary, traced).ifPresent(all::add);
+        Guards.longerThanItsTrace(ntff, summary, traced).ifPresent(notices);
+        Guards.throttled(summary, throttledFrom).ifPresent(all::add);
+        return all;
+    }
+
+    static TracedExecution execution(
+            Path neff,
+            TraceFiles.Trace trace,
+            Optional<NtffHeader> header,
+            ProfileSummary summary,
+            List<Doubt> doubts) {
+        return new TracedExecution(neff, trace.file(), trace.rank(), trace.index(), header, summary, doubts);
+    }
+}
