@@ -58,6 +58,7 @@ final class TestComparisons implements Comparisons.Book {
     private final List<Verdict> undecidable = new ArrayList<>();
     private final List<Verdict> limits = new ArrayList<>();
     private int seen;
+    private String throttleClass = "";
     private boolean failing;
 
     /**
@@ -80,6 +81,7 @@ final class TestComparisons implements Comparisons.Book {
     /** Takes each profile as a run. */
     void add(Profile profile) {
         if (seen++ == 0) {
+            throttleClass = profile.throttleClass();
             plan.ofProfiles().forEach(demand -> begin(demand, profile));
         }
         for (Map.Entry<ComparisonPlan.Demand, RunComparison> each : ofProfiles.entrySet()) {
@@ -109,7 +111,7 @@ final class TestComparisons implements Comparisons.Book {
             return;
         }
         try {
-            RunComparison comparison = begin(metric, demand.margin(), stackOf(profile));
+            RunComparison comparison = begin(metric, demand.margin(), stackOf(profile, metric));
             neff = neff(profile);
             neff.ifPresent(comparison::ofNeff);
             ofProfiles.put(demand, comparison);
@@ -120,7 +122,7 @@ final class TestComparisons implements Comparisons.Book {
     }
 
     /** Why a profile is no run; a throttled one says so first, for which runs are told apart by. */
-    private static Optional<String> rejection(Profile profile, Metric metric) {
+    private Optional<String> rejection(Profile profile, Metric metric) {
         boolean carriesStartUp = metric.noise() == Noise.NOISY
                 && !profile.executions().isEmpty()
                 && profile.executions().stream()
@@ -132,7 +134,16 @@ final class TestComparisons implements Comparisons.Book {
         return ProfileRules.DEFAULT.judge(profile).undecided().stream()
                 .findFirst()
                 .map(Undecided::reason)
-                .map(reason -> ProfileRules.onlyThrottled(profile) ? "throttled: " + reason : reason);
+                .or(() -> otherThrottling(profile, metric));
+    }
+
+    /** Times are compared within one class of throttling, that of the first run, which the baseline is looked for with. */
+    private Optional<String> otherThrottling(Profile profile, Metric metric) {
+        String its = profile.throttleClass();
+        return metric.noise() != Noise.NOISY || its.equals(throttleClass)
+                ? Optional.empty()
+                : Optional.of("throttled in another way than the first run: %s instead of %s"
+                        .formatted(its.isEmpty() ? "not" : its, throttleClass.isEmpty() ? "not" : throttleClass));
     }
 
     /** Whether another profile would help. */
@@ -205,7 +216,7 @@ final class TestComparisons implements Comparisons.Book {
         return new BaselineKey(plan.testClass(), BaselineName.of(test), metric.name());
     }
 
-    private Stack stackOf(Profile profile) {
+    private Stack stackOf(Profile profile, Metric metric) {
         Map<String, String> parts = new LinkedHashMap<>(stack("profile").parts());
         profile.text("runtime_version").ifPresent(version -> parts.put("runtime", Stack.majorMinor(version)));
         profile.text("compiler_version").ifPresent(version -> parts.put("compiler", Stack.majorMinor(version)));
@@ -217,6 +228,9 @@ final class TestComparisons implements Comparisons.Book {
                         : profile.tool().substring(0, space) + " "
                                 + Stack.majorMinor(profile.tool().substring(space + 1)));
         parts.put("capture", profile.capture().toString().toLowerCase(Locale.ROOT));
+        if (metric.noise() == Noise.NOISY && !throttleClass.isEmpty()) {
+            parts.put("throttle", throttleClass);
+        }
         return Stack.of(parts);
     }
 

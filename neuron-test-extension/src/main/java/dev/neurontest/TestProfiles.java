@@ -178,7 +178,9 @@ final class TestProfiles {
             recordings.add(judged);
             session.runFile().append(test, judged.judgement());
             verdicts.add(new Verdict(
-                    judged.judgement(), policy(profile), () -> judged.failure().toError()));
+                    judged.judgement(),
+                    policy(plan.rules(), profile),
+                    () -> judged.failure().toError()));
             beside().forEach(demand -> verdicts.add(judged(profile, demand)));
             session.profiled(plan.method(), profile);
         }
@@ -207,7 +209,7 @@ final class TestProfiles {
         JudgementText words = new JudgementText(found);
         return new Verdict(
                 found,
-                policy(profile),
+                policy(demand, profile),
                 () -> new AssertionFailedError(
                         "Profile of %s by %s: %s\n%s"
                                 .formatted(profile.title(), profile.tool(), words.found(), words.explained()),
@@ -223,9 +225,12 @@ final class TestProfiles {
         return plan.demands().stream().findFirst().orElse(otherwise);
     }
 
-    private UndecidedPolicy policy(Profile profile) {
+    private UndecidedPolicy policy(Expectation<Profile> demand, Profile profile) {
         return session.settings()
-                .value(ProfileRules.onlyThrottled(profile) ? Setting.PROFILE_THROTTLED : Setting.PROFILE_UNDECIDED);
+                .value(
+                        ProfileRules.onlyThrottlingLeavesOpen(demand, profile)
+                                ? Setting.PROFILE_THROTTLED
+                                : Setting.PROFILE_UNDECIDED);
     }
 
     /** The profiles with what was found in them; complete when all were judged. */

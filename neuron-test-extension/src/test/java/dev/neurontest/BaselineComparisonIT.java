@@ -55,6 +55,7 @@ class BaselineComparisonIT {
 
     private static DoubleSupplier seconds = () -> 0;
     private static double slowdown = 1;
+    private static double throttle;
 
     private NeuronTestKit kit() {
         return kit("run");
@@ -399,6 +400,9 @@ class BaselineComparisonIT {
                 FakeNeff.builder().name("resnet50").time(Duration.ofMillis(16)).write(Path.of(NEFF));
                 fake.profiler().script(ProfilerScript.runNoise(0.003, 7));
                 fake.profiler().script(ProfilerScript.slowdown(slowdown));
+                if (throttle > 0) {
+                    fake.profiler().script(ProfilerScript.throttle(throttle));
+                }
             }
 
             @Test
@@ -481,6 +485,34 @@ class BaselineComparisonIT {
             assertThat(failure).hasMessageContaining("total_time").hasMessageContaining("ms");
             assertThat(compared(same)).extracting(Comparison::outcome).containsExactly(ComparisonOutcome.NOT_WORSE);
             assertThat(compared(slower)).extracting(Comparison::outcome).containsExactly(ComparisonOutcome.WORSE);
+        }
+
+        @Test
+        void compareTimesOnlyWithinOneClassOfThrottling() {
+            // given
+            slowdown = 1;
+            given(stackOfThisHost());
+            throttle = 0.4;
+            NeuronTestKit times = kit("times");
+            NeuronTestKit bytes = kit("bytes");
+
+            // when
+            try {
+                passes(times.run(ProfiledFixture.class));
+                passes(bytes.run(FixedFixture.class));
+            } finally {
+                throttle = 0;
+            }
+
+            // then
+            assertThat(compared(times)).singleElement().satisfies(comparison -> {
+                assertThat(comparison.outcome()).isEqualTo(ComparisonOutcome.NO_BASELINE);
+                assertThat(comparison.stack().parts().get("throttle")).startsWith("activity_1 40 % at ");
+            });
+            assertThat(compared(bytes))
+                    .singleElement()
+                    .satisfies(
+                            comparison -> assertThat(comparison.stack().parts()).doesNotContainKey("throttle"));
         }
 
         @Test

@@ -76,11 +76,12 @@ public class ProfileAssert extends AbstractProfileAssert<ProfileAssert> {
     }
 
     /**
-     * Something can be decided by it: it was captured, of the right graph, whole, and undisturbed. A first execution is fine.
+     * Something can be decided by it: it was captured, of the right graph, and whole. A first execution and throttling are fine:
+     * they put only times in doubt.
      *
      * <pre>{@code
      * assertThat(profile).isValid();                          // succeeds
-     * assertThat(throttled).isValid();                        // fails with the reason
+     * assertThat(ofAnotherNeff).isValid();                    // fails with the reason
      * }</pre>
      *
      * @return this
@@ -90,7 +91,7 @@ public class ProfileAssert extends AbstractProfileAssert<ProfileAssert> {
     }
 
     /**
-     * Nothing at all is in doubt, start-up in a first execution included.
+     * Nothing at all is in doubt, start-up in a first execution and throttling included.
      *
      * <pre>{@code
      * assertThat(warm).hasNoDoubts();                         // succeeds

@@ -11,7 +11,7 @@ import org.apiguardian.api.API;
  * What makes numbers comparable: the machine and the versions of what runs on it. Numbers of different stacks are never compared.
  *
  * @param parts names such as {@code platform}, {@code instance}, {@code lnc}, {@code driver}, {@code runtime}, {@code compiler}, {@code profiler},
- *     {@code schema} and {@code capture} with their values; versions down to what may change a number, such as {@code 2.30}; what is not known is not there
+ *     {@code schema}, {@code capture} and {@code throttle} (the class of throttling of a time) with their values; versions down to what may change a number, such as {@code 2.30}; what is not known is not there
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Stack(SortedMap<String, String> parts) {

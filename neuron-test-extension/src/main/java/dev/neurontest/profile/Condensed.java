@@ -32,7 +32,7 @@ final class Condensed {
     }
 
     static List<TracedExecution> trusted(Profile profile, String metric) {
-        Predicate<Doubt> matters = doubt -> doubt.kind() != Doubt.Kind.FIRST_EXECUTION || Doubts.carriesTime(metric);
+        Predicate<Doubt> matters = doubt -> Doubts.spoils(doubt, metric);
         List<TracedExecution> trusted = profile.executions().stream()
                 .filter(execution -> execution.doubts().stream().noneMatch(matters))
                 .toList();

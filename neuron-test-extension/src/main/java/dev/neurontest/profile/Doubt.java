@@ -26,7 +26,7 @@ public record Doubt(Kind kind, String reason) {
         INCOMPLETE_TRACE,
         /** Notifications of the device were lost. */
         DROPPED_NOTIFICATIONS,
-        /** The device was slowed down. */
+        /** The device was slowed down. Only times are in doubt. */
         THROTTLED,
         /** The first execution was traced, which carries start-up. Only its times are in doubt. */
         FIRST_EXECUTION,

@@ -1,39 +1,105 @@
 package dev.neurontest.profile;
 
 import dev.neurontest.metric.Noise;
+import dev.neurontest.metric.Unit;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Whether a profile is valid. */
 final class Doubts {
 
+    /** What spoils times, and what is computed with them, but neither counts nor bytes. */
+    private static final Set<Doubt.Kind> OF_TIMES = EnumSet.of(Doubt.Kind.FIRST_EXECUTION, Doubt.Kind.THROTTLED);
+
+    private static final Set<Unit> LAID_DOWN = EnumSet.of(Unit.BYTES, Unit.FLOPS, Unit.COUNT);
+
     private Doubts() {}
 
-    /** Whether start-up spoils a metric: times, and what is computed with them. Of one that is not known it may be so. */
+    /**
+     * Whether start-up and throttling spoil a metric: times, and what is computed with them. Of one that is not known it may be so,
+     * unless its name says that it counts something else.
+     */
     static boolean carriesTime(String metric) {
         return ProfileMetrics.find(metric)
                 .map(known -> known.metric().isTime() || known.metric().noise() == Noise.NOISY)
-                .orElse(true);
+                .orElseGet(() -> metric.contains("cycle")
+                        || MetricThreshold.unit(metric)
+                                .filter(LAID_DOWN::contains)
+                                .isEmpty());
     }
 
-    /** Everything because of which nothing can be decided; a first execution spoils only what carries time. */
+    static boolean spoils(Doubt doubt, String metric) {
+        return !OF_TIMES.contains(doubt.kind()) || carriesTime(metric);
+    }
+
+    /** Everything because of which nothing can be decided; a first execution and throttling spoil only what carries time. */
     static List<Doubt> of(Profile profile) {
         return profile.allDoubts().stream()
-                .filter(doubt -> doubt.kind() != Doubt.Kind.FIRST_EXECUTION)
+                .filter(doubt -> !OF_TIMES.contains(doubt.kind()))
                 .toList();
     }
 
-    /**
-     * Why nothing can be decided; empty when it can.
-     *
-     * @param carriesTime whether start-up would be in what is judged
-     */
-    static String reasons(Profile profile, boolean carriesTime) {
-        return Stream.concat(of(profile).stream(), carriesTime ? startUp(profile) : Stream.empty())
-                .map(Doubt::reason)
+    /** Why nothing at all can be decided; empty when something can. */
+    static String reasons(Profile profile) {
+        return joined(of(profile).stream());
+    }
+
+    /** Why nothing can be decided about a metric; empty when it can. */
+    static String reasons(Profile profile, String metric) {
+        // The figures of throttling are what they are about.
+        Stream<Doubt> slow = metric.startsWith("throttle_") ? Stream.empty() : throttling(profile);
+        return carriesTime(metric)
+                ? joined(Stream.of(of(profile).stream(), startUp(profile), slow).flatMap(doubts -> doubts))
+                : reasons(profile);
+    }
+
+    /** Why nothing can be decided about a metric beside the same one of another profile, which may be throttled just so. */
+    static String reasons(Profile profile, Profile beside, String metric) {
+        boolean alike = Throttling.classOf(profile).equals(Throttling.classOf(beside));
+        return Stream.of(profile, beside)
+                .map(each -> reasons(alike ? withoutThrottling(each) : each, metric))
                 .distinct()
-                .collect(Collectors.joining(" "));
+                .collect(Collectors.joining(" "))
+                .strip();
+    }
+
+    static Profile withoutThrottling(Profile profile) {
+        return new Profile(
+                profile.title(),
+                profile.capture(),
+                profile.tool(),
+                profile.executions().stream()
+                        .map(each -> new TracedExecution(
+                                each.neff(),
+                                each.ntff(),
+                                each.rank(),
+                                each.index(),
+                                each.header(),
+                                each.summary(),
+                                withoutThrottling(each.doubts())))
+                        .toList(),
+                profile.helpers(),
+                withoutThrottling(profile.doubts()),
+                profile.notices(),
+                profile.runs(),
+                profile.folder());
+    }
+
+    private static List<Doubt> withoutThrottling(List<Doubt> doubts) {
+        return doubts.stream()
+                .filter(doubt -> doubt.kind() != Doubt.Kind.THROTTLED)
+                .toList();
+    }
+
+    static Stream<Doubt> throttling(Profile profile) {
+        return profile.allDoubts().stream().filter(doubt -> doubt.kind() == Doubt.Kind.THROTTLED);
+    }
+
+    private static String joined(Stream<Doubt> doubts) {
+        return doubts.map(Doubt::reason).distinct().collect(Collectors.joining(" "));
     }
 
     /** Start-up where there is no other execution to judge. */

@@ -68,7 +68,7 @@ public record Profile(
 
     /**
      * A number of the whole profile: of the rank that is worst, the median of its executions. Executions in doubt do not count
-     * unless there are no others; a first one counts where start-up does not matter.
+     * unless there are no others; a first one and a throttled one count where time does not matter.
      *
      * @param metric as the tool names it
      * @return as the tool wrote it; empty when it is in none of them
@@ -87,6 +87,16 @@ public record Profile(
     @Override
     public Optional<String> text(String metric) {
         return Condensed.text(this, metric);
+    }
+
+    /**
+     * The class of throttling that its times belong to; times of different classes are not comparable.
+     *
+     * @return each limiter with the share of the time under its limit, to 10 points, such as {@code activity_1 30 % at 50 %}; empty
+     *     when nothing slowed the device down for 5 % of the time or more
+     */
+    public String throttleClass() {
+        return Throttling.classOf(this);
     }
 
     @Override

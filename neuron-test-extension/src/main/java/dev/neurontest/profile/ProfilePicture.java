@@ -181,7 +181,9 @@ public final class ProfilePicture {
         return "<div class=\"doubt\" role=\"alert\">\n<h2>%s</h2>\n%s</div>\n"
                 .formatted(
                         Doubts.of(profile).isEmpty()
-                                ? "In doubt: times of first executions"
+                                ? Doubts.throttling(profile).findAny().isPresent()
+                                        ? "In doubt: times"
+                                        : "In doubt: times of first executions"
                                 : "In doubt: nothing is decided by this profile",
                         list(reasons));
     }

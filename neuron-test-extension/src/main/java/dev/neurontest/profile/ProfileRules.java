@@ -14,7 +14,7 @@ import org.apiguardian.api.API;
  * What a test demands of a profile. Immutable; one value serves any number of tests.
  *
  * <p>The profile has to be valid first: from one in doubt nothing is decided, neither for nor against a threshold. A first execution
- * is in doubt only for what carries time; it is left out where there are others.
+ * and throttling put only what carries time in doubt; a first execution is left out where there are others.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class ProfileRules implements Expectation<Profile> {
@@ -82,8 +82,11 @@ public final class ProfileRules implements Expectation<Profile> {
                 .map(ThresholdOutcome::undecided)
                 .flatMap(Optional::stream)
                 .toList();
-        List<String> notices = Stream.concat(
-                        profile.notices().stream(), outcomes.stream().flatMap(each -> each.notices().stream()))
+        List<String> notices = Stream.of(
+                        profile.notices().stream(),
+                        outcomes.stream().flatMap(each -> each.notices().stream()),
+                        undecided.isEmpty() ? Doubts.throttling(profile).map(Doubt::reason) : Stream.<String>empty())
+                .flatMap(each -> each)
                 .distinct()
                 .toList();
         return new Judgement(violations, outcomes.isEmpty() ? validity(profile) : undecided, notices);
@@ -91,19 +94,21 @@ public final class ProfileRules implements Expectation<Profile> {
 
     /** Without any threshold the doubts have nobody else to be told by. */
     private static List<Undecided> validity(Profile profile) {
-        String doubts = Doubts.reasons(profile, false);
+        String doubts = Doubts.reasons(profile);
         return doubts.isEmpty() ? List.of() : List.of(new Undecided(VALID, profile.title(), doubts));
     }
 
     /**
-     * Whether the only thing wrong with a profile is that the device was slowed down, so that another capture may help.
+     * Whether a demand is undecided for no other reason than that the device was slowed down.
      *
+     * @param demand what was judged
      * @param profile what was measured
-     * @return false when nothing is wrong, too
+     * @return false when it is decided, too
      */
-    public static boolean onlyThrottled(Profile profile) {
-        List<Doubt> doubts = Doubts.of(profile);
-        return !doubts.isEmpty() && doubts.stream().allMatch(doubt -> doubt.kind() == Doubt.Kind.THROTTLED);
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public static boolean onlyThrottlingLeavesOpen(Expectation<Profile> demand, Profile profile) {
+        return !demand.judge(profile).undecided().isEmpty()
+                && demand.judge(Doubts.withoutThrottling(profile)).undecided().isEmpty();
     }
 
     /** Collects thresholds. */

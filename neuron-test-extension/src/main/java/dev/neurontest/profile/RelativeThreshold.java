@@ -42,8 +42,7 @@ public record RelativeThreshold(
                     "%s has no profile in this JVM. It has to run before: order them by @TestMethodOrder or @TestClassOrder, in one JVM."
                             .formatted(otherTest));
         }
-        boolean time = Doubts.carriesTime(metric);
-        String doubts = (Doubts.reasons(profile, time) + " " + Doubts.reasons(beside.get(), time)).strip();
+        String doubts = Doubts.reasons(profile, beside.get(), metric);
         if (!doubts.isEmpty()) {
             return undecided(doubts);
         }

@@ -24,7 +24,7 @@ public record RooflineThreshold(Fraction min, String words) implements Expectati
 
     @Override
     public Judgement judge(Profile profile) {
-        String doubts = Doubts.reasons(profile, true);
+        String doubts = Doubts.reasons(profile, MetricNames.MFU_ESTIMATED_PERCENT);
         if (!doubts.isEmpty()) {
             return new Judgement(List.of(), List.of(new Undecided(words, SUBJECT, doubts)), List.of());
         }

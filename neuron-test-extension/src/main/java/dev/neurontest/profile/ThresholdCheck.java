@@ -53,7 +53,7 @@ final class ThresholdCheck {
 
     private ThresholdOutcome outcome() {
         sayWhatIsJudged();
-        String doubts = Doubts.reasons(profile, Doubts.carriesTime(metric));
+        String doubts = Doubts.reasons(profile, metric);
         if (!doubts.isEmpty()) {
             return undecided(doubts);
         }

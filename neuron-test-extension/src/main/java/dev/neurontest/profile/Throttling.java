@@ -4,8 +4,10 @@ import dev.neurontest.metric.Fraction;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** For what part of the time a device was slowed down, by its own account. The number of the core in the name need not be that in use. */
 final class Throttling {
@@ -21,6 +23,37 @@ final class Throttling {
                 .map(Map.Entry::getValue)
                 .max(Comparator.naturalOrder())
                 .filter(part -> part.value() > 0);
+    }
+
+    /**
+     * The class of throttling of a profile. Times of different classes are not comparable.
+     *
+     * @return each limiter with the share of the time under its limit, and the limit, to 10 points, such as
+     *     {@code activity_1 30 % at 50 %}; empty when nothing slowed the device down for 5 % of the time
+     */
+    static String classOf(Profile profile) {
+        Map<String, Long> shares = new TreeMap<>();
+        profile.executions().stream()
+                .flatMap(execution -> all(execution.summary()).keySet().stream())
+                .distinct()
+                .forEach(metric -> {
+                    OptionalDouble limit = profile.number(limit(metric));
+                    long share = tens(profile.number(metric).orElse(0));
+                    if (share > 0 && limit.orElse(0) < 1) {
+                        String limiter = metric.replaceAll("throttle_(.*)_active_time_nc[0-9]+_percent", "$1")
+                                + (limit.isPresent() ? " at %d %%".formatted(tens(limit.getAsDouble())) : "");
+                        shares.merge(limiter, share, Math::max);
+                    }
+                });
+        return shares.entrySet().stream()
+                .map(each -> each.getKey().contains(" at ")
+                        ? each.getKey().replace(" at ", " %d %% at ".formatted(each.getValue()))
+                        : "%s %d %%".formatted(each.getKey(), each.getValue()))
+                .collect(Collectors.joining(", "));
+    }
+
+    private static long tens(double fraction) {
+        return Math.round(fraction * 10) * 10;
     }
 
     /** The metric that says how much of the peak was left meanwhile. */

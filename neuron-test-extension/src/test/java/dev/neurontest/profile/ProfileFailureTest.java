@@ -77,7 +77,7 @@ class ProfileFailureTest {
                 .title("res net's.neff")
                 .and("total_time", 0.0182)
                 .doubt(
-                        Doubt.Kind.THROTTLED,
+                        Doubt.Kind.DROPPED_NOTIFICATIONS,
                         "The device was slowed down for 27.1 % of the time. Let it cool down and capture again.")
                 .run(new ToolRun(
                         List.of("/opt/aws/neuron/bin/neuron-explorer", "view", "-n", "a"),

@@ -2,10 +2,12 @@ package dev.neurontest.profile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.neurontest.metric.Fraction;
 import dev.neurontest.recording.Judgement;
 import dev.neurontest.recording.Undecided;
 import dev.neurontest.recording.Violation;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -602,19 +604,106 @@ class ProfileRulesTest {
     }
 
     @Test
-    void knowsWhenAnotherCaptureMayHelp() {
-        // given
-        MeasuredFixture throttled = MeasuredFixture.of("total_time", 1)
-                .doubt(Doubt.Kind.THROTTLED, "Slowed down.")
-                .doubtful(Doubt.Kind.FIRST_EXECUTION, "The first.", "total_time", 1);
+    void throttlingPutsOnlyTimesInDoubt() {
+        // given: a genuine profile that was throttled for 27 % of the time
+        MeasuredFixture throttled = MeasuredFixture.of(
+                        "total_time",
+                        1,
+                        "spill_save_bytes",
+                        0,
+                        "mfu_estimated_percent",
+                        0.5,
+                        "new_count",
+                        3,
+                        "new_time",
+                        3)
+                .doubt(Doubt.Kind.THROTTLED, "Slowed down.");
+        Profile profile = throttled.profile();
 
         // then
-        assertThat(ProfileRules.onlyThrottled(throttled.profile())).isTrue();
-        assertThat(ProfileRules.onlyThrottled(
-                        throttled.doubt(Doubt.Kind.OTHER_NEFF, "Another.").profile()))
+        assertThat(judge(profile, max("spill_save_bytes", "0 B"))).satisfies(judgement -> {
+            assertThat(judgement.undecided()).isEmpty();
+            assertThat(judgement.violations()).isEmpty();
+            assertThat(judgement.notices()).contains("Slowed down.");
+        });
+        assertThat(judge(profile, max("new_count", "2")).violations()).hasSize(1);
+        for (MetricThreshold time :
+                List.of(max("total_time", "2 s"), min("mfu_estimated_percent", "42 %"), max("new_time", "5 s"))) {
+            assertThat(judge(profile, time).undecided())
+                    .singleElement()
+                    .extracting(Undecided::reason)
+                    .isEqualTo("Slowed down.");
+        }
+    }
+
+    @Test
+    void judgesThrottlingItself() {
+        // given
+        String share = "throttle_activity_1_active_time_nc0_percent";
+        Profile profile = MeasuredFixture.of(share, 0.27)
+                .doubt(Doubt.Kind.THROTTLED, "Slowed down.")
+                .profile();
+
+        // then
+        assertThat(judge(profile, max(share, "20 %")).violations()).hasSize(1);
+    }
+
+    @Test
+    void knowsWhenThrottlingAloneLeavesADemandOpen() {
+        // given
+        ProfileRules time =
+                ProfileRules.builder().expect(max("total_time", "2 s")).build();
+        MeasuredFixture throttled = MeasuredFixture.of("total_time", 1).doubt(Doubt.Kind.THROTTLED, "Slowed down.");
+
+        // then
+        assertThat(ProfileRules.onlyThrottlingLeavesOpen(time, throttled.profile()))
+                .isTrue();
+        assertThat(ProfileRules.onlyThrottlingLeavesOpen(
+                        time,
+                        MeasuredFixture.nothing()
+                                .odd("total_time: NaN")
+                                .doubt(Doubt.Kind.THROTTLED, "Slowed down.")
+                                .profile()))
                 .isFalse();
-        assertThat(ProfileRules.onlyThrottled(
-                        MeasuredFixture.of("total_time", 1).profile()))
+        assertThat(ProfileRules.onlyThrottlingLeavesOpen(
+                        time, throttled.doubt(Doubt.Kind.OTHER_NEFF, "Another.").profile()))
                 .isFalse();
+        assertThat(ProfileRules.onlyThrottlingLeavesOpen(
+                        time, MeasuredFixture.of("total_time", 1).profile()))
+                .isFalse();
+    }
+
+    @Test
+    void comparesTimesWithinOneClassOfThrottling() {
+        // given
+        String share = "throttle_activity_1_active_time_nc0_percent";
+        String limit = "throttle_activity_1_avg_util_limit_nc0_percent";
+        Profile slow = MeasuredFixture.of("total_time", 1, share, 0.27, limit, 0.5)
+                .doubt(Doubt.Kind.THROTTLED, "Slowed down.")
+                .profile();
+        Profile alike = MeasuredFixture.of("total_time", 1, share, 0.31, limit, 0.5)
+                .doubt(Doubt.Kind.THROTTLED, "Slowed down too.")
+                .profile();
+        Profile free = MeasuredFixture.of("total_time", 1).profile();
+
+        // then
+        assertThat(slow.throttleClass()).isEqualTo("activity_1 30 % at 50 %").isEqualTo(alike.throttleClass());
+        assertThat(free.throttleClass()).isEmpty();
+        assertThat(MeasuredFixture.of("total_time", 1, share, 0.27, limit, 1.0967)
+                        .profile()
+                        .throttleClass())
+                .isEmpty();
+        assertThat(relative(alike).judge(slow).undecided()).isEmpty();
+        assertThat(relative(free).judge(slow).undecided()).hasSize(1);
+    }
+
+    private static RelativeThreshold relative(Profile other) {
+        return new RelativeThreshold(
+                "total_time",
+                Optional.of(new Fraction(1)),
+                Optional.empty(),
+                "other",
+                () -> Optional.of(other),
+                "@RelativeToTest");
     }
 }

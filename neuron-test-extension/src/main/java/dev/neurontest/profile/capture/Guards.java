@@ -11,9 +11,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -27,6 +28,13 @@ final class Guards {
 
     /** Of fewer, one in some thousand UUIDs is the same by chance. */
     private static final int FEWEST_BYTES = 4;
+
+    /** It follows from the program; to wait changes nothing. */
+    private static final String ACTIVITY_ADVICE =
+            "An activity limiter follows from what the program does, not from heat: judge counts and bytes, compare its times with a baseline, which is of one class of throttling, or state what becomes of limits on times by neuron.test.profile.throttled.";
+
+    private static final String HEAT_ADVICE =
+            "It may be heat or power: let the device cool down, or capture it again more often: recaptures(n), neuron.test.profile.recaptures.";
 
     private static final List<String> TIMES =
             List.of(MetricNames.TOTAL_TIME, MetricNames.TOTAL_EXEC_TIME, MetricNames.TOTAL_ACTIVE_TIME);
@@ -183,34 +191,47 @@ final class Guards {
     }
 
     /**
-     * A device that was slowed down for a good part of the time. A limit of 1 limits nothing.
+     * A device that was slowed down for a good part of the time. A limit of 1 and above limits nothing; values such as 1.0967 and 253
+     * were published.
      *
      * @param from which share of the time counts
      */
     static Optional<Doubt> throttled(ProfileSummary summary, double from) {
         List<String> figures = new ArrayList<>();
-        for (Map.Entry<String, Object> metric : summary.values().entrySet()) {
-            Matcher name = THROTTLED.matcher(metric.getKey());
-            if (name.matches() && metric.getValue() instanceof Double share && share >= from) {
-                OptionalDouble limit = summary.number(
-                        "throttle_%s_avg_util_limit_nc%s_percent".formatted(name.group("limit"), name.group("core")));
-                if (!limit.equals(OptionalDouble.of(1))) {
-                    figures.add("%s of the time by %s on nc%s%s"
-                            .formatted(
-                                    percent(share),
-                                    name.group("limit"),
-                                    name.group("core"),
-                                    limit.isPresent() ? ", limit " + percent(limit.getAsDouble()) : ""));
-                }
+        boolean onlyActivity = true;
+        for (String metric : names(summary)) {
+            Matcher name = THROTTLED.matcher(metric);
+            if (!name.matches()) {
+                continue;
+            }
+            OptionalDouble limit = summary.number(
+                    "throttle_%s_avg_util_limit_nc%s_percent".formatted(name.group("limit"), name.group("core")));
+            OptionalDouble share = summary.number(metric);
+            if ((share.isEmpty() || share.getAsDouble() >= from) && limit.orElse(0) < 1) {
+                figures.add("%s of the time by %s on nc%s%s"
+                        .formatted(
+                                share.isEmpty() ? "an unreadable part" : percent(share.getAsDouble()),
+                                name.group("limit"),
+                                name.group("core"),
+                                limit.isPresent() ? ", limit " + percent(limit.getAsDouble()) : ""));
+                onlyActivity &= name.group("limit").startsWith("activity");
             }
         }
         return figures.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new Doubt(
                         Doubt.Kind.THROTTLED,
-                        "The device was throttled: %s (doubtful from %s). Let it cool down, or capture it again more often: recaptures(n), neuron.test.profile.recaptures."
+                        "The device was throttled: %s (doubtful from %s). %s"
                                 .formatted(
-                                        figures.stream().sorted().collect(Collectors.joining("; ")), percent(from))));
+                                        figures.stream().sorted().collect(Collectors.joining("; ")),
+                                        percent(from),
+                                        onlyActivity ? ACTIVITY_ADVICE : HEAT_ADVICE)));
+    }
+
+    private static Set<String> names(ProfileSummary summary) {
+        Set<String> names = new TreeSet<>(summary.values().keySet());
+        summary.oddities().forEach(oddity -> names.add(oddity.substring(0, Math.max(0, oddity.indexOf(':')))));
+        return names;
     }
 
     private static String percent(double fraction) {

@@ -15,6 +15,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class GuardsTest {
 
@@ -240,23 +242,38 @@ class GuardsTest {
                 "throttle_activity_1_active_time_nc4_percent", 0.842,
                 "throttle_activity_1_avg_util_limit_nc4_percent", 0.633,
                 "throttle_periodic_active_time_nc0_percent", 0.05,
-                "throttle_periodic_avg_util_limit_nc0_percent", 253.0,
+                "throttle_periodic_avg_util_limit_nc0_percent", 0.9,
                 "throttle_unknown_active_time_nc0_percent", 0.0499));
 
         // then
         assertThat(reason)
                 .contains(
-                        "The device was throttled: 5 % of the time by periodic on nc0, limit 25300 %; 84.2 % of the time by activity_1 on nc4, limit 63.3 % (doubtful from 5 %). Let it cool down, or capture it again more often: recaptures(n), neuron.test.profile.recaptures.");
+                        "The device was throttled: 5 % of the time by periodic on nc0, limit 90 %; 84.2 % of the time by activity_1 on nc4, limit 63.3 % (doubtful from 5 %). It may be heat or power: let the device cool down, or capture it again more often: recaptures(n), neuron.test.profile.recaptures.");
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {1, 1.0967, 253})
+    void doubtNoLimitThatLimitsNothing(double limit) {
+        // then
+        assertThat(throttled(Map.of(
+                        "throttle_periodic_active_time_nc0_percent",
+                        0.29,
+                        "throttle_periodic_avg_util_limit_nc0_percent",
+                        limit)))
+                .isEmpty();
+        assertThat(throttled(Map.of("throttle_active_nc0_time_ns", 12645.0))).isEmpty();
     }
 
     @Test
-    void doubtNoLimitThatLimitsNothing() {
+    void doubtThrottlingThatCannotBeRead() {
         // then
-        assertThat(throttled(Map.of(
-                        "throttle_activity_0_active_time_nc0_percent", 0.29,
-                        "throttle_activity_0_avg_util_limit_nc0_percent", 1.0)))
-                .isEmpty();
-        assertThat(throttled(Map.of("throttle_active_nc0_time_ns", 12645.0))).isEmpty();
+        assertThat(Guards.throttled(
+                                new ProfileSummary(
+                                        "n_1", Map.of(), List.of("throttle_unknown_active_time_nc0_percent: NaN")),
+                                0.05)
+                        .map(Doubt::reason))
+                .hasValueSatisfying(
+                        reason -> assertThat(reason).contains("an unreadable part of the time by unknown on nc0"));
     }
 
     @Test
@@ -265,7 +282,7 @@ class GuardsTest {
         assertThat(Guards.throttled(SampleFixture.summary("summary-json_derived_trn2_2.25_transpose_1024.json"), 0.05)
                         .map(Doubt::reason))
                 .contains(
-                        "The device was throttled: 27.1 % of the time by activity_1 on nc0, limit 50 % (doubtful from 5 %). Let it cool down, or capture it again more often: recaptures(n), neuron.test.profile.recaptures.");
+                        "The device was throttled: 27.1 % of the time by activity_1 on nc0, limit 50 % (doubtful from 5 %). An activity limiter follows from what the program does, not from heat: judge counts and bytes, compare its times with a baseline, which is of one class of throttling, or state what becomes of limits on times by neuron.test.profile.throttled.");
         assertThat(Guards.throttled(SampleFixture.summary("summary-json_partial_inf2_2.28_matvec.json"), 0.05))
                 .isEmpty();
     }
