@@ -38,11 +38,14 @@ final class SessionGate implements Consumer<RunEvent> {
         if (event instanceof RunEvent.TestFinished finished) {
             switch (finished.outcome()) {
                 case FAILED -> add(Gate.FAILED, 1);
-                case UNDECIDED -> add(Gate.UNDECIDED, 1);
                 case ABORTED, SKIPPED -> add(Gate.SKIPPED, 1);
-                case PASSED -> {
-                    // Of which there is no limit.
+                case PASSED, UNDECIDED -> {
+                    // Its demands were counted.
                 }
+            }
+        } else if (event instanceof RunEvent.LeftUndecided left) {
+            if (!Comparison.isRule(left.undecided().rule())) {
+                add(Gate.UNDECIDED, 1);
             }
         } else if (event instanceof RunEvent.Quarantined quarantined) {
             add(Gate.QUARANTINED, quarantined.cores().size());
@@ -60,6 +63,9 @@ final class SessionGate implements Consumer<RunEvent> {
             add(Gate.REGRESSIONS, 1);
         } else if (comparison.outcome() == ComparisonOutcome.NO_BASELINE) {
             add(Gate.WITHOUT_BASELINE, 1);
+        } else if (comparison.outcome() == ComparisonOutcome.UNDECIDED
+                || comparison.outcome() == ComparisonOutcome.CONTAMINATED) {
+            add(Gate.UNDECIDED_COMPARISONS, 1);
         }
     }
 

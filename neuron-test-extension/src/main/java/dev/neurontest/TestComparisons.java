@@ -367,7 +367,7 @@ final class TestComparisons implements Comparisons.Book {
     }
 
     private Judgement judgement(Comparison comparison) {
-        String rule = "not worse than the baseline by more than " + comparison.margin();
+        String rule = comparison.rule();
         String subject = comparison.key().metric();
         ComparisonFailure words = new ComparisonFailure(List.of(comparison));
         String headline = new ComparisonText(comparison).headline();

@@ -47,6 +47,28 @@ public record Comparison(
         String update,
         List<String> notes) {
 
+    private static final String RULE = "not worse than the baseline by more than ";
+
+    /**
+     * The demand that a comparison judges.
+     *
+     * @return such as {@code not worse than the baseline by more than 3 %}
+     */
+    public String rule() {
+        return RULE + margin;
+    }
+
+    /**
+     * Whether a demand is that of a comparison, whose noise is no fault.
+     *
+     * @param rule in words
+     * @return true for what {@link #rule()} says
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public static boolean isRule(String rule) {
+        return rule.startsWith(RULE);
+    }
+
     /**
      * How many times the old median the new one is.
      *

@@ -428,10 +428,18 @@ public final class Setting<T> {
             "any",
             Setting::limit);
 
-    /** How many tests may have been left undecided. */
+    /** How many demands may have been left undecided. */
     public static final Setting<OptionalInt> GATE_UNDECIDED = new Setting<>(
             "neuron.test.gate.undecided.max",
-            "how many tests at most may have been left undecided",
+            "how many demands at most may have been left undecided, those of aborted tests included",
+            Setting.LIMIT,
+            "0",
+            Setting::limit);
+
+    /** How many comparisons may have been left undecided. */
+    public static final Setting<OptionalInt> GATE_UNDECIDED_COMPARISONS = new Setting<>(
+            "neuron.test.gate.undecided-comparisons.max",
+            "how many comparisons with baselines at most may have been left undecided",
             Setting.LIMIT,
             "any",
             Setting::limit);
@@ -546,6 +554,7 @@ public final class Setting<T> {
             GATE_LOST,
             GATE_SKIPPED,
             GATE_UNDECIDED,
+            GATE_UNDECIDED_COMPARISONS,
             GATE_QUARANTINED,
             GATE_ERRORS,
             GATE_REGRESSIONS,

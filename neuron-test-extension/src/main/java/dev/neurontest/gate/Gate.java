@@ -36,12 +36,18 @@ public enum Gate {
             "skipped or aborted test",
             "skipped or aborted tests",
             "Provide what they missed, or exclude them from this run by their tag."),
-    /** How many tests were left undecided, by their demands or by a comparison with a baseline. */
+    /** How many demands were left undecided, whatever became of their tests; not those that compare with a baseline. */
     UNDECIDED(
             Setting.GATE_UNDECIDED,
-            "undecided test",
-            "undecided tests",
+            "undecided demand",
+            "undecided demands",
             "The report tells what could not be seen, and what would decide it."),
+    /** How many comparisons with baselines were left undecided; noise is no fault. */
+    UNDECIDED_COMPARISONS(
+            Setting.GATE_UNDECIDED_COMPARISONS,
+            "undecided comparison",
+            "undecided comparisons",
+            "The report tells what would decide it: more runs, or a quieter host."),
     /** How many cores went into quarantine, also those that came back. */
     QUARANTINED(
             Setting.GATE_QUARANTINED,

@@ -3,6 +3,7 @@ package dev.neurontest.gate;
 import dev.neurontest.baseline.Comparison;
 import dev.neurontest.baseline.ComparisonOutcome;
 import dev.neurontest.evidence.RunEvent;
+import dev.neurontest.recording.Undecided;
 import dev.neurontest.report.FlakyTest;
 import dev.neurontest.report.GateOutcome;
 import dev.neurontest.report.HostError;
@@ -97,7 +98,8 @@ final class RunFindings {
             case FAILED -> tests(TestOutcome.FAILED).count();
             case LOST -> tests(TestOutcome.LOST).count();
             case SKIPPED -> tests(DID_NOT_RUN).count();
-            case UNDECIDED -> tests(RunFindings::isUndecided).count();
+            case UNDECIDED -> undecidedDemands().count();
+            case UNDECIDED_COMPARISONS -> openComparisons().count();
             case QUARANTINED -> quarantinedCores().size();
             case ERRORS ->
                 report.hostErrors().stream().mapToLong(HostError::unexplained).sum();
@@ -124,8 +126,9 @@ final class RunFindings {
             case FAILED -> failed();
             case LOST -> tests(TestOutcome.LOST).map(this::lost);
             case SKIPPED -> tests(DID_NOT_RUN).map(RunFindings::withReason);
-            case UNDECIDED ->
-                tests(RunFindings::isUndecided).map(test -> test.id().name());
+            case UNDECIDED -> undecidedDemands();
+            case UNDECIDED_COMPARISONS ->
+                openComparisons().map(comparison -> comparison.key().toString());
             case QUARANTINED -> quarantinedCores().values().stream().map(RunFindings::quarantined);
             case ERRORS ->
                 report.hostErrors().stream()
@@ -266,10 +269,26 @@ final class RunFindings {
                 : Optional.empty();
     }
 
-    private static boolean isUndecided(ReportedTest test) {
-        return test.outcome() == TestOutcome.UNDECIDED
-                || test.outcome() == TestOutcome.PASSED
-                        && test.comparisons().stream().anyMatch(comparison -> OPEN.contains(comparison.outcome()));
+    /** Each with its test. */
+    private Stream<String> undecidedDemands() {
+        return report.tests().stream()
+                .flatMap(test -> demands(test).map(rule -> test.id().name() + rule));
+    }
+
+    private static Stream<String> demands(ReportedTest test) {
+        // An end without a demand that was left open tells of one that is lost, or of another version of this project.
+        return test.undecided().isEmpty() && test.comparisons().isEmpty() && test.outcome() == TestOutcome.UNDECIDED
+                ? Stream.of("")
+                : test.undecided().stream()
+                        .map(Undecided::rule)
+                        .filter(rule -> !Comparison.isRule(rule))
+                        .map(rule -> ": " + rule);
+    }
+
+    private Stream<Comparison> openComparisons() {
+        return report.tests().stream()
+                .flatMap(test -> test.comparisons().stream())
+                .filter(comparison -> OPEN.contains(comparison.outcome()));
     }
 
     private Stream<Comparison> comparisons(ComparisonOutcome outcome) {

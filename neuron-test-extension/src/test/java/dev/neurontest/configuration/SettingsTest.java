@@ -372,8 +372,8 @@ class SettingsTest {
                             + " runtime.timeout, runtime.close, runtime.leaks, print.settle, print.timeout, print.workloads,"
                             + " print.undecided, lnc, core.map, baseline.directory, baseline.update, baseline.ci, baseline.note,"
                             + " baseline.runs, baseline.missing, baseline.undecided, baseline.contaminated, gate.hardware.min,"
-                            + " gate.failed.max, gate.lost.max, gate.skipped.max, gate.undecided.max, gate.quarantined.max,"
-                            + " gate.errors.max, gate.regressions.max, gate.without-baseline.max, gate.waiting.max,"
+                            + " gate.failed.max, gate.lost.max, gate.skipped.max, gate.undecided.max,"
+                            + " gate.undecided-comparisons.max, gate.quarantined.max, gate.errors.max, gate.regressions.max, gate.without-baseline.max, gate.waiting.max,"
                             + " attachment.lines, summary");
         }
 

@@ -90,6 +90,7 @@ class GateRulesTest {
                             "hardware.min",
                             "failed.max",
                             "lost.max",
+                            "undecided.max",
                             "quarantined.max",
                             "errors.max",
                             "regressions.max");
@@ -272,17 +273,49 @@ class GateRulesTest {
         }
 
         @Test
-        void counts_tests_with_an_open_comparison_among_the_undecided() {
+        void counts_undecided_demands_also_of_aborted_tests() {
             // given
             run.jvm("real")
-                    .test("a()", TestOutcome.UNDECIDED)
-                    .compared("b()", ComparisonOutcome.UNDECIDED)
-                    .compared("c()", ComparisonOutcome.CONTAMINATED)
-                    .compared("d()", ComparisonOutcome.NOT_WORSE);
+                    .undecided("a()", TestOutcome.ABORTED, "@MaxLatency(\"17 ms\")", "@MaxSpill(\"0 B\")")
+                    .undecided("b()", TestOutcome.UNDECIDED, "no error counter moves")
+                    .test("c()", TestOutcome.ABORTED)
+                    .test("d()", TestOutcome.PASSED);
+
+            // when
+            GateOutcome undecided = outcome(rules(), "undecided.max");
 
             // then
-            assertThat(outcome(rules("undecided.max=0"), "undecided.max").actual())
-                    .isEqualTo("3 undecided tests: BertTest > a(); BertTest > b(); BertTest > c()");
+            assertThat(undecided.passed()).isFalse();
+            assertThat(undecided.expected()).isEqualTo("no undecided demand");
+            assertThat(undecided.actual())
+                    .isEqualTo(
+                            "3 undecided demands: BertTest > a(): @MaxLatency(\"17 ms\"); BertTest > a(): @MaxSpill(\"0 B\"); BertTest > b(): no error counter moves");
+        }
+
+        @Test
+        void counts_an_undecided_test_that_does_not_say_of_what() {
+            // given
+            run.jvm("real").test("a()", TestOutcome.UNDECIDED);
+
+            // then
+            assertThat(outcome(rules(), "undecided.max").actual()).isEqualTo("1 undecided demand: BertTest > a()");
+        }
+
+        @Test
+        void limits_undecided_comparisons_by_themselves() {
+            // given
+            run.jvm("real")
+                    .compared("b()", ComparisonOutcome.UNDECIDED)
+                    .compared("c()", ComparisonOutcome.CONTAMINATED)
+                    .compared("d()", ComparisonOutcome.NOT_WORSE)
+                    .undecided("e()", TestOutcome.UNDECIDED, "not worse than the baseline by more than 3 %");
+
+            // then
+            assertThat(failed(rules().decide(run.report()))).isEmpty();
+            assertThat(outcome(rules("undecided-comparisons.max=1"), "undecided-comparisons.max")
+                            .actual())
+                    .isEqualTo(
+                            "2 undecided comparisons: com.acme.BertTest#b() total_time; com.acme.BertTest#c() total_time");
         }
 
         @Test

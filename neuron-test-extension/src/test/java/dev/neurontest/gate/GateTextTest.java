@@ -27,7 +27,7 @@ class GateTextTest {
         assertThat(text.passed()).isTrue();
         assertThat(text)
                 .hasToString(
-                        "Gate: passed (ran, complete, hardware.min, failed.max, lost.max, quarantined.max, errors.max, regressions.max)\n");
+                        "Gate: passed (ran, complete, hardware.min, failed.max, lost.max, undecided.max, quarantined.max, errors.max, regressions.max)\n");
     }
 
     @Test
@@ -45,7 +45,7 @@ class GateTextTest {
         // then
         assertThat(text.passed()).isFalse();
         assertThat(text).hasToString("""
-                Gate: FAILED by 2 of 8
+                Gate: FAILED by 2 of 9
 
                   gate                     wanted
                   ran              passed  at least one test that ran
@@ -53,6 +53,7 @@ class GateTextTest {
                   hardware.min     FAILED  at least 40 tests on hardware
                   failed.max       passed  no failed test
                   lost.max         passed  no lost test
+                  undecided.max    passed  no undecided demand
                   quarantined.max  FAILED  no quarantined core
                   errors.max       passed  no unexplained error
                   regressions.max  passed  no regression

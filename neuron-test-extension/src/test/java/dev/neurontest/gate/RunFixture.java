@@ -13,6 +13,7 @@ import dev.neurontest.metric.Fraction;
 import dev.neurontest.metric.Metric;
 import dev.neurontest.metric.Noise;
 import dev.neurontest.metric.Unit;
+import dev.neurontest.recording.Undecided;
 import dev.neurontest.report.HostError;
 import dev.neurontest.report.ReportedJvm;
 import dev.neurontest.report.ReportedQuarantine;
@@ -26,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** A run with what a test wants to decide over. */
 public final class RunFixture {
@@ -93,6 +95,20 @@ public final class RunFixture {
         return test("[class:" + name + "]", name, outcome, null, Duration.ZERO, List.of());
     }
 
+    /** It could not decide these demands. */
+    public RunFixture undecided(String name, TestOutcome outcome, String... rules) {
+        return test(
+                "[class:BertTest]/[method:" + name + "]",
+                "BertTest > " + name,
+                outcome,
+                null,
+                Duration.ZERO,
+                Stream.of(rules)
+                        .map(rule -> new Undecided(rule, "total_time", "The device was throttled."))
+                        .toList(),
+                List.of());
+    }
+
     private RunFixture test(
             String name, TestOutcome outcome, String reason, Duration waited, List<Comparison> comparisons) {
         return test(
@@ -101,6 +117,17 @@ public final class RunFixture {
 
     private RunFixture test(
             String id, String name, TestOutcome outcome, String reason, Duration waited, List<Comparison> comparisons) {
+        return test(id, name, outcome, reason, waited, List.of(), comparisons);
+    }
+
+    private RunFixture test(
+            String id,
+            String name,
+            TestOutcome outcome,
+            String reason,
+            Duration waited,
+            List<Undecided> undecided,
+            List<Comparison> comparisons) {
         tests.add(new ReportedTest(
                 jvms.size() - 1,
                 new TestId("[engine:junit-jupiter]/" + id, name),
@@ -112,7 +139,7 @@ public final class RunFixture {
                 Duration.ofSeconds(1),
                 waited,
                 List.of(),
-                List.of(),
+                undecided,
                 List.of(),
                 List.of(),
                 comparisons,
