@@ -1,5 +1,6 @@
 package dev.neurontest;
 
+import dev.neurontest.profile.Latency;
 import dev.neurontest.profile.Statistic;
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
@@ -10,8 +11,8 @@ import java.lang.annotation.Target;
 import org.apiguardian.api.API;
 
 /**
- * How long one execution of the profiled graph may take at most, by the first of {@code total_exec_time},
- * {@code total_active_time} and {@code total_time} that the tool wrote; the message says which. Of several ranks the slowest counts.
+ * How long one execution of the profiled graph may take at most: its {@code total_time}, unless {@link #of} says otherwise. Where the tool
+ * does not write that time, the demand is undecided; another is never taken in its place. Of several ranks the slowest counts.
  *
  * <p>Passes for a graph that takes 16.4 ms and fails for one that takes 17.1 ms:
  *
@@ -35,6 +36,13 @@ public @interface MaxLatency {
      * @return a time with its unit, such as {@code "17 ms"}
      */
     String value();
+
+    /**
+     * Which time is meant.
+     *
+     * @return {@link Latency#TOTAL}, which every known tool writes, unless said otherwise; the same with every version of the tools
+     */
+    Latency of() default Latency.TOTAL;
 
     /**
      * What of several executions is held against the limit.

@@ -4,6 +4,7 @@ import static org.junit.platform.commons.support.AnnotationSupport.findAnnotatio
 import static org.junit.platform.commons.support.AnnotationSupport.findRepeatableAnnotations;
 
 import dev.neurontest.metric.Fraction;
+import dev.neurontest.profile.Latency;
 import dev.neurontest.profile.MetricNames;
 import dev.neurontest.profile.MetricThreshold;
 import dev.neurontest.profile.ProfileRules;
@@ -36,11 +37,7 @@ final class ProfileDemands {
         ProfileRules.Builder rules = ProfileRules.builder();
         last(elements, MaxLatency.class)
                 .ifPresent(limit -> add(
-                        rules,
-                        () -> MetricThreshold.latency(
-                                limit.value(),
-                                limit.over(),
-                                words(limit.annotationType(), limit.value(), limit.over()))));
+                        rules, () -> MetricThreshold.latency(limit.of(), limit.value(), limit.over(), words(limit))));
         last(elements, MinMfu.class)
                 .ifPresent(limit -> add(
                         rules,
@@ -147,6 +144,16 @@ final class ProfileDemands {
         return elements.stream()
                 .flatMap(element -> findAnnotation(element, type).stream())
                 .reduce((outer, inner) -> inner);
+    }
+
+    private static String words(MaxLatency limit) {
+        return limit.of() == Latency.TOTAL
+                ? words(limit.annotationType(), limit.value(), limit.over())
+                : "@MaxLatency(value = \"%s\", of = %s%s)"
+                        .formatted(
+                                limit.value(),
+                                limit.of(),
+                                limit.over().equals("median") ? "" : ", over = \"%s\"".formatted(limit.over()));
     }
 
     private static String words(Class<? extends Annotation> type, String value, String over) {

@@ -3,6 +3,7 @@ package dev.neurontest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.neurontest.profile.Latency;
 import dev.neurontest.profile.MetricNames;
 import dev.neurontest.profile.MetricThreshold;
 import dev.neurontest.profile.ProfileRules;
@@ -55,6 +56,9 @@ class ProfileDemandsTest {
 
         @MinMfu("42")
         void bareMfu() {}
+
+        @MaxLatency(value = "17 ms", of = Latency.ACTIVE, over = "p90")
+        void activeTime() {}
 
         @MaxLatency("17")
         void bareLatency() {}
@@ -118,6 +122,11 @@ class ProfileDemandsTest {
                         "@MinMbu(\"10 %\")",
                         "@MaxSpill(\"0 B\")",
                         "@MaxSpill(\"0 B\")");
+    }
+
+    @Test
+    void aLatencySaysWhichTimeIsMeant() {
+        assertThat(words("activeTime")).contains("@MaxLatency(value = \"17 ms\", of = ACTIVE, over = \"p90\")");
     }
 
     @Test

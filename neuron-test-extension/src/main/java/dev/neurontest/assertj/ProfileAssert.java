@@ -1,6 +1,7 @@
 package dev.neurontest.assertj;
 
 import dev.neurontest.profile.Doubt;
+import dev.neurontest.profile.Latency;
 import dev.neurontest.profile.MetricThreshold;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.ProfileFailure;
@@ -57,8 +58,7 @@ public class ProfileAssert extends AbstractProfileAssert<ProfileAssert> {
     }
 
     /**
-     * One execution takes no longer, by the first of {@code total_exec_time}, {@code total_active_time} and {@code total_time} that
-     * the tool wrote.
+     * One execution takes no longer by its {@code total_time}.
      *
      * <pre>{@code
      * assertThat(profile).hasLatencyOfAtMost("17 ms");        // succeeds for a graph that takes 16.4 ms
@@ -70,8 +70,24 @@ public class ProfileAssert extends AbstractProfileAssert<ProfileAssert> {
      * @throws IllegalArgumentException when it is no time
      */
     public ProfileAssert hasLatencyOfAtMost(String max) {
+        return hasLatencyOfAtMost(Latency.TOTAL, max);
+    }
+
+    /**
+     * One execution takes no longer by the time that is meant. Fails where the tool did not write it.
+     *
+     * <pre>{@code
+     * assertThat(profile).hasLatencyOfAtMost(Latency.ACTIVE, "16 ms");
+     * }</pre>
+     *
+     * @param of which time is meant
+     * @param max the longest time that will do, with its unit
+     * @return this
+     * @throws IllegalArgumentException when it is no time
+     */
+    public ProfileAssert hasLatencyOfAtMost(Latency of, String max) {
         return meets(ProfileRules.builder()
-                .expect(MetricThreshold.latency(max, "median"))
+                .expect(MetricThreshold.latency(of, max, "median"))
                 .build());
     }
 

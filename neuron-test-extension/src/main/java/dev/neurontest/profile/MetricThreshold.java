@@ -14,13 +14,10 @@ import org.jspecify.annotations.Nullable;
  * A metric must stay within limits: at most, at least, or both. A value that equals its limit keeps it.
  *
  * <p>Of several executions a {@link Statistic} counts, of several ranks the one that is worst for the limit: the slowest for a time.
- * A metric that is absent breaks its limit, because absent is not zero.
+ * A metric that is absent breaks its limit, because absent is not zero; a latency that the tool does not give leaves it undecided.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class MetricThreshold {
-
-    /** What says how long one execution took, the best first; not every tool writes all of them. */
-    private static final List<String> LATENCY = List.of("total_exec_time", "total_active_time", "total_time");
 
     /** How the tools name metrics, so that one which is not in the catalogue has a unit all the same. */
     private static final Map<String, Unit> ENDINGS = Map.of(
@@ -33,7 +30,8 @@ public final class MetricThreshold {
             "_flops", Unit.FLOPS,
             "_count", Unit.COUNT);
 
-    private final List<String> metrics;
+    private final String metric;
+    private final boolean latency;
     private final Unit unit;
     private final @Nullable Quantity max;
     private final @Nullable Quantity min;
@@ -41,13 +39,15 @@ public final class MetricThreshold {
     private final String words;
 
     private MetricThreshold(
-            List<String> metrics,
+            String metric,
+            boolean latency,
             Unit unit,
             @Nullable Quantity max,
             @Nullable Quantity min,
             Statistic over,
             String words) {
-        this.metrics = metrics;
+        this.metric = metric;
+        this.latency = latency;
         this.unit = unit;
         this.max = max;
         this.min = min;
@@ -96,25 +96,27 @@ public final class MetricThreshold {
         if (metric.isBlank()) {
             throw new IllegalArgumentException(words + " names no metric.");
         }
-        return read(List.of(metric), max, min, over, words);
+        return read(metric, false, max, min, over, words);
     }
 
     /**
-     * Limits how long one execution may take, by the first of {@code total_exec_time}, {@code total_active_time} and
-     * {@code total_time} that the tool wrote.
+     * Limits how long one execution may take. Where the tool does not write that quantity, the threshold is undecided: no other stands
+     * for it.
      *
+     * @param of which time is meant
      * @param max the longest time that will do, such as {@code 17 ms}
      * @param over what of several executions counts
      * @return the threshold
      * @throws IllegalArgumentException when the limit is no time
      */
-    public static MetricThreshold latency(String max, String over) {
-        return latency(max, over, "a latency of at most " + max);
+    public static MetricThreshold latency(Latency of, String max, String over) {
+        return latency(of, max, over, "%s of at most %s".formatted(of.metric(), max));
     }
 
     /**
      * The same for a threshold that its user stated otherwise, such as by {@code @MaxLatency("17 ms")}.
      *
+     * @param of which time is meant
      * @param max the longest time that will do
      * @param over what of several executions counts
      * @param words how the user stated it, for messages
@@ -122,8 +124,8 @@ public final class MetricThreshold {
      * @throws IllegalArgumentException when the limit is no time
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
-    public static MetricThreshold latency(String max, String over, String words) {
-        return read(LATENCY, max, "", over, words);
+    public static MetricThreshold latency(Latency of, String max, String over, String words) {
+        return read(of.metric(), true, max, "", over, words);
     }
 
     /**
@@ -178,18 +180,20 @@ public final class MetricThreshold {
                                 limit.unit().symbol()));
             }
         }
-        return new MetricThreshold(List.of(metric), unit, max, min, Statistic.MEDIAN, words);
+        return new MetricThreshold(metric, false, unit, max, min, Statistic.MEDIAN, words);
     }
 
-    private static MetricThreshold read(List<String> metrics, String max, String min, String over, String words) {
+    private static MetricThreshold read(
+            String metric, boolean latency, String max, String min, String over, String words) {
         if (max.isBlank() && min.isBlank()) {
             throw new IllegalArgumentException(words + " demands nothing: give a max or a min.");
         }
         try {
-            Unit unit = unit(metrics.get(0))
+            Unit unit = unit(metric)
                     .orElseGet(() -> Quantity.parse(max.isBlank() ? min : max).unit());
             return new MetricThreshold(
-                    metrics,
+                    metric,
+                    latency,
                     unit,
                     max.isBlank() ? null : Quantity.parse(max, unit),
                     min.isBlank() ? null : Quantity.parse(min, unit),
@@ -226,12 +230,16 @@ public final class MetricThreshold {
      * @return the threshold
      */
     public MetricThreshold over(Statistic wanted) {
-        return new MetricThreshold(metrics, unit, max, min, wanted, words);
+        return new MetricThreshold(metric, latency, unit, max, min, wanted, words);
     }
 
-    /** The metrics of which the first counts that is there. */
-    List<String> metrics() {
-        return metrics;
+    String metric() {
+        return metric;
+    }
+
+    /** Whether one of several times is meant, which tools write or do not. */
+    boolean isLatency() {
+        return latency;
     }
 
     Unit unit() {

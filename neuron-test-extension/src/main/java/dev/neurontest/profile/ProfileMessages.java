@@ -5,6 +5,7 @@ import dev.neurontest.metric.Noise;
 import dev.neurontest.metric.Unit;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -19,11 +20,19 @@ final class ProfileMessages {
 
     private ProfileMessages() {}
 
-    static String latencyBy(String metric, List<String> missing) {
-        return "The latency is %s%s."
+    static String otherTimes(String metric, TracedExecution execution, String tool) {
+        List<String> others = Arrays.stream(Latency.values())
+                .filter(each -> execution.summary().number(each.metric()).isPresent())
+                .map(each -> "of = %s (%s)".formatted(each, each.metric()))
+                .toList();
+        return "%s did not write %s for %s, and no other time stands for it%s."
                 .formatted(
+                        tool,
                         metric,
-                        missing.isEmpty() ? "" : ", because the tool did not write " + String.join(" nor ", missing));
+                        execution.ntff(),
+                        others.isEmpty()
+                                ? ": view it with another version of the tool"
+                                : ". Limit what there is: " + String.join(" or ", others));
     }
 
     static String unknown(String metric, Unit unit) {

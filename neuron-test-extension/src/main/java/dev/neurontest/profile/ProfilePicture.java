@@ -51,8 +51,6 @@ public final class ProfilePicture {
             "hfu_estimated_percent", "HFU",
             "mbu_estimated_percent", "MBU");
 
-    private static final List<String> LATENCY = List.of("total_exec_time", "total_active_time", "total_time");
-
     private static final int MOST_ROWS = 64;
 
     private static final String STYLE = """
@@ -190,10 +188,10 @@ public final class ProfilePicture {
 
     private String tiles() {
         StringBuilder tiles = new StringBuilder();
-        LATENCY.stream()
+        Arrays.stream(Latency.values())
+                .map(Latency::metric)
                 .filter(metric -> profile.number(metric).isPresent())
-                .findFirst()
-                .ifPresent(metric -> tiles.append(tile(metric, shown(metric))));
+                .forEach(metric -> tiles.append(tile(metric, shown(metric))));
         MAIN.forEach((metric, label) -> {
             if (profile.number(metric).isPresent()) {
                 tiles.append(tile(label, shown(metric)));
@@ -321,10 +319,11 @@ public final class ProfilePicture {
     /** A dot for each execution, all on one scale. */
     private String executions() {
         List<Part> parts = Part.of(profile.executions());
-        String metric = LATENCY.stream()
+        String metric = Arrays.stream(Latency.values())
+                .map(Latency::metric)
                 .filter(name -> profile.number(name).isPresent())
                 .findFirst()
-                .orElse("total_time");
+                .orElse(Latency.TOTAL.metric());
         double end = 1.05
                 * Arrays.stream(Condensed.values(profile.executions(), metric))
                         .max()

@@ -10,7 +10,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** Holds one threshold against one profile. */
 final class ThresholdCheck {
@@ -28,27 +27,11 @@ final class ThresholdCheck {
     private ThresholdCheck(MetricThreshold threshold, Profile profile) {
         this.threshold = threshold;
         this.profile = profile;
-        this.metric = chosen(threshold.metrics(), profile);
+        this.metric = threshold.metric();
     }
 
     static ThresholdOutcome outcome(MetricThreshold threshold, Profile profile) {
         return new ThresholdCheck(threshold, profile).outcome();
-    }
-
-    /** The first that all executions have, or else that any has. One that was written and cannot be read is not passed over. */
-    private static String chosen(List<String> metrics, Profile profile) {
-        List<ProfileSummary> summaries =
-                profile.executions().stream().map(TracedExecution::summary).toList();
-        return Stream.concat(
-                        metrics.stream()
-                                .filter(name -> summaries.stream()
-                                        .allMatch(each -> each.number(name).isPresent()
-                                                || each.oddity(name).isPresent())),
-                        metrics.stream()
-                                .filter(name -> summaries.stream()
-                                        .anyMatch(each -> each.number(name).isPresent())))
-                .findFirst()
-                .orElse(metrics.get(0));
     }
 
     private ThresholdOutcome outcome() {
@@ -98,13 +81,7 @@ final class ThresholdCheck {
     }
 
     private void sayWhatIsJudged() {
-        if (threshold.metrics().size() > 1) {
-            if (profile.executions().isEmpty()) {
-                return;
-            }
-            int missing = threshold.metrics().indexOf(metric);
-            notices.add(ProfileMessages.latencyBy(metric, threshold.metrics().subList(0, missing)));
-        } else if (known().isEmpty()) {
+        if (known().isEmpty()) {
             notices.add(ProfileMessages.unknown(metric, threshold.unit()));
         }
     }
@@ -141,6 +118,9 @@ final class ThresholdCheck {
                 .flatMap(execution -> execution.summary().oddity(metric).stream())
                 .findFirst();
         TracedExecution example = without.get(0);
+        if (odd.isEmpty() && threshold.isLatency()) {
+            return undecided(ProfileMessages.otherTimes(metric, example, profile.tool()));
+        }
         return odd.isPresent()
                 ? undecided(ProfileMessages.unreadable(metric, odd.get(), example, profile))
                 : result(

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.neurontest.metric.ByteSize;
 import dev.neurontest.metric.Fraction;
 import dev.neurontest.profile.Doubt;
+import dev.neurontest.profile.Latency;
 import dev.neurontest.profile.MeasuredFixture;
 import dev.neurontest.profile.MetricThreshold;
 import dev.neurontest.profile.Profile;
@@ -167,6 +168,8 @@ class ProfileAssertTest {
         assertThat(PROFILE).meets(gate).hasLatencyOfAtMost("17 ms").isValid().hasNoDoubts();
         fails(() -> assertThat(MeasuredFixture.of("total_time", 1).profile()).meets(gate));
         fails(() -> assertThat(PROFILE).hasLatencyOfAtMost("16 ms"));
+        fails(() -> assertThat(MeasuredFixture.of("total_time", 0.01).profile())
+                .hasLatencyOfAtMost(Latency.EXECUTION, "1 s"));
     }
 
     @Test

@@ -42,7 +42,7 @@ class ProfilePictureTest {
             })
     void needsNothingFromElsewhere(String sample) throws Exception {
         // when
-        String html = picture(MeasuredFixture.sample(sample), MetricThreshold.latency("1 ms", "median"));
+        String html = picture(MeasuredFixture.sample(sample), MetricThreshold.latency(Latency.TOTAL, "1 ms", "median"));
 
         // then
         assertThat(html)

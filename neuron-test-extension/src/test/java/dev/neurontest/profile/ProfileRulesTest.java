@@ -259,7 +259,7 @@ class ProfileRulesTest {
                 .profile();
 
         // when
-        Judgement judgement = judge(profile, MetricThreshold.latency("17 ms", "median"));
+        Judgement judgement = judge(profile, MetricThreshold.latency(Latency.EXECUTION, "17 ms", "median"));
 
         // then
         assertThat(judgement.violations()).isEmpty();
@@ -433,7 +433,7 @@ class ProfileRulesTest {
         Profile profile = MeasuredFixture.nothing().profile();
 
         // when
-        Judgement judgement = judge(profile, MetricThreshold.latency("17 ms", "median"));
+        Judgement judgement = judge(profile, MetricThreshold.latency(Latency.EXECUTION, "17 ms", "median"));
 
         // then
         assertThat(judgement.undecided()).hasSize(1);
@@ -565,28 +565,40 @@ class ProfileRulesTest {
                 .isEqualTo("hbm_read_bytes");
     }
 
-    @Test
-    void latencyIsTheBestThatTheToolWrote() {
+    @ParameterizedTest
+    @CsvSource({"TOTAL, total_time", "EXECUTION, total_exec_time", "ACTIVE, total_active_time"})
+    void latencyIsTheTimeThatIsMeant(Latency of, String metric) {
         // given
-        MetricThreshold latency = MetricThreshold.latency("17 ms", "median");
-
-        // when
-        Judgement newer = judge(
-                MeasuredFixture.of("total_time", 1, "total_active_time", 1, "total_exec_time", 0.016)
-                        .profile(),
-                latency);
-        Judgement older = judge(
-                MeasuredFixture.of("total_time", 1, "total_active_time", 0.016).profile(), latency);
-        Judgement other = judge(MeasuredFixture.of("total_time", 0.016).profile(), latency);
+        MetricThreshold latency = MetricThreshold.latency(of, "17 ms", "median");
+        MeasuredFixture slow =
+                MeasuredFixture.of("total_time", 1, "total_active_time", 1, "total_exec_time", 1, metric, 0.016);
+        MeasuredFixture fast = MeasuredFixture.of(
+                "total_time", 0.001, "total_active_time", 0.001, "total_exec_time", 0.001, metric, 0.018);
 
         // then
-        assertThat(List.of(newer, older, other)).allMatch(ProfileRulesTest::holds);
-        assertThat(newer.notices()).containsExactly("The latency is total_exec_time.");
-        assertThat(older.notices())
-                .containsExactly("The latency is total_active_time, because the tool did not write total_exec_time.");
-        assertThat(other.notices())
-                .containsExactly(
-                        "The latency is total_time, because the tool did not write total_exec_time nor total_active_time.");
+        assertThat(holds(judge(slow.profile(), latency))).isTrue();
+        assertThat(judge(fast.profile(), latency).violations())
+                .singleElement()
+                .extracting(Violation::subject)
+                .isEqualTo(metric);
+    }
+
+    @Test
+    void noOtherTimeStandsForALatency() {
+        // given
+        Profile profile = MeasuredFixture.of("total_time", 0.001, "total_active_time", 0.001)
+                .profile();
+
+        // when
+        Judgement judgement = judge(profile, MetricThreshold.latency(Latency.EXECUTION, "17 ms", "median"));
+
+        // then
+        assertThat(judgement.violations()).isEmpty();
+        assertThat(judgement.undecided())
+                .singleElement()
+                .extracting(Undecided::reason)
+                .isEqualTo(
+                        "neuron-explorer 2.32.7.0 did not write total_exec_time for /out/resnet50/profile_exec_1.ntff, and no other time stands for it. Limit what there is: of = TOTAL (total_time) or of = ACTIVE (total_active_time).");
     }
 
     @Test
