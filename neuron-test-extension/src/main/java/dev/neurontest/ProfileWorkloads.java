@@ -10,8 +10,9 @@ import org.apiguardian.api.API;
 
 /**
  * The workloads of the test are traced by their own runtime while they run, and what was measured is judged by
- * {@code @Threshold} and its relatives when they have ended. Real inputs and real neighbours, but also the first execution with
- * its start-up: demands on times are undecided unless {@link #session()}, and never comparable with those of {@link ProfileNeff}.
+ * {@code @Threshold} and its relatives when they have ended. Real inputs and real neighbours, but with a
+ * runtime older than 2.35 also the first execution with its start-up: demands on times are then undecided unless {@link #session()}. They
+ * are never comparable with those of {@link ProfileNeff}.
  *
  * <pre>{@code
  * @Test
@@ -40,7 +41,15 @@ public @interface ProfileWorkloads {
     /**
      * Whether everything that a core did is one trace, which asynchronous and serving programs need, and PJRT.
      *
-     * @return false for one trace of the first execution of each NEFF
+     * @return false for one trace of one execution of each NEFF
      */
     boolean session() default false;
+
+    /**
+     * How many executions of each NEFF come before the one that is traced, where the runtime can skip them (2.35 and later); not for
+     * {@link #session()}. A NEFF that is executed no more often than that leaves no trace there.
+     *
+     * @return 0 to trace the first
+     */
+    int warmup() default 1;
 }

@@ -57,8 +57,9 @@ final class TestProfiles {
     }
 
     private InspectCapture inspection(ProfileWorkloads wanted) {
-        InspectCapture capture =
-                profiler.inspect(wanted.session() ? InspectCapture.Mode.SESSION : InspectCapture.Mode.MODEL);
+        InspectCapture capture = profiler.inspect(
+                        wanted.session() ? InspectCapture.Mode.SESSION : InspectCapture.Mode.MODEL)
+                .warmup(wanted.warmup());
         return wanted.graph().isEmpty() ? capture : capture.graph(wanted.graph());
     }
 

@@ -6,7 +6,19 @@ import org.apiguardian.api.API;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum CaptureKind {
     /** The tool executed the NEFF by itself, with zero or given inputs. */
-    REPLAY,
-    /** The runtime traced a program while it ran. */
-    INLINE
+    REPLAY("executed by the tool"),
+    /** The runtime traced a program while it ran, from its first execution on. */
+    INLINE("traced while it ran"),
+    /** The runtime traced a program while it ran, behind first executions that it skipped. */
+    INLINE_WARM("traced while it ran, behind its first executions");
+
+    private final String words;
+
+    CaptureKind(String words) {
+        this.words = words;
+    }
+
+    String words() {
+        return words;
+    }
 }

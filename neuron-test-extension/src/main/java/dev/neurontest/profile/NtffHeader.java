@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -22,6 +23,7 @@ import org.apiguardian.api.API;
  * @param neffUuid of the NEFF that was executed, up to its first zero byte: 2 to 32 hexadecimal digits. The runtime keeps it as a C string,
  *     so that the rest of a UUID with a zero byte is lost; empty when nothing is left
  * @param graphs one for each physical core of the logical one
+ * @param runtimeVersion of the library that wrote it, such as {@code 2.27.23}
  * @param instanceType such as {@code trn2.3xlarge}
  * @param notificationBytes what follows the message; 0 when the trace is empty
  * @param cut whether the file is shorter than its head says, or ends within a record
@@ -32,6 +34,7 @@ public record NtffHeader(
         Optional<String> neffName,
         Optional<String> neffUuid,
         List<Graph> graphs,
+        Optional<String> runtimeVersion,
         Optional<String> instanceType,
         long notificationBytes,
         boolean cut) {
@@ -68,6 +71,7 @@ public record NtffHeader(
      * @param neffName as the NEFF names itself
      * @param neffUuid of the NEFF
      * @param graphs that were executed
+     * @param runtimeVersion of the library that wrote it
      * @param instanceType of the machine
      * @param notificationBytes what follows the message
      * @param cut whether it is shorter than it says
@@ -186,6 +190,7 @@ public record NtffHeader(
                         said.neffName,
                         said.neffUuid,
                         said.graphs,
+                        said.runtimeVersion,
                         said.instanceType,
                         Math.max(0, notifications),
                         cut)),
@@ -203,10 +208,14 @@ public record NtffHeader(
         private static final int GRAPH_NAME = 1;
         private static final int GRAPH_CORE = 3;
         private static final int GRAPH_DURATION = 14;
+        private static final int RUNTIME_VERSION = 8;
         private static final int INSTANCE_TYPE = 9;
+        private static final int NUMBERS_OF_A_VERSION = 3;
+        private static final long HIGHEST_OF_A_VERSION = 1_000_000;
 
         private Optional<String> neffName = Optional.empty();
         private Optional<String> neffUuid = Optional.empty();
+        private Optional<String> runtimeVersion = Optional.empty();
         private Optional<String> instanceType = Optional.empty();
         private final List<Graph> graphs = new ArrayList<>();
 
@@ -216,6 +225,7 @@ public record NtffHeader(
                     case NEFF_NAME -> neffName = text(message);
                     case NEFF_UUID -> neffUuid = uuid(message);
                     case NODES -> readNodes(message.inside());
+                    case RUNTIME_VERSION -> runtimeVersion = version(message.inside());
                     case INSTANCE_TYPE -> instanceType = text(message);
                     default -> {}
                 }
@@ -249,6 +259,20 @@ public record NtffHeader(
                 }
             }
             graphs.add(new Graph(name, core < 0 || core > Integer.MAX_VALUE ? -1 : (int) core, duration));
+        }
+
+        /** A number that is 0 is not written. */
+        private static Optional<String> version(ProtobufWalk version) throws IOException {
+            long[] numbers = new long[NUMBERS_OF_A_VERSION];
+            while (version.next()) {
+                if (version.field() <= NUMBERS_OF_A_VERSION) {
+                    numbers[version.field() - 1] = version.number();
+                }
+            }
+            boolean makesSense = Arrays.stream(numbers).allMatch(each -> each >= 0 && each < HIGHEST_OF_A_VERSION);
+            return makesSense && numbers[0] > 0
+                    ? Optional.of("%d.%d.%d".formatted(numbers[0], numbers[1], numbers[2]))
+                    : Optional.empty();
         }
 
         private static Optional<Duration> duration(long picoseconds) {

@@ -162,7 +162,7 @@ public final class ProfilePicture {
                 .count();
         String what = Stream.of(
                         profile.tool(),
-                        profile.capture() == CaptureKind.REPLAY ? "executed by the tool" : "traced while it ran",
+                        profile.capture().words(),
                         profile.instanceType().orElse(""),
                         executions == 1 ? "1 execution" : executions + " executions",
                         ranks > 1 ? ranks + " ranks" : "")

@@ -30,11 +30,7 @@ final class ProfileText {
 
     private String write() {
         text.append("Profile of %s by %s, %s\n%s\n"
-                .formatted(
-                        profile.title(),
-                        profile.tool(),
-                        profile.capture() == CaptureKind.REPLAY ? "executed by the tool" : "traced while it ran",
-                        profile.folder()));
+                .formatted(profile.title(), profile.tool(), profile.capture().words(), profile.folder()));
         List<String> doubts =
                 profile.allDoubts().stream().map(ProfileText::line).toList();
         list("In doubt", doubts);

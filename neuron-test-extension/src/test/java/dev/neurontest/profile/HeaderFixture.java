@@ -57,12 +57,22 @@ public final class HeaderFixture {
         }
         message.message(4, new Message().message(4, node))
                 .number(5, pair.get("graphs").size())
-                .message(8, new Message().number(1, 2))
+                .message(8, version(pair.get("runtime_version").asString()))
                 .text(9, pair.get("instance_type").asString());
         return ntff(
                 pair.get("ntff_version").intValue(),
                 message.filledTo(pair.get("proto_bytes").intValue()),
                 pair.get("notification_bytes").intValue());
+    }
+
+    /** Such as 2.35.30, in three numbers. */
+    public static Message version(String dotted) {
+        String[] numbers = dotted.split("\\.");
+        Message version = new Message();
+        for (int i = 0; i < numbers.length; i++) {
+            version.number(i + 1, Long.parseLong(numbers[i]));
+        }
+        return version;
     }
 
     public static byte[] ntff(int version, byte[] message, int notificationBytes) {
@@ -106,7 +116,7 @@ public final class HeaderFixture {
 
         private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
-        Message number(int field, long value) {
+        public Message number(int field, long value) {
             varint((long) field << 3);
             varint(value);
             return this;
@@ -116,7 +126,7 @@ public final class HeaderFixture {
             return bytes(field, value.getBytes(StandardCharsets.UTF_8));
         }
 
-        Message message(int field, Message value) {
+        public Message message(int field, Message value) {
             return bytes(field, value.bytes.toByteArray());
         }
 

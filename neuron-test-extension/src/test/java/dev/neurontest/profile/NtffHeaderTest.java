@@ -83,6 +83,7 @@ class NtffHeaderTest {
                                         Optional.of(Duration.ofNanos(Math.round(
                                                 graph.get("duration_ps").longValue() / 1000.0)))))
                                 .toList(),
+                        Optional.of(pair.get("runtime_version").asString()),
                         Optional.of(pair.get("instance_type").asString()),
                         pair.get("notification_bytes").longValue(),
                         false));
@@ -131,6 +132,7 @@ class NtffHeaderTest {
                         Optional.of("file.neff"),
                         Optional.empty(),
                         List.of(new Graph("sg00", 0, Optional.of(Duration.ofNanos(29044)))),
+                        Optional.empty(),
                         Optional.of("trn1.2xlarge"),
                         32,
                         false));
@@ -147,6 +149,7 @@ class NtffHeaderTest {
                         List.of(
                                 new Graph("sg00", 4, Optional.of(Duration.ofNanos(26417))),
                                 new Graph("sg01", 5, Optional.of(Duration.ofNanos(7900)))),
+                        Optional.empty(),
                         Optional.of("trn2.3xlarge"),
                         32,
                         false));

@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class InspectCapture {
 
+    private static final int WARMUP = 1;
+
     private final Profiler profiler;
     private final Profiler.Context context;
     private final Mode mode;
@@ -33,6 +35,7 @@ public final class InspectCapture {
     private @Nullable String graph;
     private @Nullable Duration deadline;
     private Duration settlesWithin = Duration.ofSeconds(10);
+    private int warmup = WARMUP;
     private boolean perfetto;
     private boolean fullJson;
 
@@ -40,8 +43,8 @@ public final class InspectCapture {
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
     public enum Mode {
         /**
-         * The first execution of each NEFF on each core, by programs that execute synchronously. Warm-up cannot be skipped, so that
-         * times are in doubt.
+         * One execution of each NEFF on each core, by programs that execute synchronously: the one behind {@link #warmup}, or the first,
+         * whose times are in doubt, where the runtime is older than 2.35.
          */
         MODEL("model"),
         /** Everything that a core did, in one trace; for asynchronous programs and servers, and required on PJRT. */
@@ -70,15 +73,27 @@ public final class InspectCapture {
      * @return variables by name
      */
     public static Map<String, String> environment(Path outputDir, Mode mode) {
-        return Map.of(
-                "NEURON_RT_INSPECT_ENABLE",
-                "1",
-                "NEURON_RT_INSPECT_DEVICE_PROFILE",
-                mode.value,
-                "NEURON_RT_INSPECT_SYSTEM_PROFILE",
-                "0",
-                "NEURON_RT_INSPECT_OUTPUT_DIR",
-                outputDir.toAbsolutePath().toString());
+        return environment(outputDir, mode, WARMUP);
+    }
+
+    /**
+     * The same with another number of executions that are skipped.
+     *
+     * @param outputDir where it writes
+     * @param mode what is traced
+     * @param warmup how many executions of each model are skipped by a runtime that can, from 2.35 on, in {@link Mode#MODEL} only
+     * @return variables by name
+     */
+    public static Map<String, String> environment(Path outputDir, Mode mode, int warmup) {
+        Map<String, String> variables = new LinkedHashMap<>();
+        variables.put("NEURON_RT_INSPECT_ENABLE", "1");
+        variables.put("NEURON_RT_INSPECT_DEVICE_PROFILE", mode.value);
+        variables.put("NEURON_RT_INSPECT_SYSTEM_PROFILE", "0");
+        variables.put("NEURON_RT_INSPECT_OUTPUT_DIR", outputDir.toAbsolutePath().toString());
+        if (mode == Mode.MODEL && warmup > 0) {
+            variables.put("NEURON_RT_INSPECT_DEVICE_PROFILE_NUM_WARMUP", String.valueOf(warmup));
+        }
+        return Map.copyOf(variables);
     }
 
     /**
@@ -87,7 +102,24 @@ public final class InspectCapture {
      * @return variables by name; the folder that they name is this capture's own
      */
     public Map<String, String> environment() {
-        return new LinkedHashMap<>(environment(folder().resolve("inspect"), mode));
+        return new LinkedHashMap<>(environment(folder().resolve("inspect"), mode, warmup));
+    }
+
+    /**
+     * How many executions of each model come before the one that is traced, where the runtime can skip them (2.35 and later) and in
+     * {@link Mode#MODEL}; 1 without. A model that is executed no more often than that leaves no trace there; an older runtime traces the
+     * first execution all the same. To be said before {@link #environment()} is asked for.
+     *
+     * @param first how many; 0 for none
+     * @return this
+     * @throws IllegalArgumentException when it is negative
+     */
+    public InspectCapture warmup(int first) {
+        if (first < 0) {
+            throw new IllegalArgumentException("There cannot be %d executions for warm-up.".formatted(first));
+        }
+        this.warmup = first;
+        return this;
     }
 
     /**
@@ -158,6 +190,7 @@ public final class InspectCapture {
                                 made.resolve("inspect"),
                                 made,
                                 mode,
+                                warmup,
                                 Optional.ofNullable(graph),
                                 settlesWithin,
                                 Optional.ofNullable(deadline),

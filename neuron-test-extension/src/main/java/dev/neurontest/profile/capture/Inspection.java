@@ -1,5 +1,6 @@
 package dev.neurontest.profile.capture;
 
+import dev.neurontest.device.DriverVersion;
 import dev.neurontest.neff.NeffHeader;
 import dev.neurontest.profile.CaptureKind;
 import dev.neurontest.profile.Doubt;
@@ -27,6 +28,11 @@ final class Inspection {
 
     private static final List<String> WORK = List.of("hardware_flops", "model_flops", "matmul_instruction_count");
 
+    /** The runtime of SDK 2.33. */
+    private static final int SKIPS_SINCE_MAJOR = 2;
+
+    private static final int SKIPS_SINCE_MINOR = 35;
+
     private final Profiler.Context context;
     private final Order order;
     private final ProfilerTool tool;
@@ -40,12 +46,14 @@ final class Inspection {
      *
      * @param written where the runtime wrote
      * @param folder where the output of the tool goes
+     * @param warmup how many executions the runtime was told to skip
      * @param graph part of a name; empty: the only graph with work
      */
     record Order(
             Path written,
             Path folder,
             InspectCapture.Mode mode,
+            int warmup,
             Optional<String> graph,
             Duration settlesWithin,
             Optional<Duration> deadline,
@@ -90,7 +98,11 @@ final class Inspection {
             InspectFiles files = InspectFiles.await(order.written(), order.settlesWithin());
             List<Graph> graphs = graphs(files);
             if (graphs.isEmpty() && doubts.isEmpty()) {
-                notCaptured(files.whyNone(order.written()));
+                notCaptured(files.whyNone(order.written())
+                        + (skips()
+                                ? " A runtime from %d.%d on skips the first %d of each model: execute it more often, or say warmup = 0."
+                                        .formatted(SKIPS_SINCE_MAJOR, SKIPS_SINCE_MINOR, order.warmup())
+                                : ""));
             }
             Map<Graph, List<TracedExecution>> read = new LinkedHashMap<>();
             for (Graph graph : graphs) {
@@ -118,8 +130,29 @@ final class Inspection {
                             .distinct()
                             .collect(Collectors.joining(", "))));
         }
+        boolean warm = !judged.isEmpty() && judged.stream().allMatch(execution -> isWarm(execution.header()));
         return new Profile(
-                title, CaptureKind.INLINE, tool.toString(), judged, helpers, doubts, notices, runs, order.folder());
+                title,
+                warm ? CaptureKind.INLINE_WARM : CaptureKind.INLINE,
+                tool.toString(),
+                judged,
+                helpers,
+                doubts,
+                notices,
+                runs,
+                order.folder());
+    }
+
+    private boolean skips() {
+        return order.mode() == InspectCapture.Mode.MODEL && order.warmup() > 0;
+    }
+
+    /** Only a runtime that is known to skip executions has done so; older ones presumably trace the first all the same. */
+    private boolean isWarm(Optional<NtffHeader> header) {
+        return skips()
+                && header.flatMap(NtffHeader::runtimeVersion)
+                        .filter(version -> new DriverVersion(version).atLeast(SKIPS_SINCE_MAJOR, SKIPS_SINCE_MINOR))
+                        .isPresent();
     }
 
     private void notCaptured(String reason) {
@@ -199,10 +232,13 @@ final class Inspection {
     private List<TracedExecution> read(Graph graph) throws InterruptedException {
         List<TracedExecution> executions = new ArrayList<>();
         for (TraceFiles.Trace trace : traces(graph).toList()) {
-            List<Doubt> known = order.mode() == InspectCapture.Mode.MODEL
+            boolean warm = isWarm(NtffHeader.read(trace.file()).header());
+            List<Doubt> known = order.mode() == InspectCapture.Mode.MODEL && !warm
                     ? List.of(Guards.firstExecution(trace.file()))
                     : List.of();
-            executions.addAll(reader.read(graph.neff().file(), graph.neff().header(), trace, known, order.folder()));
+            TraceFiles.Trace its =
+                    warm ? new TraceFiles.Trace(trace.file(), trace.rank(), order.warmup() + 1, trace.size()) : trace;
+            executions.addAll(reader.read(graph.neff().file(), graph.neff().header(), its, known, order.folder()));
         }
         return executions;
     }

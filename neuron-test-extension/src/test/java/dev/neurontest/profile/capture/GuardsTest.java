@@ -28,8 +28,8 @@ class GuardsTest {
     }
 
     private static Optional<NtffHeader> executed(Optional<String> uuid, long notificationBytes, boolean cut) {
-        return Optional.of(
-                new NtffHeader(5, Optional.empty(), uuid, List.of(), Optional.empty(), notificationBytes, cut));
+        return Optional.of(new NtffHeader(
+                5, Optional.empty(), uuid, List.of(), Optional.empty(), Optional.empty(), notificationBytes, cut));
     }
 
     private static NtffHeader.Reading read(long notificationBytes, boolean cut, @Nullable String problem) {

@@ -22,6 +22,8 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class InspectCaptureIT {
 
@@ -83,6 +85,12 @@ class InspectCaptureIT {
                         "NEURON_RT_INSPECT_DEVICE_PROFILE", "session",
                         "NEURON_RT_INSPECT_SYSTEM_PROFILE", "0",
                         "NEURON_RT_INSPECT_OUTPUT_DIR", "/out"));
+        assertThat(InspectCapture.environment(Path.of("/out"), Mode.MODEL))
+                .containsEntry("NEURON_RT_INSPECT_DEVICE_PROFILE_NUM_WARMUP", "1");
+        assertThat(tool.profiler().inspect(Mode.MODEL).warmup(3).environment())
+                .containsEntry("NEURON_RT_INSPECT_DEVICE_PROFILE_NUM_WARMUP", "3");
+        assertThat(tool.profiler().inspect(Mode.MODEL).warmup(0).environment())
+                .doesNotContainKey("NEURON_RT_INSPECT_DEVICE_PROFILE_NUM_WARMUP");
         assertThat(tool.profiler().inspect(Mode.MODEL).environment().get("NEURON_RT_INSPECT_OUTPUT_DIR"))
                 .as("a folder for each capture")
                 .startsWith(tool.folder().toString())
@@ -109,6 +117,37 @@ class InspectCaptureIT {
         assertThat(doubts(profile))
                 .as("only the first execution is traced")
                 .containsExactly(Doubt.Kind.FIRST_EXECUTION);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2.34.10, INLINE, 1", "2.35.30, INLINE_WARM, 2", "3.0.1, INLINE_WARM, 2"})
+    void saysWhetherTheRuntimeSkippedTheFirstExecution(String runtime, CaptureKind kind, int index) throws IOException {
+        // given
+        file(PROCESS + "neff_7.neff", ToolFixture.neff("model", ToolFixture.UUID, 1));
+        file(PROCESS + "7_vnc_0.ntff", ToolFixture.ntff(ToolFixture.UUID, runtime));
+
+        // when
+        Profile profile = inspect.collect();
+
+        // then
+        assertThat(profile.capture()).isEqualTo(kind);
+        assertThat(profile.executions().get(0).index()).isEqualTo(index);
+        assertThat(doubts(profile))
+                .isEqualTo(kind == CaptureKind.INLINE ? List.of(Doubt.Kind.FIRST_EXECUTION) : List.of());
+    }
+
+    @Test
+    void saysThatTheFirstExecutionWasTracedWhereNoneWasToBeSkipped() throws IOException {
+        // given
+        file(PROCESS + "neff_7.neff", ToolFixture.neff("model", ToolFixture.UUID, 1));
+        file(PROCESS + "7_vnc_0.ntff", ToolFixture.ntff(ToolFixture.UUID, "2.35.30"));
+
+        // when
+        Profile profile = inspect.warmup(0).collect();
+
+        // then
+        assertThat(profile.capture()).isEqualTo(CaptureKind.INLINE);
+        assertThat(doubts(profile)).containsExactly(Doubt.Kind.FIRST_EXECUTION);
     }
 
     @Test

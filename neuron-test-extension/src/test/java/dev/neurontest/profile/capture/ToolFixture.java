@@ -247,11 +247,16 @@ final class ToolFixture {
     }
 
     static byte[] ntff(String uuid) {
+        return ntff(uuid, "2.27.23");
+    }
+
+    static byte[] ntff(String uuid, String runtime) {
         return HeaderFixture.ntff(
                 5,
                 new HeaderFixture.Message()
                         .text(1, "file.neff")
                         .bytes(2, HeaderFixture.hex(uuid + "541a01fcf572"))
+                        .message(8, HeaderFixture.version(runtime))
                         .toBytes(),
                 64);
     }
