@@ -69,9 +69,18 @@ final class Viewer {
          * What a tool printed that ended well.
          *
          * @param tool name and version
+         * @param log of all that it printed
          * @param output where it is kept
          */
-        static Viewed of(String tool, Path ntff, String printed, Path output) {
+        static Viewed of(String tool, Path ntff, String printed, ToolLog log, Path output) {
+            Viewed read = read(tool, ntff, printed, output);
+            return new Viewed(
+                    read.summaries(),
+                    Stream.concat(read.doubts().stream(), Guards.dropped("view", log).stream())
+                            .toList());
+        }
+
+        private static Viewed read(String tool, Path ntff, String printed, Path output) {
             try {
                 SummaryReader.Printed read = SummaryReader.readPrinted(printed);
                 return new Viewed(
@@ -128,7 +137,7 @@ final class Viewer {
 
     private Viewed viewed(Path neff, Path ntff, Called called) {
         ToolCall call = called.call();
-        Viewed printed = Viewed.of(tool.toString(), ntff, call.stdout(), called.output());
+        Viewed printed = Viewed.of(tool.toString(), ntff, call.stdout(), call.log(), called.output());
         List<ProfileSummary> summaries = printed.summaries();
         List<Doubt> doubts = new ArrayList<>();
         if (call.succeeded()) {
@@ -137,8 +146,8 @@ final class Viewer {
             doubts.add(new Doubt(
                     Doubt.Kind.UNREADABLE,
                     FailureReason.of("%s could not be viewed".formatted(ntff), call, called.output())));
+            Guards.dropped("view", call.log()).ifPresent(doubts::add);
         }
-        Guards.dropped("view", call.log()).ifPresent(doubts::add);
         runs.accept(summaries.isEmpty() ? call.run() : withoutSummary(call));
         return new Viewed(summaries, doubts);
     }
