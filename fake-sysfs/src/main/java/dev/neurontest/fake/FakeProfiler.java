@@ -166,10 +166,11 @@ public final class FakeProfiler {
     /**
      * What every call is told about the host.
      *
-     * @return the words {@code instance T driver V lnc N}
+     * @return the words {@code instance T driver V lnc N runtime V}
      */
     public String facts() {
-        return "instance " + host.instanceType() + " driver " + host.driverVersion() + " lnc " + host.logicalCoreSize();
+        return "instance " + host.instanceType() + " driver " + host.driverVersion() + " lnc " + host.logicalCoreSize()
+                + " runtime " + host.runtime().version();
     }
 
     /**

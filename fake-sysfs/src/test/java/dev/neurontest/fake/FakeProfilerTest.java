@@ -94,8 +94,10 @@ class FakeProfilerTest {
                     .script(ProfilerScript.hang(Call.VIEW))
                     .script(ProfilerScript.absent("total_exec_time"));
 
-            assertThat(capture()).isEqualTo("call 1 instance trn2.3xlarge driver 2.30.2.0 lnc 2 | time 17000000ns");
-            assertThat(view()).endsWith(" lnc 2 | hang view | absent total_exec_time");
+            assertThat(capture())
+                    .isEqualTo(
+                            "call 1 instance trn2.3xlarge driver 2.30.2.0 lnc 2 runtime 2.34.10.0 | time 17000000ns");
+            assertThat(view()).endsWith(" lnc 2 runtime 2.34.10.0 | hang view | absent total_exec_time");
         }
 
         @Test

@@ -12,9 +12,11 @@ import org.jspecify.annotations.Nullable;
  * @param instanceType of the host
  * @param driver the driver's version
  * @param logicalCoreSize physical cores of a logical core unless somebody asks otherwise
+ * @param runtime the version of the runtime library
  * @param scripts what is to happen
  */
-record Call(long number, String instanceType, String driver, int logicalCoreSize, List<Script> scripts) {
+record Call(
+        long number, String instanceType, String driver, int logicalCoreSize, String runtime, List<Script> scripts) {
 
     static Call begin(HostConnection host, Effect.Stage stage, Invocation invocation)
             throws IOException, HostConnection.Refused {
@@ -52,7 +54,7 @@ record Call(long number, String instanceType, String driver, int logicalCoreSize
         return word.toString();
     }
 
-    /** The words {@code call N instance T driver V lnc N}, and scripts, each behind a bar. */
+    /** The words {@code call N instance T driver V lnc N runtime V}, and scripts, each behind a bar. */
     static Call parse(String answer) {
         List<Script> scripts = new ArrayList<>();
         int bar = answer.indexOf('|');
@@ -64,11 +66,11 @@ record Call(long number, String instanceType, String driver, int logicalCoreSize
             scripts.add(Script.parse(List.of(script.split(" "))));
             bar = next;
         }
-        return new Call(Long.parseLong(facts[1]), facts[3], facts[5], Integer.parseInt(facts[7]), scripts);
+        return new Call(Long.parseLong(facts[1]), facts[3], facts[5], Integer.parseInt(facts[7]), facts[9], scripts);
     }
 
     static Call withoutHost() {
-        return new Call(1, "", "", 1, List.of());
+        return new Call(1, "", "", 1, "", List.of());
     }
 
     boolean has(Effect effect) {

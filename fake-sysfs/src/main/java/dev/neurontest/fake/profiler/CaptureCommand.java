@@ -17,7 +17,7 @@ import java.util.Map;
 /** {@code capture}: loads a NEFF, executes it, and writes a trace for each execution and worker that is traced. */
 final class CaptureCommand {
 
-    private static final GoFlags.Flag[] FLAGS = {
+    static final GoFlags.Flag[] FLAGS = {
         text('n', "neff"),
         text('s', "session-file"),
         number(0, "num-exec"),
@@ -34,19 +34,30 @@ final class CaptureCommand {
         number(0, "save-nth-output"),
         flag("check-output-determinism"),
         text(0, "io-from"),
-        flag("write-tensors-per-exec"),
+        text(0, "write-tensors-per-exec"),
         number('r', "collectives-workers-per-node"),
         number(0, "collectives-worker-count"),
         number(0, "collectives-worker-start-id"),
         text('i', "collectives-profile-id"),
         text('m', "multi-input"),
-        text(0, "systrace-get-event-types"),
+        flag("systrace-get-event-types"),
         text(0, "systrace-event-filter"),
     };
 
     private static final String NUMERICAL_ERROR = "NRT_EXEC_COMPLETED_WITH_NUM_ERR";
     private static final String NUMERICAL_ERROR_CODE = "1003";
     private static final int MOST_RECORDS = 4096;
+
+    /** Some of those that the genuine tool prints. */
+    private static final List<String> EVENT_TYPES = List.of(
+            "nrt_load",
+            "nrt_unload",
+            "nrt_tensor_write",
+            "nrt_tensor_read",
+            "nrt_execute",
+            "nc_exec_running",
+            "kbl_exec_wait",
+            "cc_exec_barrier");
 
     private final Invocation invocation;
     private final GoFlags flags;
@@ -117,10 +128,15 @@ final class CaptureCommand {
         requireChoice(flags, "capture-type", "profile", "systrace");
         requireChoice(flags, "exec-mode", "sync", "async", "async-wait");
         requireChoice(flags, "io-from", "neff", "runtime");
-        if (flags.get("capture-type", "").equals("systrace")) {
+        boolean systemTrace = flags.get("capture-type", "").equals("systrace");
+        if (systemTrace && flags.has("systrace-get-event-types")) {
+            EVENT_TYPES.forEach(invocation.out()::println);
+            return 0;
+        }
+        if (systemTrace) {
             throw invocation.refuse("this stand-in captures no system trace");
         }
-        Neff neff = readNeff(invocation, flags.get("neff", "file.neff"));
+        Neff neff = readOwnNeff(invocation, flags.get("neff", "file.neff"));
         Workers workers = Workers.of(flags, neff.model(), invocation);
         checkInputs(invocation, flags, neff, workers);
         return new CaptureCommand(invocation, flags, neff, workers).capture();
@@ -144,6 +160,17 @@ final class CaptureCommand {
         } catch (IOException wrong) {
             throw invocation.refuse("Failed to load NEFF " + name + ": " + wrong.getMessage());
         }
+    }
+
+    /** A NEFF of this stand-in: of any other there is nothing here that numbers could be made of. */
+    static Neff readOwnNeff(Invocation invocation, String name) throws ToolFailure {
+        Neff neff = readNeff(invocation, name);
+        if (neff.model().inputs() == null) {
+            throw invocation.refuse(
+                    "Failed to load NEFF " + name
+                            + ": it is not one of fake-sysfs, and this stand-in invents no numbers for it. Make one with fake-sysfs neff");
+        }
+        return neff;
     }
 
     private static void checkInputs(Invocation invocation, GoFlags flags, Neff neff, Workers workers)

@@ -61,6 +61,28 @@ final class GoFlags {
         return flags;
     }
 
+    /** Whether a command line asks how to call the command. */
+    static boolean asksForHelp(List<String> arguments) {
+        int end = arguments.indexOf("--");
+        return arguments.subList(0, end < 0 ? arguments.size() : end).stream()
+                .anyMatch(argument -> argument.equals("--help") || argument.equals("-h"));
+    }
+
+    /** How to call a command, a flag on each line. */
+    static String help(String tool, String command, Flag[] known) {
+        StringBuilder text = new StringBuilder("Usage:\n  ")
+                .append(tool)
+                .append(" [OPTIONS] ")
+                .append(command);
+        text.append(" [").append(command).append("-OPTIONS]\n\nHelp Options:\n  -h, --help\n\n[");
+        text.append(command).append(" command options]\n");
+        for (Flag flag : known) {
+            text.append(flag.letter() == 0 ? "      " : "  ").append(flag);
+            text.append(flag.kind() == Kind.NOTHING ? "\n" : "=\n");
+        }
+        return text.toString();
+    }
+
     private void read(List<String> arguments) throws ToolFailure {
         for (int i = 0; i < arguments.size(); i++) {
             String argument = arguments.get(i);

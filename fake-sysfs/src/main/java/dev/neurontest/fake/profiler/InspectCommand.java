@@ -11,7 +11,7 @@ import java.util.Map;
 /** {@code inspect}: runs a program with the environment that makes the runtime profile it. */
 final class InspectCommand {
 
-    private static final GoFlags.Flag[] FLAGS = {
+    static final GoFlags.Flag[] FLAGS = {
         text('o', "output-dir"),
         number('n', "num-trace-events"),
         flag("capture-system-profiles"),

@@ -12,6 +12,7 @@ final class InspectOutput {
 
     private static final String INSTANCE = "i-0123456789abcdef0";
     private static final int MOST_RECORDS = 4096;
+    private static final int FIRST_WITH_WARM_UP = 35;
 
     private final Invocation invocation;
     private final Call call;
@@ -65,16 +66,24 @@ final class InspectOutput {
         }
     }
 
-    /** The first execution of each NEFF on each core. */
+    /** One execution of each NEFF on each core: that after the warm-up. What was not executed so often leaves nothing. */
     private void writeModels(Path folder) throws IOException {
+        int warmUp = warmUp();
         for (Executed each : executed) {
-            if (each.times() == 0) {
+            if (each.times() <= warmUp) {
                 continue;
             }
             String hash = each.neff().decimalHash();
             copy(each.neff(), folder.resolve("neff_" + hash + "_vnc_" + each.core() + ".neff"));
-            Files.write(folder.resolve(hash + "_vnc_" + each.core() + ".ntff"), trace(each));
+            Files.write(folder.resolve(hash + "_vnc_" + each.core() + ".ntff"), trace(each, warmUp + 1));
         }
+    }
+
+    /** Older runtimes do not know the variable. */
+    private int warmUp() {
+        String wanted = invocation.variable("NEURON_RT_INSPECT_DEVICE_PROFILE_NUM_WARMUP");
+        boolean known = new Release("libnrt", call.runtime()).minor() >= FIRST_WITH_WARM_UP;
+        return known && wanted.matches("[0-9]{1,9}") ? Integer.parseInt(wanted) : 0;
     }
 
     /** Everything that a core did; nothing at all for one that did nothing. */
@@ -83,7 +92,7 @@ final class InspectOutput {
         for (Executed each : executed) {
             copy(each.neff(), folder.resolve("neff_" + each.neff().decimalHash() + ".neff"));
             if (each.times() > 0 && !traces.containsKey(each.core())) {
-                traces.put(each.core(), trace(each));
+                traces.put(each.core(), trace(each, 1));
             }
         }
         for (int core = 0; core < process.size(); core++) {
@@ -92,10 +101,11 @@ final class InspectOutput {
         }
     }
 
-    private byte[] trace(Executed each) {
+    private byte[] trace(Executed each, int execution) {
         Release release = Release.ofDriver(call.driver());
         return Trace.bytes(
-                new Trace(release, call, each.neff(), process::physical).of(each.core(), each.core(), 1, MOST_RECORDS),
+                new Trace(release, call, each.neff(), process::physical)
+                        .of(each.core(), each.core(), execution, MOST_RECORDS),
                 call);
     }
 

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -16,7 +17,8 @@ import java.util.List;
  *
  * @param version of the format
  * @param neffName the name in the NEFF's header
- * @param uuid the NEFF's, 16 bytes
+ * @param uuid the NEFF's, 16 bytes; of a file that was read those behind the first zero byte are zero, since the runtime writes the
+ *     UUID as a C string
  * @param graphs one for each physical core
  * @param instanceType of the host
  * @param traits what the stand-in needs to know again, in a field that the genuine message does not have
@@ -123,8 +125,7 @@ record Ntff(
                             .number(GRAPH_CORE, graph.core())
                             .number(GRAPH_DURATION, graph.picoseconds()));
         }
-        byte[] identity = new byte[UUID_FIELD_BYTES];
-        System.arraycopy(uuid, 0, identity, 0, UUID_BYTES);
+        byte[] identity = Arrays.copyOf(uuid, UUID_FIELD_BYTES);
         Protobuf message = new Protobuf()
                 .text(NEFF_NAME, neffName)
                 .bytes(NEFF_UUID, identity)
@@ -232,6 +233,24 @@ record Ntff(
             }
         }
         return new Graph(name, core, picoseconds);
+    }
+
+    /** Whether the stand-in wrote it. */
+    boolean isOwn() {
+        return !traits.get("work", "").isEmpty();
+    }
+
+    /** Whether the trace is one of a NEFF, as far as what is left of its UUID says. */
+    boolean isOf(Neff neff) {
+        return Arrays.equals(upToZero(uuid), upToZero(neff.uuid()));
+    }
+
+    private static byte[] upToZero(byte[] uuid) {
+        int length = 0;
+        while (length < UUID_BYTES && uuid[length] != 0) {
+            length++;
+        }
+        return Arrays.copyOf(uuid, length);
     }
 
     /** The UUID as text. */

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /** The process of a stand-in for {@code neuron-explorer} and {@code neuron-profile}. */
 @API(status = API.Status.INTERNAL, since = "0.1")
@@ -19,6 +20,18 @@ public final class ProfilerCommand {
     private static final int DEPTH = 5;
 
     private static final int OWN_ARGUMENTS = 3;
+    private static final String SCHEMA = "--show-profile-schema";
+    private static final GoFlags.Flag[] UPLOAD_FLAGS = {
+        GoFlags.text(0, "endpoint"),
+        GoFlags.text(0, "neff"),
+        GoFlags.text(0, "ntff"),
+        GoFlags.text(0, "name"),
+        GoFlags.text(0, "namespace"),
+        GoFlags.text(0, "uploader"),
+        GoFlags.text(0, "profile-directory"),
+        GoFlags.flag("overwrite"),
+        GoFlags.flag("wait"),
+    };
 
     private ProfilerCommand() {}
 
@@ -60,6 +73,15 @@ public final class ProfilerCommand {
             }
             List<String> rest = arguments.subList(1, arguments.size());
             String command = arguments.get(0);
+            GoFlags.Flag[] flags = flags(invocation, command);
+            if (flags != null && GoFlags.asksForHelp(rest)) {
+                invocation.out().print(GoFlags.help(invocation.release().tool(), command, flags));
+                return 0;
+            }
+            if (command.equals(SCHEMA) && invocation.release().hasGlobalSchema()) {
+                invocation.out().print(ViewCommand.schema(invocation.release()));
+                return 0;
+            }
             switch (command) {
                 case "--version", "-v", "version" -> {
                     invocation
@@ -102,6 +124,18 @@ public final class ProfilerCommand {
             invocation.err().println(failed);
             return 1;
         }
+    }
+
+    /** Null for what is no subcommand. */
+    private static GoFlags.Flag @Nullable [] flags(Invocation invocation, String command) {
+        return switch (command) {
+            case "capture" -> CaptureCommand.FLAGS;
+            case "view" -> ViewCommand.flags(invocation.release());
+            case "show-session" -> ShowSessionCommand.FLAGS;
+            case "inspect" -> InspectCommand.FLAGS;
+            case "upload" -> invocation.release().explorer() ? UPLOAD_FLAGS : null;
+            default -> null;
+        };
     }
 
     private static ToolFailure unknown(Invocation invocation, String command) {

@@ -30,6 +30,26 @@ record Release(String tool, String version) {
         return from == 0 || to == from || to - from > 4 ? 0 : Integer.parseInt(version.substring(from, to));
     }
 
+    /** SDK 2.33 is the last whose Explorer writes the full JSON. */
+    boolean writesJson() {
+        return minor() < 34;
+    }
+
+    /** Whether the schema of the tables is asked of the tool itself, as in 2.31 and 2.32. */
+    boolean hasGlobalSchema() {
+        return explorer() && (minor() == 31 || minor() == 32);
+    }
+
+    /** Whether it is asked of {@code view}. */
+    boolean viewsSchema() {
+        return explorer() && minor() >= 33;
+    }
+
+    /** The version of the schema: that of 2.31 and 2.32, then that of 2.33. */
+    String schema() {
+        return minor() < 33 ? "7.4.0" : "12.0.1";
+    }
+
     /**
      * The newest format that it reads, and that the runtime beside it writes. Seen or reported: 3 with tools 2.19, 4 with runtime
      * 2.23, 5 with tools 2.25, 6 with 2.28, 7 with 2.32. In between unverified.

@@ -29,7 +29,8 @@ public final class RuntimeTrace {
         if (time != null && !said.has(Effect.TIME)) {
             List<Script> scripts = new ArrayList<>(said.scripts());
             scripts.add(new Script(Effect.TIME, List.of(time.toNanos() + "ns"), 0, -1));
-            said = new Call(said.number(), said.instanceType(), said.driver(), said.logicalCoreSize(), scripts);
+            said = new Call(
+                    said.number(), said.instanceType(), said.driver(), said.logicalCoreSize(), said.runtime(), scripts);
         }
         Release release = Release.ofDriver(said.driver());
         return Trace.bytes(new Trace(release, said, neff, worker -> cores).of(0, 0, execution, MOST_RECORDS), said);

@@ -9,7 +9,7 @@ import java.util.List;
 /** {@code show-session}: what is in a trace, without the NEFF. Its cycles are picoseconds. */
 final class ShowSessionCommand {
 
-    private static final GoFlags.Flag[] FLAGS = {
+    static final GoFlags.Flag[] FLAGS = {
         text('s', "session-file"),
         flag("show-trace"),
         flag("show-dma"),
@@ -38,7 +38,7 @@ final class ShowSessionCommand {
 
     static int run(Invocation invocation, List<String> arguments) throws ToolFailure {
         GoFlags flags = GoFlags.parse(FLAGS, arguments);
-        Ntff ntff = ViewCommand.readNtff(invocation, flags.get("session-file", "profile.ntff"));
+        Ntff ntff = ViewCommand.readOwnNtff(invocation, flags.get("session-file", "profile.ntff"));
         String name = ntff.traits().get("work", Work.NAMES.get(0));
         Work work = Work.named(Work.NAMES.contains(name) ? name : Work.NAMES.get(0));
         if (flags.has("json")) {

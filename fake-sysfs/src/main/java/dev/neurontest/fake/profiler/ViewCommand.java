@@ -55,11 +55,15 @@ final class ViewCommand {
         text(0, "db-bucket"),
     };
 
+    private static final String SCHEMA = "show-profile-schema";
     private static final List<String> OLD_FORMATS = List.of("db", "summary-text", "summary-json", "json", "perfetto");
     private static final List<String> NEW_FORMATS =
             List.of("parquet", "summary-text", "summary-json", "json", "perfetto");
+    private static final List<String> FORMATS_WITHOUT_JSON =
+            List.of("parquet", "summary-text", "summary-json", "perfetto");
     private static final int DEFAULT_PORT = 3001;
     private static final int NAME_DIGITS = 40;
+    private static final int FIRST_MODEL = 10001;
 
     private final Invocation invocation;
     private final GoFlags flags;
@@ -78,7 +82,11 @@ final class ViewCommand {
     }
 
     static int run(Invocation invocation, List<String> arguments) throws ToolFailure, IOException {
-        GoFlags flags = GoFlags.parse(FLAGS, arguments);
+        GoFlags flags = GoFlags.parse(flags(invocation.release()), arguments);
+        if (flags.has(SCHEMA)) {
+            invocation.out().print(schema(invocation.release()));
+            return 0;
+        }
         if (invocation.variable("HOME").isEmpty()) {
             throw new ToolFailure("$HOME is not defined");
         }
@@ -95,12 +103,36 @@ final class ViewCommand {
         if (!explorer && format.equals("parquet")) {
             throw invocation.refuse("output format parquet is not supported by neuron-profile, use neuron-explorer");
         }
-        List<String> formats = explorer ? NEW_FORMATS : OLD_FORMATS;
+        List<String> formats =
+                !explorer ? OLD_FORMATS : invocation.release().writesJson() ? NEW_FORMATS : FORMATS_WITHOUT_JSON;
         if (!formats.contains(format)) {
             throw new ToolFailure("Invalid value `" + format + "' for option `--output-format'. Allowed values are: "
                     + String.join(", ", formats));
         }
         return new ViewCommand(invocation, flags, call, format).view();
+    }
+
+    static GoFlags.Flag[] flags(Release release) {
+        if (!release.viewsSchema()) {
+            return FLAGS;
+        }
+        GoFlags.Flag[] all = Arrays.copyOf(FLAGS, FLAGS.length + 1);
+        all[FLAGS.length] = flag(SCHEMA);
+        return all;
+    }
+
+    /** The names of the tables and of the fields of a summary; what else the genuine text has is not known. */
+    static String schema(Release release) {
+        StringBuilder yaml =
+                new StringBuilder("version: ").append(release.schema()).append("\ntables:\n");
+        yaml.append("  - name: Summary\n    fields:\n");
+        for (String line : Work.lines("metrics.txt")) {
+            yaml.append("      - name: ").append(line, 0, line.indexOf(' ')).append('\n');
+        }
+        for (String table : Work.lines("tables.txt")) {
+            yaml.append("  - name: ").append(table).append('\n');
+        }
+        return yaml.toString();
     }
 
     private int view() throws ToolFailure, IOException {
@@ -128,8 +160,7 @@ final class ViewCommand {
         switch (format) {
             case "summary-json" -> print(summaryJson(pairs));
             case "summary-text" -> print(summaryText(pairs));
-            case "json" -> writeEvents(pairs.get(0));
-            case "perfetto" -> write(target("ntff.pftrace"), Perfetto.trace(summary(pairs.get(0))));
+            case "json", "perfetto" -> export(pairs);
             default -> writeTables(pairs);
         }
         statusFile(pairs);
@@ -143,14 +174,14 @@ final class ViewCommand {
         if (flags.has("session-dir")) {
             return fromFolder(invocation.path(flags.get("session-dir", "")));
         }
-        Neff neff = CaptureCommand.readNeff(invocation, flags.get("neff-path", "file.neff"));
+        Neff neff = CaptureCommand.readOwnNeff(invocation, flags.get("neff-path", "file.neff"));
         String session = flags.get("session-file", "profile.ntff");
         return List.of(pair(neff, session));
     }
 
     private Pair pair(Neff neff, String session) throws ToolFailure, IOException {
-        Ntff ntff = readNtff(invocation, session);
-        if (!Arrays.equals(neff.uuid(), ntff.uuid()) && invocation.release().explorer()) {
+        Ntff ntff = readOwnNtff(invocation, session);
+        if (!ntff.isOf(neff) && invocation.release().explorer()) {
             throw incomplete("NEFF and NTFF have different UUIDs");
         }
         invocationWarnings(ntff);
@@ -162,7 +193,19 @@ final class ViewCommand {
         return new ToolFailure("ERROR_PROCESS_INCOMPLETE");
     }
 
-    static Ntff readNtff(Invocation invocation, String session) throws ToolFailure {
+    /** A trace of this stand-in: of any other there is nothing here that numbers could be made of. */
+    static Ntff readOwnNtff(Invocation invocation, String session) throws ToolFailure {
+        Ntff ntff = readNtff(invocation, session);
+        if (!ntff.isOwn()) {
+            throw failedToLoad(
+                    invocation,
+                    session,
+                    "it was not captured on a host of fake-sysfs, and this stand-in invents no numbers for it");
+        }
+        return ntff;
+    }
+
+    private static Ntff readNtff(Invocation invocation, String session) throws ToolFailure {
         try {
             Ntff ntff = Ntff.read(invocation.path(session));
             requireVersion(invocation, session, ntff.version());
@@ -219,6 +262,9 @@ final class ViewCommand {
                 > 1) {
             throw invocation.refuse("device profiles of several ranks are not one profile: view one rank at a time");
         }
+        if (traces.isEmpty() && exports() && systemProfile(folder)) {
+            return List.of();
+        }
         if (traces.isEmpty()) {
             throw new ToolFailure("No metadata found for system profile: " + folder.getFileName());
         }
@@ -227,7 +273,7 @@ final class ViewCommand {
             Ntff ntff = readNtff(invocation, trace.toString());
             for (Path file : neffs) {
                 Neff neff = CaptureCommand.readNeff(invocation, file.toString());
-                if (Arrays.equals(neff.uuid(), ntff.uuid())) {
+                if (ntff.isOf(neff)) {
                     pairs.add(pair(neff, trace.toString()));
                     break;
                 }
@@ -327,7 +373,12 @@ final class ViewCommand {
     }
 
     private Path target(String usual) throws IOException {
-        Path file = invocation.path(flags.get("output-file", usual));
+        // One name is not enough for several files: they stand beside it.
+        String named = flags.get("output-file", usual);
+        Path file = invocation.path(named);
+        if (flags.has("session-dir") && !flags.has("ignore-device-profile") && !flags.has("ignore-system-profile")) {
+            file = file.resolveSibling(usual);
+        }
         Path folder = file.toAbsolutePath().getParent();
         if (folder != null) {
             Files.createDirectories(folder);
@@ -335,8 +386,68 @@ final class ViewCommand {
         return file;
     }
 
-    private void writeEvents(Pair pair) throws ToolFailure, IOException {
-        Path file = target("ntff.json");
+    private boolean exports() {
+        return format.equals("json") || format.equals("perfetto");
+    }
+
+    /** Whether the system profile of a folder is to be exported. */
+    private boolean systemProfile(Path folder) throws IOException {
+        if (flags.has("ignore-system-profile")) {
+            return false;
+        }
+        try (var files = Files.walk(folder)) {
+            return files.anyMatch(file -> String.valueOf(file.getFileName()).equals("ntrace.pb"));
+        }
+    }
+
+    /** Of a folder, a file for the system and one for each model; else one for the trace. */
+    private void export(List<Pair> pairs) throws ToolFailure, IOException {
+        String suffix = format.equals("json") ? ".json" : ".pftrace";
+        if (!flags.has("session-dir")) {
+            exportDevice(pairs.get(0), "ntff" + suffix);
+            return;
+        }
+        if (systemProfile(invocation.path(flags.get("session-dir", "")))) {
+            write(
+                    target("system_profile" + suffix),
+                    format.equals("json") ? systemJson(pairs) : new Protobuf().toBytes());
+        }
+        for (int i = 0; i < pairs.size() && !flags.has("ignore-device-profile"); i++) {
+            exportDevice(pairs.get(i), "device_profile_model_" + (FIRST_MODEL + i) + suffix);
+        }
+    }
+
+    private void exportDevice(Pair pair, String usual) throws ToolFailure, IOException {
+        if (format.equals("json")) {
+            writeEvents(pair, target(usual));
+        } else {
+            write(target(usual), Perfetto.trace(summary(pair)));
+        }
+    }
+
+    /** The traced executions alone: what else the runtime did is in no file of the stand-in. */
+    private static byte[] systemJson(List<Pair> pairs) {
+        StringBuilder json = new StringBuilder("{\"trace_events\": [");
+        long timestamp = 0;
+        for (int i = 0; i < pairs.size(); i++) {
+            long nanoseconds = pairs.get(i).ntff().picoseconds() / 1000;
+            json.append(i == 0 ? "" : ", ")
+                    .append("{\"name\": \"nc_exec_running\", \"id\": ")
+                    .append(i + 1);
+            json.append(", \"lnc_idx\": \"").append(pairs.get(i).ntff().traits().number("rank", 0));
+            json.append("\", \"timestamp\": ")
+                    .append(timestamp)
+                    .append(", \"duration\": ")
+                    .append(nanoseconds)
+                    .append('}');
+            timestamp += nanoseconds;
+        }
+        return json.append("], \"mem_usage\": [], \"cpu_util\": []}\n")
+                .toString()
+                .getBytes(StandardCharsets.UTF_8);
+    }
+
+    private void writeEvents(Pair pair, Path file) throws ToolFailure, IOException {
         long limit = call.has(Effect.CUT) ? Long.parseLong(call.argument(Effect.CUT, 0, -1, "")) : Long.MAX_VALUE;
         Summary summary = summary(pair);
         long records = Long.parseLong(call.argument(Effect.RECORDS, 0, -1, "-1"));
@@ -381,7 +492,7 @@ final class ViewCommand {
     }
 
     private void statusFile(List<Pair> pairs) throws IOException {
-        if (flags.has("processing-status-file")) {
+        if (flags.has("processing-status-file") && !pairs.isEmpty()) {
             Files.writeString(
                     invocation.path(flags.get("processing-status-file", "")),
                     "{\"status_code\": 0, \"profiles\": [{\"name\": \""

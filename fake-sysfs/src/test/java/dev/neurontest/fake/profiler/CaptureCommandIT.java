@@ -11,7 +11,11 @@ import dev.neurontest.fake.ProfilerScript;
 import dev.neurontest.fake.ProfilerTool;
 import dev.neurontest.fake.ToolState;
 import dev.neurontest.fake.profiler.ToolFixture.Result;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,6 +24,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -315,8 +320,47 @@ class CaptureCommandIT {
                 "--single-io-threshold=4",
                 "--check-output-determinism",
                 "--io-from=runtime",
-                "--write-tensors-per-exec",
+                "--write-tensors-per-exec=alias",
                 "--systrace-event-filter=hardware");
+    }
+
+    @Test
+    void needsWhatTensorsAreWrittenBeforeEachExecution() {
+        refused(
+                capture("--write-tensors-per-exec", "--num-exec=2"),
+                "expected argument for flag `--write-tensors-per-exec'");
+    }
+
+    @Test
+    void printsTheEventTypesOfASystemTrace() {
+        Result types = tools.explorer("capture", "-t", "systrace", "--systrace-get-event-types");
+
+        assertThat(types.exitCode()).isZero();
+        assertThat(types.out().lines()).contains("nrt_execute", "nc_exec_running");
+        refused(capture("-t", "systrace"), "this stand-in captures no system trace");
+    }
+
+    @Test
+    void refusesANeffThatIsNotItsOwn() throws Exception {
+        byte[] neff = new byte[1024 + 10240];
+        ByteBuffer.wrap(neff)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putLong(2)
+                .putLong(1024)
+                .putLong(10240);
+        try (OutputStream body = new GZIPOutputStream(new ByteArrayOutputStream() {
+            @Override
+            public void close() throws IOException {
+                System.arraycopy(toByteArray(), 0, neff, 1024, size());
+            }
+        })) {
+            body.write(new byte[1024]);
+        }
+        Files.write(folder.resolve("genuine.neff"), neff);
+
+        refused(
+                tools.explorer("capture", "-n", "genuine.neff"),
+                "Failed to load NEFF genuine.neff: it is not one of fake-sysfs, and this stand-in invents no numbers");
     }
 
     @Test
@@ -383,7 +427,7 @@ class CaptureCommandIT {
                     .map(number -> Execution.of(
                                     Call.parse(
                                             "call " + number
-                                                    + " instance inf2.xlarge driver 2.30.2.0 lnc 1 | time 17ms | run-noise 0.02 42"),
+                                                    + " instance inf2.xlarge driver 2.30.2.0 lnc 1 runtime 2.34.10.0 | time 17ms | run-noise 0.02 42"),
                                     NeffModel.UNKNOWN,
                                     Chip.INF2,
                                     0,
@@ -411,7 +455,7 @@ class CaptureCommandIT {
         @Test
         void makeTheSameNoiseForTheSameSeedAndCall() {
             Call call = Call.parse(
-                    "call 3 instance trn1.2xlarge driver 2.30.2.0 lnc 1 | run-noise 0.02 42 | execution-noise 0.01 7");
+                    "call 3 instance trn1.2xlarge driver 2.30.2.0 lnc 1 runtime 2.34.10.0 | run-noise 0.02 42 | execution-noise 0.01 7");
 
             assertThat(Execution.of(call, NeffModel.UNKNOWN, Chip.TRN1, 0, 2))
                     .isEqualTo(Execution.of(call, NeffModel.UNKNOWN, Chip.TRN1, 0, 2))

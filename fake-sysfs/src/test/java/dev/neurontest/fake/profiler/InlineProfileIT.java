@@ -20,6 +20,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a workload leaves that {@code NEURON_RT_INSPECT_*} are set for. */
 class InlineProfileIT {
@@ -63,6 +65,8 @@ class InlineProfileIT {
         started.forEach(Process::destroyForcibly);
     }
 
+    private String warmUp = "";
+
     private Process run(String deviceProfile, String... arguments) throws IOException {
         List<String> command =
                 new ArrayList<>(List.of(host.directory().resolve("bin/run-neff").toString()));
@@ -74,6 +78,7 @@ class InlineProfileIT {
             builder.environment().put("NEURON_RT_INSPECT_OUTPUT_DIR", "out");
             builder.environment().put("NEURON_RT_INSPECT_DEVICE_PROFILE", deviceProfile);
         }
+        builder.environment().put("NEURON_RT_INSPECT_DEVICE_PROFILE_NUM_WARMUP", warmUp);
         Process process = builder.start();
         started.add(process);
         return process;
@@ -104,9 +109,29 @@ class InlineProfileIT {
                         "trace_info.pb");
         Ntff first = Ntff.read(output(process).resolve(MODEL + "_vnc_0.ntff"));
         assertThat(first.picoseconds()).as("the first execution").isEqualTo(19_080_000_000L);
-        assertThat(first.uuid())
-                .isEqualTo(Neff.read(output(process).resolve("neff_" + MODEL + "_vnc_0.neff"))
-                        .uuid());
+        assertThat(first.isOf(Neff.read(output(process).resolve("neff_" + MODEL + "_vnc_0.neff"))))
+                .isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2.35.30.0, 17000000000, false", "2.34.10.0, 19080000000, true"})
+    void isOfTheExecutionAfterTheWarmUpWhereTheRuntimeKnowsThat(String runtime, long picoseconds, boolean helper)
+            throws Exception {
+        String usual = host.runtime().version();
+        host.runtime().release(runtime);
+        try {
+            warmUp = "2";
+            Process process = run("model", "--times", "3", "m.neff", "helper.neff");
+
+            assertThat(process.waitFor()).isZero();
+            assertThat(Ntff.read(output(process).resolve(MODEL + "_vnc_0.ntff")).picoseconds())
+                    .isEqualTo(picoseconds);
+            assertThat(files(process).contains(HELPER + "_vnc_0.ntff"))
+                    .as("what was executed once")
+                    .isEqualTo(helper);
+        } finally {
+            host.runtime().release(usual);
+        }
     }
 
     @Test

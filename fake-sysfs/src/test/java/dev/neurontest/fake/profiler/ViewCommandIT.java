@@ -78,7 +78,9 @@ class ViewCommandIT {
 
     private static void refused(Result result, String... words) {
         assertThat(result.exitCode()).isNotZero();
-        assertThat(result.err()).contains(words);
+        for (String word : words) {
+            assertThat(result.err()).contains(word);
+        }
         assertThat(result.out()).isEmpty();
     }
 
@@ -272,6 +274,54 @@ class ViewCommandIT {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "2.30.0.0, '', ''",
+        "2.31.13.0, 7.4.0, ''",
+        "2.32.28.0, 7.4.0, ''",
+        "2.33.38.0, '', 12.0.1",
+    })
+    void schemaIsAskedOfTheToolAndFrom233OnOfView(String version, String ofTool, String ofView) {
+        ToolState usual = host.profiler().tool(ProfilerTool.NEURON_EXPLORER);
+        host.profiler().tool(ProfilerTool.NEURON_EXPLORER, ToolState.working(version));
+        tools.environment.remove("HOME");
+        try {
+            isSchema(tools.explorer("--show-profile-schema"), ofTool);
+            isSchema(tools.explorer("view", "--show-profile-schema"), ofView);
+        } finally {
+            host.profiler().tool(ProfilerTool.NEURON_EXPLORER, usual);
+        }
+    }
+
+    private static void isSchema(Result result, String version) {
+        if (version.isEmpty()) {
+            refused(result);
+        } else {
+            assertThat(result.out())
+                    .startsWith("version: " + version + "\ntables:\n  - name: Summary\n")
+                    .contains("      - name: total_time\n", "  - name: ThrottleSummary\n");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "capture, --write-tensors-per-exec=",
+        "view, '-d, --session-dir='",
+        "show-session, '-j, --json'",
+        "inspect, '-o, --output-dir='",
+        "upload, --endpoint="
+    })
+    void everySubcommandSaysHowToCallIt(String command, String flag) {
+        for (String help : new String[] {"--help", "-h"}) {
+            Result result = tools.explorer(command, help);
+
+            assertThat(result.exitCode()).as(result.err()).isZero();
+            assertThat(result.out())
+                    .startsWith("Usage:\n  neuron-explorer [OPTIONS] " + command + " [" + command + "-OPTIONS]\n")
+                    .contains(flag + "\n");
+        }
+    }
+
     @Test
     void perfettoIsAFileInTheWorkingDirectory() {
         assertThat(view("--output-format", "perfetto").exitCode()).isZero();
@@ -333,6 +383,39 @@ class ViewCommandIT {
                     "ERRO[0000] Failed to load profile session                NTFF=" + name,
                     reason,
                     "neuron-explorer exited with an error.neuron-explorer 2.32");
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"view", "show-session"})
+        void ofATraceThatIsNotItsOwn(String command) throws Exception {
+            Neff neff = Neff.read(folder.resolve("m.neff"));
+            List<Ntff.Graph> graphs = List.of(new Ntff.Graph("sg00", 0, 1000));
+            Files.write(
+                    folder.resolve("genuine.ntff"),
+                    new Ntff(7, neff.name(), neff.uuid(), graphs, "trn1.2xlarge", new Traits(), 1).toBytes(0));
+            String[] words = command.equals("view")
+                    ? new String[] {"view", "-n", "m.neff", "-s", "genuine.ntff", "--output-format", "summary-json"}
+                    : new String[] {"show-session", "-s", "genuine.ntff", "-j"};
+
+            refused(
+                    tools.explorer(words),
+                    "NTFF=genuine.ntff",
+                    "it was not captured on a host of fake-sysfs, and this stand-in invents no numbers");
+        }
+
+        @Test
+        void ofTheFullJsonFrom234On() {
+            ToolState usual = host.profiler().tool(ProfilerTool.NEURON_EXPLORER);
+            host.profiler().tool(ProfilerTool.NEURON_EXPLORER, ToolState.working("2.34.0.0"));
+            try {
+                refused(
+                        view("--output-format", "json"),
+                        "Invalid value `json' for option `--output-format'. Allowed values are: parquet,");
+                assertThat(folder.resolve("ntff.json")).doesNotExist();
+                assertThat(summary().exitCode()).isZero();
+            } finally {
+                host.profiler().tool(ProfilerTool.NEURON_EXPLORER, usual);
+            }
         }
 
         @Test
@@ -412,6 +495,55 @@ class ViewCommandIT {
             Result result = tools.explorer("view", "-d", "session", "--output-format", "summary-json");
 
             assertThat(new ObjectMapper().readTree(result.out()).size()).isEqualTo(2);
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "json, '', device_profile_model_10001.json device_profile_model_10002.json system_profile.json",
+            "perfetto, '', device_profile_model_10001.pftrace device_profile_model_10002.pftrace system_profile.pftrace",
+            "json, --ignore-system-profile, device_profile_model_10001.json device_profile_model_10002.json",
+            "json, --ignore-device-profile, system_profile.json",
+        })
+        void areAFileForTheSystemAndOneForEachModel(String format, String flag, String files) throws Exception {
+            Path session = Files.createDirectory(folder.resolve("session"));
+            Files.copy(folder.resolve("m.neff"), session.resolve("m.neff"));
+            Files.copy(folder.resolve("p.ntff"), session.resolve("a.ntff"));
+            Files.copy(folder.resolve("p.ntff"), session.resolve("b.ntff"));
+            Files.write(session.resolve("ntrace.pb"), new byte[] {1});
+
+            Result result = flag.isEmpty()
+                    ? tools.explorer("view", "-d", "session", "--output-format", format)
+                    : tools.explorer("view", "-d", "session", "--output-format", format, flag);
+
+            assertThat(result.exitCode()).as(result.err()).isZero();
+            try (Stream<Path> all = Files.list(folder)) {
+                assertThat(all.map(file -> file.getFileName().toString())
+                                .filter(name -> name.contains("_profile"))
+                                .sorted())
+                        .containsExactly(files.split(" "));
+            }
+            if (format.equals("json") && !flag.equals("--ignore-system-profile")) {
+                JsonNode system = new ObjectMapper()
+                        .readTree(folder.resolve("system_profile.json").toFile());
+                assertThat(system.at("/trace_events/0/duration").longValue()).isEqualTo(17_000_000);
+            }
+        }
+
+        @Test
+        void ofASystemProfileAloneAreExported() throws Exception {
+            Path session = Files.createDirectory(folder.resolve("session"));
+            Files.write(session.resolve("ntrace.pb"), new byte[] {1});
+
+            Result result = tools.explorer(
+                    "view",
+                    "-d",
+                    "session",
+                    "--output-format=json",
+                    "--ignore-device-profile",
+                    "--output-file=s/x.json");
+
+            assertThat(result.exitCode()).as(result.err()).isZero();
+            assertThat(folder.resolve("s/x.json")).content().contains("\"trace_events\": []");
         }
 
         @Test
