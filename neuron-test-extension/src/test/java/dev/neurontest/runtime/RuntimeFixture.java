@@ -28,6 +28,7 @@ final class RuntimeFixture implements AutoCloseable {
     RuntimeFixture() throws IOException {
         assumeThat(FakeRuntime.unavailable()).isEmpty();
         fake = FakeNeuronHost.builder().instance("trn1.2xlarge").start();
+        fake.runtime().strict();
         host = NeuronHost.discover(FileTree.at(fake.directory()));
     }
 
