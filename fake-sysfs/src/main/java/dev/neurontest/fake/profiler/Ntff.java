@@ -125,7 +125,11 @@ record Ntff(
                             .number(GRAPH_CORE, graph.core())
                             .number(GRAPH_DURATION, graph.picoseconds()));
         }
-        byte[] identity = Arrays.copyOf(uuid, UUID_FIELD_BYTES);
+        byte[] identity = upToZero(uuid);
+        if (identity.length == UUID_BYTES) {
+            // The runtime reads on, into what stands behind.
+            identity = Arrays.copyOf(identity, UUID_FIELD_BYTES);
+        }
         Protobuf message = new Protobuf()
                 .text(NEFF_NAME, neffName)
                 .bytes(NEFF_UUID, identity)

@@ -13,11 +13,14 @@ import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The format of a trace, against the bytes of the facts. */
 class NtffTest {
 
-    private static final byte[] UUID = HexFormat.of().parseHex("000102030405060708090a0b0c0d0e0f");
+    private static final byte[] UUID = HexFormat.of().parseHex("101112131415161718191a1b1c1d1e1f");
+    private static final int SAMPLE_UUID_AT = Ntff.HEADER + 13;
     private static final byte[] GENUINE_UUID = HexFormat.of().parseHex("e09e25ab3c064ef989233737f9c6fa04");
 
     @TempDir
@@ -25,6 +28,13 @@ class NtffTest {
 
     private static Ntff ntff(int version, String instance, List<Ntff.Graph> graphs) {
         return new Ntff(version, "file.neff", UUID, graphs, instance, new Traits(), 2);
+    }
+
+    /** A sample with a UUID that has no zero byte: theirs begins with one, which no genuine trace shows. */
+    private static byte[] sample(String name) throws IOException {
+        byte[] file = SampleFixture.hex(name);
+        System.arraycopy(UUID, 0, file, SAMPLE_UUID_AT, UUID.length);
+        return file;
     }
 
     /** What the facts leave open is zero there. */
@@ -40,7 +50,7 @@ class NtffTest {
         byte[] file = ntff(4, "trn1.2xlarge", List.of(new Ntff.Graph("sg00", 0, 29044183)))
                 .toBytes(0);
 
-        assertThat(withoutHeaderAndRecords(file)).isEqualTo(SampleFixture.hex("ntff_synthetic_v4_lnc1.hex"));
+        assertThat(withoutHeaderAndRecords(file)).isEqualTo(sample("ntff_synthetic_v4_lnc1.hex"));
     }
 
     @Test
@@ -51,7 +61,7 @@ class NtffTest {
                         List.of(new Ntff.Graph("sg00", 4, 26416626), new Ntff.Graph("sg01", 5, 7900000)))
                 .toBytes(0);
 
-        assertThat(withoutHeaderAndRecords(file)).isEqualTo(SampleFixture.hex("ntff_synthetic_v5_lnc2.hex"));
+        assertThat(withoutHeaderAndRecords(file)).isEqualTo(sample("ntff_synthetic_v5_lnc2.hex"));
     }
 
     @Test
@@ -90,6 +100,37 @@ class NtffTest {
 
         assertThat(read).usingRecursiveComparison().isEqualTo(written);
         assertThat(read.picoseconds()).isEqualTo(5_000_000_000_000L);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "db6e2c1f00112233445566778899aabb, db6e2c1f",
+        "ce4a538806634f08806c5ef3f100d0ff, ce4a538806634f08806c5ef3f1",
+        "00112233445566778899aabbccddeeff, ''",
+    })
+    void hasTheUuidUpToItsFirstZeroByte(String uuid, String written) throws Exception {
+        byte[] whole = HexFormat.of().parseHex(uuid);
+        Ntff ntff = new Ntff(7, "n", whole, List.of(), "", new Traits(), 0);
+
+        byte[] file = ntff.toBytes(0);
+
+        String length = HexFormat.of().toHexDigits((byte) (written.length() / 2));
+        assertThat(HexFormat.of().formatHex(file, Ntff.HEADER, file.length))
+                .startsWith("0a016e12" + length + written + "18");
+        Ntff read = Ntff.read(Files.write(folder.resolve("x.ntff"), file));
+        assertThat(read.isOf(neff(whole))).isTrue();
+        byte[] behind = whole.clone();
+        behind[15] ^= 1;
+        assertThat(read.isOf(neff(behind)))
+                .as("bytes that are not in the trace")
+                .isTrue();
+        byte[] before = whole.clone();
+        before[0] ^= 0x10;
+        assertThat(read.isOf(neff(before))).isFalse();
+    }
+
+    private static Neff neff(byte[] uuid) {
+        return new Neff("n", uuid, 1, Path.of("n.neff"), 0, NeffModel.UNKNOWN);
     }
 
     @Test
