@@ -123,7 +123,7 @@ final class CoreHealth implements HealthCheck {
         CounterRecorder requests = CounterRecorder.start(counters.of(device.cores()), settling);
         try {
             device.host().tree().write(device.place("reset"), "1".getBytes(StandardCharsets.US_ASCII));
-        } catch (IOException refused) {
+        } catch (IOException | NeuronSysfsException refused) {
             return Optional.of(
                     "%s could not be reset, which takes root's rights: %s".formatted(device.name(), refused));
         }

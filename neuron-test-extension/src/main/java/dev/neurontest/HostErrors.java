@@ -5,8 +5,8 @@ import dev.neurontest.evidence.JsonObject;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.RunFile;
 import java.math.BigInteger;
-import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -18,30 +18,29 @@ record HostErrors(TestHost host, RunFile runFile) {
     void told(String moment) {
         try {
             CounterScope whole = host.counters().wholeHost();
-            List<String> doubts = whole.doubts();
-            if (!doubts.isEmpty()) {
-                missing(moment, doubts.get(0));
-            } else {
-                runFile.append(new RunEvent.HostErrors(moment, json(whole.take().errors())));
-            }
+            runFile.append(new RunEvent.HostErrors(moment, json(whole.take().errors())));
+            whole.doubts().stream().findFirst().ifPresent(doubt -> notice(moment, doubt));
         } catch (RuntimeException unreadable) {
-            missing(moment, String.valueOf(unreadable.getMessage()));
+            // The report sees that none were read.
+            runFile.append(new RunEvent.HostErrors(moment, new JsonObject("{}")));
+            notice(moment, String.valueOf(unreadable.getMessage()));
         }
     }
 
-    /** The report sees that none were read. */
-    private void missing(String moment, String reason) {
-        runFile.append(new RunEvent.HostErrors(moment, new JsonObject("{}")));
+    private void notice(String moment, String reason) {
         runFile.append(new RunEvent.Noticed(
                 null,
-                "The error counters of the host could not be read at the %s of the run, so whether they moved is not known: %s"
+                "At the %s of the run the error counters of the host are not all known, so whether they moved is not either: %s"
                         .formatted(moment, reason)));
     }
 
     /** Names of places and counters have nothing to escape. */
-    private static JsonObject json(Map<String, BigInteger> errors) {
+    private static JsonObject json(Map<String, Optional<BigInteger>> errors) {
         return new JsonObject(errors.entrySet().stream()
-                .map(error -> "\"%s\":%s".formatted(error.getKey(), error.getValue()))
+                .map(error -> "\"%s\":%s"
+                        .formatted(
+                                error.getKey(),
+                                error.getValue().map(BigInteger::toString).orElse("null")))
                 .collect(Collectors.joining(",", "{", "}")));
     }
 }

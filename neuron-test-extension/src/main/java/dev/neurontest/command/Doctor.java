@@ -195,7 +195,9 @@ final class Doctor {
         whole.census().forEach(counters -> add(Finding.ok("counters", counters)));
         whole.doubts()
                 .forEach(doubt -> add(Finding.warn(
-                        "counters", doubt, "Until then the rule that no error counter may move is undecided here.")));
+                        "counters",
+                        doubt,
+                        "While that is so, the rule that no error counter may move is undecided here.")));
         NearestDriver nearest = NearestDriver.of(host);
         if (nearest.differences().isEmpty()) {
             add(Finding.ok("counters", "names and places are those of driver " + nearest.driver()));

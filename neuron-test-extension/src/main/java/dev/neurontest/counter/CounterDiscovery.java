@@ -7,6 +7,7 @@ import dev.neurontest.host.NeuronSysfsException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,12 +37,16 @@ final class CounterDiscovery {
     private static final Set<String> NO_GROUPS = Set.of("info", "architecture", "tensor_engine", "power");
 
     private static final String STATS = "stats/";
+    private static final String STATUS = "status";
 
     private final HostTree tree;
     private final CounterPlace place;
     private final Nodes nodes;
     private final List<CounterFile> files = new ArrayList<>();
     private final Map<String, Set<String>> places = new TreeMap<>();
+
+    /** By a directory with known counters, the group that these are of. */
+    private final Map<String, String> groups = new TreeMap<>();
 
     private CounterDiscovery(HostTree tree, CounterPlace place, Nodes nodes) {
         this.tree = tree;
@@ -54,10 +59,13 @@ final class CounterDiscovery {
      *
      * @param directory the device or core, relative to the host's root
      * @param hasErrors whether a place of this kind has error counters: all cores, and the devices whose ECC errors are counted
+     * @param known the places of what its driver is known to have
      * @throws NeuronSysfsException when the directories of the place cannot be listed
      */
-    static FoundCounters at(HostTree tree, CounterPlace place, String directory, boolean hasErrors) {
+    static FoundCounters at(
+            HostTree tree, CounterPlace place, String directory, boolean hasErrors, Collection<String> known) {
         CounterDiscovery discovery = new CounterDiscovery(tree, place, Nodes.below(tree, directory));
+        discovery.nodes.files().forEach(discovery::lookForGroups);
         discovery.nodes.files().forEach(discovery::look);
         Optional<String> twice = discovery.tellApart();
         CounterLayout layout = CounterLayout.of(discovery.files);
@@ -66,29 +74,63 @@ final class CounterDiscovery {
                 layout,
                 hasErrors && !layout.countsErrors()
                         ? Optional.of(discovery.noErrors())
-                        : twice.or(() -> layout.errorWithoutTotal().map(discovery::noTotal)));
+                        : twice.or(discovery::coreTwice)
+                                .or(() -> layout.errorWithoutTotal().map(discovery::noTotal))
+                                .or(() -> discovery.missing(known)));
+    }
+
+    /** Which counters stand together: what stands beside errors may be one. */
+    private void lookForGroups(String file) {
+        String counter = counter(file);
+        known(counter)
+                .filter(usual -> usual.startsWith(STATS))
+                .map(usual -> parent(withoutStats(usual)))
+                .ifPresent(group ->
+                        groups.merge(parent(counter), group, (one, other) -> one.equals(STATUS) ? one : other));
+    }
+
+    private Optional<String> known(String counter) {
+        return KnownNodes.place(place.core().isPresent(), counter.substring(counter.lastIndexOf('/') + 1));
+    }
+
+    private static String counter(String file) {
+        return file.substring(
+                0, file.length() - CounterField.ofFile(file).suffix().length());
+    }
+
+    private static String parent(String path) {
+        return path.substring(0, Math.max(0, path.lastIndexOf('/')));
     }
 
     private void look(String file) {
         CounterField field = CounterField.ofFile(file);
-        String counter = file.substring(0, file.length() - field.suffix().length());
+        String counter = counter(file);
         String name = counter.substring(counter.lastIndexOf('/') + 1);
-        Optional<String> known = KnownNodes.place(place.core().isPresent(), name);
+        Optional<String> known = known(counter);
         if (NO_COUNTERS.contains(name)
-                || (known.isPresent()
-                        ? !known.get().startsWith(STATS)
-                        : steps(counter).anyMatch(NO_GROUPS::contains))) {
+                || (known.isPresent() ? !known.get().startsWith(STATS) : isAmongAttributes(counter))) {
             return;
         }
-        String path = withoutStats(known.orElseGet(() -> fromGroup(counter)));
+        String path = withoutStats(known.orElseGet(() -> fromGroup(counter, name)));
         if (field != CounterField.VALUE || CounterKind.of(path) != CounterKind.OTHER || isNumber(file)) {
             files.add(new CounterFile(path, field, file));
             places.computeIfAbsent(path, none -> new TreeSet<>()).add(counter);
         }
     }
 
-    /** A new counter belongs to the group whose directory it stands in. */
-    private static String fromGroup(String counter) {
+    private boolean isAmongAttributes(String counter) {
+        return !groups.containsKey(parent(counter)) && steps(counter).anyMatch(NO_GROUPS::contains);
+    }
+
+    /** A new counter is one of those that it stands beside, or of the group whose directory it stands in. */
+    private String fromGroup(String counter, String name) {
+        if (name.contains("ecc") && name.contains("uncorrect")) {
+            return "hardware/" + name;
+        }
+        String group = groups.get(parent(counter));
+        if (group != null) {
+            return group + "/" + name;
+        }
         List<String> steps = steps(counter).toList();
         for (int step = steps.size() - 2; step >= 0; step--) {
             if (CounterLayout.GROUPS.contains(steps.get(step))) {
@@ -141,6 +183,33 @@ final class CounterDiscovery {
     private String noErrors() {
         return "No %s counter was found below %s, so an error would go unseen. See neuron-test doctor, which tells what was found there."
                 .formatted(place.core().isPresent() ? "status" : "ECC", tree.location(nodes.directory()));
+    }
+
+    private Optional<String> coreTwice() {
+        return nodes.cores().entrySet().stream()
+                .filter(core -> core.getValue().size() > 1)
+                .findFirst()
+                .map(core ->
+                        "One core must have one place, but neuron_core%d stands at %s. This version does not know which of them counts."
+                                .formatted(
+                                        core.getKey(),
+                                        core.getValue().stream()
+                                                .map(tree::location)
+                                                .collect(Collectors.joining(" and at "))));
+    }
+
+    /** A driver that is known has what its source has, so that the rest is not there yet, or hidden. */
+    private Optional<String> missing(Collection<String> known) {
+        return known.stream()
+                .map(CounterDiscovery::withoutStats)
+                .filter(CounterKind::isError)
+                .filter(path -> files.stream()
+                        .noneMatch(file -> CounterNames.since28(file.path()).equals(path)))
+                .sorted()
+                .findFirst()
+                .map(path ->
+                        "%s is not below %s, although its driver has it, so an error would go unseen. See neuron-test doctor, which tells what was found there."
+                                .formatted(path, tree.location(nodes.directory())));
     }
 
     private String noTotal(String path) {

@@ -38,7 +38,7 @@ enum CounterKind {
     static boolean isError(String path) {
         return switch (of(path)) {
             case STATUS -> !path.equals("status/success");
-            case ECC -> path.endsWith("uncorrected");
+            case ECC -> path.contains("uncorrect");
             default -> false;
         };
     }

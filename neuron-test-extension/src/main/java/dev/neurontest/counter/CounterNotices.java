@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * Demands nothing; says what a reader should know about a difference.
@@ -26,6 +27,7 @@ record CounterNotices(boolean tellsForeignActivity, boolean tellsHeldBack) imple
         if (tellsHeldBack) {
             diff.heldBack().ifPresent(reason -> notices.add("Error counters may be incomplete. " + reason));
         }
+        unjudged(diff, notices);
         if (!diff.settled()) {
             notices.add(diff.settlement().notice());
         }
@@ -39,6 +41,22 @@ record CounterNotices(boolean tellsForeignActivity, boolean tellsHeldBack) imple
                             unreadable.size() == 1 ? "" : " (and " + (unreadable.size() - 1) + " more)"));
         }
         return notices.isEmpty() ? Judgement.NOTHING : new Judgement(List.of(), List.of(), notices);
+    }
+
+    /** What a newer driver counts may be an error. */
+    private static void unjudged(CounterDiff diff, List<String> notices) {
+        List<CounterChange> moved = diff.moved().stream()
+                .filter(change -> change.kind() == CounterKind.OTHER)
+                .toList();
+        if (!moved.isEmpty()) {
+            notices.add("No rule judges what moved here, because this version does not know what it counts: %s%s."
+                    .formatted(
+                            moved.stream()
+                                    .limit(NAMED)
+                                    .map(change -> change.subject() + " " + CounterMessages.moved(change))
+                                    .collect(Collectors.joining(", ")),
+                            moved.size() > NAMED ? " and " + (moved.size() - NAMED) + " more" : ""));
+        }
     }
 
     private static void foreignActivity(CounterDiff diff, List<String> notices) {

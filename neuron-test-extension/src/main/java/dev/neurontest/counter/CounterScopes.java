@@ -2,6 +2,7 @@ package dev.neurontest.counter;
 
 import dev.neurontest.device.DatastoreCounters;
 import dev.neurontest.device.Family;
+import dev.neurontest.device.KnownNodes;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronDevice;
 import dev.neurontest.device.NeuronHost;
@@ -128,7 +129,11 @@ public final class CounterScopes {
                     host.tree(),
                     place,
                     core.map(PhysicalCore::directory).orElseGet(device::directory),
-                    core.isPresent() || countsEcc(device));
+                    core.isPresent() || countsEcc(device),
+                    KnownNodes.of(
+                            core.isPresent(),
+                            host.driverVersion(),
+                            device.architecture().family()));
             known = known.sharing(distinct.computeIfAbsent(known.layout(), same -> same));
             // A device is announced before all of its files are there.
             if (known.doubt().isEmpty()) {

@@ -81,16 +81,20 @@ public final class CounterSnapshot {
     /**
      * What the error counters say, each file by itself.
      *
-     * @return by place and path, such as {@code neuron3 hardware/mem_ecc_uncorrected}; what could not be read is not there
+     * @return by place and path, such as {@code neuron3 hardware/mem_ecc_uncorrected}; empty for what could not be read, and for a
+     *     place whose errors could go unseen
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
-    public SortedMap<String, BigInteger> errors() {
-        SortedMap<String, BigInteger> errors = new TreeMap<>();
+    public SortedMap<String, Optional<BigInteger>> errors() {
+        SortedMap<String, Optional<BigInteger>> errors = new TreeMap<>();
         for (Section section : scope.sections()) {
+            section.doubt().ifPresent(doubt -> errors.put(section.place() + " errors", Optional.empty()));
             for (CounterRow row : section.layout().rows()) {
-                int position = row.main() < 0 ? -1 : section.first() + row.main();
-                if (position >= 0 && isRead(position) && CounterKind.isError(row.path())) {
-                    errors.put(section.place() + " " + row.path(), Movement.unsigned(bits[position]));
+                if (row.main() >= 0 && CounterKind.isError(row.path())) {
+                    int position = section.first() + row.main();
+                    errors.put(
+                            section.place() + " " + row.path(),
+                            isRead(position) ? Optional.of(Movement.unsigned(bits[position])) : Optional.empty());
                 }
             }
         }

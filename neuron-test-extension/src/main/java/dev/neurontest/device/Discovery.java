@@ -336,7 +336,8 @@ record Discovery(
                         .toList();
                 if (cores.isEmpty() && !names.contains(BEFORE_2_8)) {
                     cores = Nodes.below(tree, directory).cores().entrySet().stream()
-                            .map(core -> new PhysicalCore(index, core.getKey(), core.getValue()))
+                            .map(core -> new PhysicalCore(
+                                    index, core.getKey(), core.getValue().get(0)))
                             .toList();
                 }
             } catch (NotDirectoryException file) {

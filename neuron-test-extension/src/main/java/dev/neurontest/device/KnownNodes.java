@@ -1,6 +1,7 @@
 package dev.neurontest.device;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -138,6 +139,25 @@ public final class KnownNodes {
         return NODES.stream()
                 .filter(node -> node.ofCore == ofCore && node.isIn(driver, family))
                 .collect(Collectors.toMap(node -> name(node.place), Node::place));
+    }
+
+    /**
+     * The nodes that a driver must have, because its source says so.
+     *
+     * @param ofCore those of a core, and not of a device
+     * @param driver the driver's version
+     * @param family the hardware
+     * @return their places up to driver 2.30.2; none where the driver is not known, or newer than the newest known one
+     */
+    public static Collection<String> of(boolean ofCore, Optional<DriverVersion> driver, Family family) {
+        if (driver.isEmpty() || !driver.get().known() || driver.get().atLeast(2, NEWEST + 1)) {
+            return List.of();
+        }
+        int release = NEWEST;
+        while (release > OLDEST && !driver.get().atLeast(2, release)) {
+            release--;
+        }
+        return of(ofCore, release, family).values();
     }
 
     /**

@@ -23,10 +23,10 @@ import org.apiguardian.api.API;
  *
  * @param directory the directory of the device or core, relative to the host's root
  * @param files relative to that directory, by name; those of a device's cores are not among them
- * @param cores the directories of the cores that stand below, by their numbers, relative to the host's root
+ * @param cores the directories of the cores that stand below, by their numbers, relative to the host's root; of each core one
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record Nodes(String directory, List<String> files, SortedMap<Integer, String> cores) {
+public record Nodes(String directory, List<String> files, SortedMap<Integer, List<String>> cores) {
 
     private static final Pattern CORE = Pattern.compile("neuron_core(0|[1-9][0-9]{0,5})");
 
@@ -68,7 +68,7 @@ public record Nodes(String directory, List<String> files, SortedMap<Integer, Str
      * Finds a file by its own name: the last part of its place, and of a counter's file the last two.
      *
      * @param place where it stands up to driver 2.30.2, such as {@code info/serial_number}
-     * @return its path relative to the directory
+     * @return its path relative to the directory; empty too when there are several, for which is meant is not known
      */
     public Optional<String> find(String place) {
         int own = place.lastIndexOf('/');
@@ -76,7 +76,9 @@ public record Nodes(String directory, List<String> files, SortedMap<Integer, Str
             own = place.lastIndexOf('/', own - 1);
         }
         String end = "/" + place.substring(own + 1);
-        return files.stream().filter(file -> ("/" + file).endsWith(end)).findFirst();
+        List<String> found =
+                files.stream().filter(file -> ("/" + file).endsWith(end)).toList();
+        return found.size() == 1 ? Optional.of(found.get(0)) : Optional.empty();
     }
 
     /** What a file belongs to: the directory of a counter, or the file itself. */
@@ -91,7 +93,7 @@ public record Nodes(String directory, List<String> files, SortedMap<Integer, Str
         private final HostTree tree;
         private final String directory;
         private final List<String> files = new ArrayList<>();
-        private final SortedMap<Integer, String> cores = new TreeMap<>();
+        private final SortedMap<Integer, List<String>> cores = new TreeMap<>();
         private final boolean ofCore;
 
         Walk(HostTree tree, String directory) {
@@ -113,7 +115,8 @@ public record Nodes(String directory, List<String> files, SortedMap<Integer, Str
                 }
                 Matcher core = CORE.matcher(name);
                 if (core.matches()) {
-                    cores.putIfAbsent(Integer.valueOf(core.group(1)), directory + "/" + file);
+                    cores.computeIfAbsent(Integer.valueOf(core.group(1)), none -> new ArrayList<>())
+                            .add(directory + "/" + file);
                     continue;
                 }
                 EntryKind kind = tree.kind(directory + "/" + file).orElse(EntryKind.DIRECTORY);

@@ -193,8 +193,8 @@ public sealed interface RunEvent {
      * The error counters of the whole host were read.
      *
      * @param moment {@code start} or {@code end} of what this JVM does on the host
-     * @param counters a number for each by place and name, such as {@code neuron3 hardware/mem_ecc_uncorrected}; what cannot be
-     *     read is left out
+     * @param counters a number for each by place and name, such as {@code neuron3 hardware/mem_ecc_uncorrected}; null for
+     *     what cannot be read
      */
     record HostErrors(String moment, JsonObject counters) implements RunEvent {}
 

@@ -2,7 +2,9 @@ package dev.neurontest.report;
 
 import dev.neurontest.evidence.JsonObject;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -34,6 +36,22 @@ final class CounterNumbers {
             }
         }
         return numbers;
+    }
+
+    /** What could not be read. */
+    static Set<String> unread(JsonObject counters) {
+        Set<String> names = new LinkedHashSet<>();
+        try (JsonParser json = parser(counters)) {
+            json.nextToken();
+            for (String name = json.nextName(); name != null; name = json.nextName()) {
+                if (json.nextToken() == JsonToken.VALUE_NULL) {
+                    names.add(name);
+                } else {
+                    json.skipChildren();
+                }
+            }
+        }
+        return names;
     }
 
     /** What a recording says about totals, be it the test's own doing or that of others. A counter that was cleared began at zero. */

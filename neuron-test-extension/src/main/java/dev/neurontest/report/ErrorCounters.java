@@ -44,10 +44,12 @@ final class ErrorCounters {
         boolean atStart = false;
         boolean atEnd = false;
         Set<String> last = Set.of();
+        Set<String> unread = new TreeSet<>();
         for (JvmReading.ErrorReading reading : readings) {
             atStart |= !reading.atEnd();
             atEnd |= reading.atEnd();
             Map<String, Long> numbers = CounterNumbers.of(reading.counters());
+            unread.addAll(CounterNumbers.unread(reading.counters()));
             if (reading.atEnd()) {
                 after.putAll(numbers);
                 last = numbers.keySet();
@@ -71,6 +73,13 @@ final class ErrorCounters {
         } else {
             readOnce(name, "began, and not when it ended", before.keySet(), last);
             readOnce(name, "ended, and not when it began", last, before.keySet());
+        }
+        unread.removeAll(before.keySet());
+        unread.removeAll(last);
+        if (!unread.isEmpty()) {
+            problems.add(
+                    "%d error counters of %s could be read neither when the run began nor when it ended, such as %s: whether they moved is not known."
+                            .formatted(unread.size(), name, unread.iterator().next()));
         }
         return moved(host, name, before, after);
     }

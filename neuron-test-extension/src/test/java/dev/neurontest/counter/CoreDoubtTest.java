@@ -2,13 +2,18 @@ package dev.neurontest.counter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.neurontest.device.DriverVersion;
+import dev.neurontest.device.Family;
 import dev.neurontest.device.HostFixture;
+import dev.neurontest.device.KnownNodes;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.recording.Judgement;
 import dev.neurontest.recording.Undecided;
 import dev.neurontest.recording.Violation;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -85,9 +90,13 @@ class CoreDoubtTest {
                 .file("sys/module/neuron/version", "2.30.2.0\n")
                 .file("sys/class/neuron_device/node_id_2", "1\n");
         for (int device = 0; device < 2; device++) {
-            fixture.sysfs("neuron" + device + "/stats/hardware/mem_ecc_uncorrected", "0\n");
+            for (String place : places(false)) {
+                fixture.sysfs("neuron%d/%s".formatted(device, place), "0\n");
+            }
             for (int core = 0; core < 8; core++) {
-                fixture.sysfs("neuron%d/neuron_core%d/stats/status/hw_error/total".formatted(device, core), "0\n");
+                for (String place : places(true)) {
+                    fixture.sysfs("neuron%d/neuron_core%d/%s".formatted(device, core, place), "0\n");
+                }
             }
         }
         NeuronHost host = fixture.host();
@@ -98,6 +107,15 @@ class CoreDoubtTest {
         assertThat(judged(scopes.of(host.cores().subList(0, 5)))).isNotEmpty();
         assertThat(judged(scopes.of(host.devices().get(1).cores()))).isEmpty();
         assertThat(judged(scopes.wholeHost())).isEmpty();
+    }
+
+    /** The error counters of the driver, and what else is where they are. */
+    private static List<String> places(boolean ofCore) {
+        return KnownNodes.of(ofCore, Optional.of(new DriverVersion("2.30.2.0")), Family.TRN2).stream()
+                .flatMap(place -> place.startsWith("stats/status/")
+                        ? Stream.of(place + "/total", place + "/present")
+                        : Stream.of(place).filter(file -> file.matches("stats/hardware/[^/]+")))
+                .toList();
     }
 
     private static List<Undecided> judged(CounterScope scope) {

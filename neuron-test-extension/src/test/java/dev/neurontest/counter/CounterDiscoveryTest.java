@@ -183,7 +183,7 @@ class CounterDiscoveryTest {
         // when, then
         assertThat(ScopeFixture.found(tree, DEVICE).doubt())
                 .hasValueSatisfying(doubt -> assertThat(doubt).startsWith("No ECC counter was found below "));
-        assertThat(CounterDiscovery.at(tree, DEVICE, TreeFixture.DEVICES + "neuron0", false)
+        assertThat(CounterDiscovery.at(tree, DEVICE, TreeFixture.DEVICES + "neuron0", false, List.of())
                         .doubt())
                 .isEmpty();
     }

@@ -12,6 +12,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -229,6 +230,22 @@ class CounterSnapshotTest {
         assertThatThrownBy(() -> scope.take().until(other))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("The snapshots are of different cores: neuron0/neuron_core1 and neuron0/neuron_core0.");
+    }
+
+    @Test
+    void saysWhichErrorsItDoesNotKnow() {
+        // given
+        tree.fail("neuron0 hardware/mem_ecc_uncorrected", () -> new IOException("Input/output error"))
+                .remove(TreeFixture.DEVICES + "neuron0/neuron_core1/stats/status");
+
+        // when
+        CounterSnapshot snapshot = ScopeFixture.of(tree, 2, 1).take();
+
+        // then
+        assertThat(snapshot.errors())
+                .containsEntry("neuron0 hardware/mem_ecc_uncorrected", Optional.empty())
+                .containsEntry("neuron0 hardware/sram_ecc_uncorrected", Optional.of(BigInteger.ZERO))
+                .containsEntry("neuron0/neuron_core1 errors", Optional.empty());
     }
 
     @Test

@@ -212,6 +212,44 @@ class FalseGreenHostTest {
                             t.remove(DEVICE + "/stats/hardware");
                         },
                         NOTHING),
+                bad(
+                        "a new kind of error is counted in a group with another name",
+                        t -> {
+                            t.move(STATS + "/status", CORE + "/outcomes");
+                            t.counter(CORE + "/outcomes/hw_quantum_error", false);
+                        },
+                        t -> t.set(CORE + "/outcomes/hw_quantum_error/total", "3\n")),
+                bad(
+                        "a new kind of memory error is counted in a group with another name",
+                        t -> {
+                            t.move(DEVICE + "/stats/hardware", DEVICE + "/memory");
+                            t.set(DEVICE + "/memory/hbm_ecc_uncorrected", "0\n");
+                        },
+                        t -> t.set(DEVICE + "/memory/hbm_ecc_uncorrected", "3\n")),
+                bad(
+                        "a new kind of memory error is counted alone",
+                        t -> t.set(DEVICE + "/fabric/link_ecc_uncorrectable", "0\n"),
+                        t -> t.set(DEVICE + "/fabric/link_ecc_uncorrectable", "3\n")),
+                bad(
+                        "a new kind of error is counted below info",
+                        t -> {
+                            t.move(STATS + "/status", CORE + "/info/status");
+                            t.counter(CORE + "/info/status/hw_quantum_error", false);
+                        },
+                        t -> t.set(CORE + "/info/status/hw_quantum_error/total", "3\n")),
+                bad(
+                        "the core stands at two places",
+                        t -> t.counter(DEVICE + "/v2/neuron_core1/status/hw_error", false),
+                        t -> t.set(DEVICE + "/v2/neuron_core1/status/hw_error/total", "3\n")),
+                bad(
+                        "a known driver shows one error counter of all",
+                        t -> {
+                            t.remove(STATS + "/status");
+                            t.counter(STATS + "/status/oob_error", false);
+                        },
+                        NOTHING),
+                bad("a known driver does not show one error counter", t -> t.remove(ERROR), NOTHING),
+                bad("a known driver does not show one memory error counter", t -> t.remove(ECC), NOTHING),
                 bad("there is no device", t -> t.remove(DEVICE), NOTHING),
                 bad("there is no core", t -> t.remove(DEVICE + "/neuron_core"), NOTHING));
     }

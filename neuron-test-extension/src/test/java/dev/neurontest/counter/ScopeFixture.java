@@ -81,7 +81,7 @@ final class ScopeFixture {
     }
 
     static FoundCounters found(HostTree tree, CounterPlace place) {
-        return CounterDiscovery.at(tree, place, TreeFixture.DEVICES + place, true);
+        return CounterDiscovery.at(tree, place, TreeFixture.DEVICES + place, true, List.of());
     }
 
     /** A difference while somebody else was on the devices. */

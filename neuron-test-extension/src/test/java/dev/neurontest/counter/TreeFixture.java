@@ -31,7 +31,20 @@ public final class TreeFixture implements HostTree {
             "execute_completed_with_num_error",
             "generic_error",
             "resource_error",
+            "resource_nc_error",
+            "invalid_error",
+            "unsupported_neff_version",
             "oob_error",
+            "hw_collectives_error",
+            "hw_hbm_ue_error",
+            "hw_nc_ue_error",
+            "hw_dma_abort_error",
+            "execute_sw_nq_overflow",
+            "execute_sw_semaphore_error",
+            "execute_sw_event_error",
+            "execute_sw_psum_collision",
+            "execute_sw_sequencer_fatal",
+            "hw_repairable_hbm_ue_error",
             "execute_failed_to_queue");
     private static final List<String> DEVICE_MEMORY = List.of("model_code", "tensors", "constants", "driver_memory");
     private static final List<String> HOST_MEMORY = List.of("dma_buffers", "tensors", "constants", "driver_memory");

@@ -128,6 +128,16 @@ class MovedNodesTest {
     }
 
     @Test
+    void takesNoneOfSeveral() {
+        // given
+        fixture.sysfs("neuron0/a/serial_number", "9ff5434815c8bd80\n")
+                .sysfs("neuron0/b/serial_number", "0000000000000001\n");
+
+        // then
+        assertThat(device().serialNumber()).isEmpty();
+    }
+
+    @Test
     void followsNoLinkOutOfTheDevice() {
         // given
         fixture.sysfs("elsewhere/mem_ecc_uncorrected", "3\n")

@@ -233,6 +233,38 @@ class ErrorCountersTest {
     }
 
     @Test
+    void that_could_never_be_read_are_a_problem() throws IOException {
+        // given
+        JsonObject unread = new JsonObject("{\"%s\":null,\"neuron3 hardware/sram_ecc\":0}".formatted(ECC));
+        jvm(1, "a")
+                .add(new RunEvent.HostErrors("start", unread))
+                .add(new RunEvent.HostErrors("end", unread))
+                .finished()
+                .writeTo(folder);
+
+        // then
+        assertThat(merged().problems())
+                .containsExactly(
+                        "1 error counters of a could be read neither when the run began nor when it ended, such as "
+                                + ECC + ": whether they moved is not known.");
+    }
+
+    @Test
+    void of_a_host_without_any_are_a_problem() throws IOException {
+        // given
+        jvm(1, "a")
+                .add(new RunEvent.HostErrors("start", new JsonObject("{}")))
+                .add(new RunEvent.HostErrors("end", new JsonObject("{}")))
+                .finished()
+                .writeTo(folder);
+
+        // then
+        assertThat(merged().problems())
+                .containsExactly("No error counter of a could be read, neither when the run began nor when it ended."
+                        + " Errors between tests are not known.");
+    }
+
+    @Test
     void that_were_never_read_at_the_start_are_a_problem() throws IOException {
         // given
         jvm(1, "a").add(errors("end", 1)).finished().writeTo(folder);
