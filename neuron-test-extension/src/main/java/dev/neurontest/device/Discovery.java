@@ -9,10 +9,12 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -268,7 +270,8 @@ record Discovery(
 
         /**
          * A container sees every device of the host in sysfs, but only those in dev are given to it, perhaps under other names: the
-         * number of a node tells which device it is. A node that is an ordinary file goes by its name.
+         * number of a node tells which device it is. A node that is an ordinary file goes by its name, and so does one whose number no
+         * device has while the number of the device of that name cannot be read.
          */
         private List<Integer> usable(List<Integer> listed) {
             List<Integer> given;
@@ -278,13 +281,14 @@ record Discovery(
                 return listed;
             }
             Map<DeviceNumber, Integer> byNumber = new HashMap<>();
+            Set<Integer> withoutNumber = new HashSet<>();
             for (int index : listed) {
                 attributes
                         .hint(NeuronDevice.directory(index) + "/dev")
                         .flatMap(DeviceNumber::parse)
-                        .ifPresent(number -> byNumber.put(number, index));
+                        .ifPresentOrElse(number -> byNumber.put(number, index), () -> withoutNumber.add(index));
             }
-            given.forEach(node -> device(node, byNumber).ifPresent(index -> nodes.putIfAbsent(index, node)));
+            given.forEach(node -> device(node, byNumber, withoutNumber).ifPresent(index -> keep(index, node)));
             List<Integer> usable = listed.stream().filter(nodes::containsKey).toList();
             if (usable.isEmpty()) {
                 throw new NoNeuronDeviceException("%s has %s, but %s has %s: give the container a device of this host"
@@ -297,12 +301,25 @@ record Discovery(
             return usable;
         }
 
-        private Optional<Integer> device(int node, Map<DeviceNumber, Integer> byNumber) {
+        /** Of several nodes of one device, the one that is called like it. */
+        private void keep(int index, int node) {
+            if (index == node) {
+                nodes.put(index, node);
+            } else {
+                nodes.putIfAbsent(index, node);
+            }
+        }
+
+        private Optional<Integer> device(
+                int node, Map<DeviceNumber, Integer> byNumber, Set<Integer> withoutNumber) {
             Optional<DeviceNumber> number = tree.deviceNumber("dev/neuron" + node);
             if (number.isEmpty() || byNumber.isEmpty()) {
                 return Optional.of(node);
             }
             Optional<Integer> device = number.map(byNumber::get);
+            if (device.isEmpty() && withoutNumber.contains(node)) {
+                return Optional.of(node);
+            }
             if (device.isEmpty()) {
                 notices.add("%s is device %s, which no neuronN in %s is, and is left out"
                         .formatted(

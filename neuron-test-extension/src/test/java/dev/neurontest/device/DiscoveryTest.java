@@ -266,6 +266,44 @@ class DiscoveryTest {
         }
 
         @Test
+        void goByTheNameOfTheirNodeWhereTheirOwnNumberAloneCannotBeRead() {
+            // given
+            numbered(0, 1, 2)
+                    .failing(NeuronHost.DEVICES + "/neuron1/dev", new IOException("Input/output error"))
+                    .node("dev/neuron0", 243, 0)
+                    .node("dev/neuron1", 243, 1)
+                    .node("dev/neuron2", 243, 7);
+
+            // when
+            NeuronHost host = fixture.host();
+
+            // then
+            assertThat(deviceNumbers(host)).containsExactly(0, 1);
+            assertThat(host.renumberedNodes()).isEmpty();
+            assertThat(host.notices())
+                    .singleElement()
+                    .asString()
+                    .startsWith(fixture.location("dev/neuron2") + " is device 243:7, which no neuronN in ");
+        }
+
+        @Test
+        void haveTheNodeThatIsCalledLikeThemWhereTheyHaveTwo() {
+            // given
+            numbered(0, 1, 2, 3)
+                    .node("dev/neuron0", 243, 2)
+                    .node("dev/neuron2", 243, 2)
+                    .node("dev/neuron3", 243, 2);
+
+            // when
+            NeuronHost host = fixture.host();
+
+            // then
+            assertThat(host.devices()).extracting(NeuronDevice::node).containsExactly("dev/neuron2");
+            assertThat(host.renumberedNodes()).isEmpty();
+            assertThat(host.notices()).isEmpty();
+        }
+
+        @Test
         void areRenumberedAlsoWhenAllAreThereInAnotherOrder() {
             // given
             numbered(0, 1).node("dev/neuron0", 243, 1).node("dev/neuron1", 243, 0);
