@@ -1,6 +1,7 @@
 package dev.neurontest.device;
 
 import java.util.List;
+import java.util.Locale;
 import org.apiguardian.api.API;
 
 /**
@@ -37,6 +38,11 @@ public enum CoreMap {
 
     /** A die flip looks the position up XOR this, which gives the row of the device with this index XOR it, too. */
     private static final int FLIP = 6;
+
+    /** What {@code neuron.test.core.map} calls it, such as {@code trn2-flipped}. */
+    String setting() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
 
     /** Whether a device with these cores can be numbered by this map. */
     boolean fits(List<Integer> cores) {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Which map the cores of a host are numbered by, as far as its files tell.
@@ -21,34 +22,67 @@ record CoreMapChoice(CoreMap map, Optional<String> doubt) {
     /**
      * Chooses by platform: only dies of an UltraServer may be flipped, and they are where {@code node_id_2} is 1.
      *
-     * @param product the DMI product name, if it can be read
+     * @param product the DMI product name, if it can be read; a container may hide it from this process and not from the driver
      * @param drivers the releases that the driver may be, in ascending order; one where its version is known
+     * @param attributes which class attributes there are
      * @param node where {@code node_id_2} is and what it says
      */
-    static CoreMapChoice of(Family family, Optional<String> product, List<DriverVersion> drivers, Node node) {
+    static CoreMapChoice of(
+            Family family,
+            Optional<String> product,
+            List<DriverVersion> drivers,
+            ClassAttributes attributes,
+            Node node) {
         if (!family.pairsCores()) {
             return new CoreMapChoice(CoreMap.IDENTITY, Optional.empty());
         }
-        Set<CoreMap> possible = new LinkedHashSet<>();
+        Set<CoreMap> likeliest = new LinkedHashSet<>();
+        Set<CoreMap> ofAnyName = new LinkedHashSet<>();
         Set<String> doubts = new LinkedHashSet<>();
+        List<DriverVersion> possible = attributes.possible(drivers);
         // the newest driver is the likeliest
-        for (int i = drivers.size() - 1; i >= 0; i--) {
-            DriverVersion driver = drivers.get(i);
-            PlatformType type = PlatformType.of(product, family, driver);
-            CoreMap map = type.coreMap(family, driver);
-            boolean flipped = type == PlatformType.ULTRA_SERVER && node.isFlipped();
-            possible.add(flipped ? CoreMap.TRN2_FLIPPED : map);
-            doubt(family, product, driver, type, node).ifPresent(doubts::add);
+        for (int i = possible.size() - 1; i >= 0; i--) {
+            DriverVersion driver = possible.get(i);
+            List<PlatformType> types = product.isPresent()
+                    ? List.of(PlatformType.of(product, family, driver))
+                    : attributes.platforms(family, driver, node);
+            likeliest.add(map(types.get(0), family, driver, node));
+            if (types.size() == 1) {
+                doubt(family, product, driver, types.get(0), node).ifPresent(doubts::add);
+            } else {
+                types.forEach(type -> ofAnyName.addAll(maps(type, family, driver, node)));
+            }
         }
-        if (possible.size() > 1) {
+        if (ofAnyName.size() > 1) {
+            doubts.add("the product name of the machine cannot be read, so the order may be " + names(ofAnyName));
+        } else if (likeliest.size() > 1) {
             doubts.add("the version of the driver is unknown, and drivers number the cores of a %s by %s"
-                    .formatted(
-                            product.orElse("machine without a name"),
-                            possible.stream().map(CoreMap::name).collect(Collectors.joining(" or "))));
+                    .formatted(product.orElse("machine without a name"), names(likeliest)));
         }
         return new CoreMapChoice(
-                possible.iterator().next(),
+                likeliest.iterator().next(),
                 doubts.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", doubts)));
+    }
+
+    private static String names(Set<CoreMap> maps) {
+        return maps.stream().map(CoreMap::setting).collect(Collectors.joining(" or "));
+    }
+
+    private static CoreMap map(PlatformType type, Family family, DriverVersion driver, Node node) {
+        return type == PlatformType.ULTRA_SERVER && node.isFlipped()
+                ? CoreMap.TRN2_FLIPPED
+                : type.coreMap(family, driver);
+    }
+
+    /** Every map that a machine of this type may have, the likeliest first. */
+    private static Set<CoreMap> maps(PlatformType type, Family family, DriverVersion driver, Node node) {
+        Set<CoreMap> maps = new LinkedHashSet<>();
+        maps.add(map(type, family, driver, node));
+        if (type == PlatformType.ULTRA_SERVER && ofUltraServer(driver, node).isPresent()) {
+            maps.add(CoreMap.TRN2_FLIPPED);
+            maps.add(type.coreMap(family, driver));
+        }
+        return maps;
     }
 
     private static Optional<String> doubt(
@@ -62,7 +96,10 @@ record CoreMapChoice(CoreMap map, Optional<String> doubt) {
                                     .formatted(node.location(), driver, product.orElse("(unreadable)"))
                             + " (its parameter force_userver makes one)");
         }
-        if (family == Family.TRN3 && product.isEmpty() && !driver.atLeast(STANDARD_WITHOUT_A_NAME)) {
+        if (type == PlatformType.STANDARD
+                && family == Family.TRN3
+                && product.isEmpty()
+                && !driver.atLeast(STANDARD_WITHOUT_A_NAME)) {
             return Optional.of("the product name of the machine cannot be read, and what a driver before 2.29 makes of"
                     + " that is not known");
         }
@@ -74,11 +111,13 @@ record CoreMapChoice(CoreMap map, Optional<String> doubt) {
             return Optional.of("drivers before 2.23.9 do not tell which node of its UltraServer this host is, and the"
                     + " dies of some are flipped");
         }
-        if (node.isFlipped() && driver.atLeast(ASKS_FOR_A_MAP)) {
-            return Optional.of(
-                    "%s is 1, so the dies of this host are flipped, but from driver 2.28 on a runtime may ask for"
-                                    .formatted(node.location())
-                            + " a map without that, and which one it asks for is not known");
+        if (node.isFlipped()) {
+            return Optional.of("%s is 1, so the dies of this host are flipped, unless a runtime holds its cores in mode X1%s; no file tells"
+                    .formatted(
+                            node.location(),
+                            driver.atLeast(ASKS_FOR_A_MAP)
+                                    ? " or asks for a map without that, as it may from driver 2.28 on"
+                                    : ""));
         }
         return node.isKnown()
                 ? Optional.empty()
@@ -87,6 +126,42 @@ record CoreMapChoice(CoreMap map, Optional<String> doubt) {
                                 .formatted(
                                         node.location(),
                                         node.content().map("says "::concat).orElse("is not there or cannot be read")));
+    }
+
+    /**
+     * The class attributes that tell platforms apart from driver 2.27.4 on. Before, every platform had the same ones.
+     *
+     * @param nodeCount whether there is {@code node_cnt}, which PDS and MAX have
+     * @param nodeId2 whether there is {@code node_id_2}, which an UltraServer has
+     * @param ofAll whether there is one of those that all platforms have
+     */
+    record ClassAttributes(boolean nodeCount, boolean nodeId2, boolean ofAll) {
+
+        private static final DriverVersion BY_PLATFORM = new DriverVersion("2.27.4");
+
+        /** Of the drivers those that make such attributes; all where none does. */
+        List<DriverVersion> possible(List<DriverVersion> drivers) {
+            List<DriverVersion> newer =
+                    drivers.stream().filter(driver -> driver.atLeast(BY_PLATFORM)).toList();
+            return (nodeCount || ofAll) && !newer.isEmpty() ? newer : drivers;
+        }
+
+        /** What a machine without a readable name may be, the likeliest first. */
+        List<PlatformType> platforms(Family family, DriverVersion driver, Node node) {
+            if (nodeCount) {
+                // MAX has the map of PDS
+                return List.of(PlatformType.PDS);
+            }
+            if (driver.atLeast(BY_PLATFORM) && (nodeId2 || ofAll)) {
+                return List.of(nodeId2 ? PlatformType.ULTRA_SERVER : PlatformType.STANDARD);
+            }
+            List<PlatformType> known = PlatformType.known(family, driver);
+            return node.isFlipped() && known.contains(PlatformType.ULTRA_SERVER)
+                    ? Stream.concat(Stream.of(PlatformType.ULTRA_SERVER), known.stream())
+                            .distinct()
+                            .toList()
+                    : known;
+        }
     }
 
     /**

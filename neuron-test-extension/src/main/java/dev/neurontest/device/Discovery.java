@@ -35,6 +35,10 @@ record Discovery(
         List<String> notices) {
 
     private static final String CLASS = "sys/class/neuron_device";
+
+    /** The class attributes that every platform has, from driver 2.27.4 on. */
+    private static final List<String> OF_ALL_PLATFORMS = List.of("hbm_7200_capable", "current_perf_profile");
+
     private static final String MODULE = "sys/module/neuron";
     private static final String PRODUCT = "sys/devices/virtual/dmi/id/product_name";
 
@@ -137,8 +141,8 @@ record Discovery(
             CoreMap map = choice.map();
             choice.doubt()
                     .ifPresent(doubt -> notices.add(
-                            "which physical cores a logical core is, is in doubt: %s. Cores are taken as %s; what their counters say of part of a device is undecided. neuron.test.core.map says how it is."
-                                    .formatted(doubt, map)));
+                            "The order of the physical cores is not certain: %s. Taken: %s. What the counters of part of a device say is undecided; set neuron.test.core.map to end the doubt."
+                                    .formatted(doubt, map.setting())));
             int physicalPerLogical = size.on(family);
             devices.forEach(device -> checkNumbering(device, map, physicalPerLogical));
             boolean live = known.or(() -> mark.map(Seen::since))
@@ -403,7 +407,14 @@ record Discovery(
         private CoreMapChoice map(Family family, Optional<String> product, List<DriverVersion> drivers) {
             String path = CLASS + "/node_id_2";
             return CoreMapChoice.of(
-                    family, product, drivers, new CoreMapChoice.Node(tree.location(path), attributes.hint(path)));
+                    family,
+                    product,
+                    drivers,
+                    new CoreMapChoice.ClassAttributes(
+                            tree.exists(CLASS + "/node_cnt"),
+                            tree.exists(path),
+                            OF_ALL_PLATFORMS.stream().anyMatch(name -> tree.exists(CLASS + "/" + name))),
+                    new CoreMapChoice.Node(tree.location(path), attributes.hint(path)));
         }
 
         private void checkNumbering(Device device, CoreMap map, int physicalPerLogical) {
@@ -411,7 +422,7 @@ record Discovery(
             if (!map.fits(indices(device))) {
                 notices.add(
                         "%s has the cores %s, which is not what the numbering %s is for; they are taken in their own order"
-                                .formatted(directory, indices(device), map));
+                                .formatted(directory, indices(device), map.setting()));
             }
             if (device.cores().size() % physicalPerLogical != 0) {
                 notices.add("%s has %d cores, so the last one has no partner and is left out"

@@ -2,6 +2,7 @@ package dev.neurontest.device;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,6 +75,18 @@ enum PlatformType {
                         .map(Name::type)
                         .findFirst())
                 .orElse(STANDARD);
+    }
+
+    /** What a driver may take machines of a family for, by whatever name. */
+    static List<PlatformType> known(Family family, DriverVersion driver) {
+        return Stream.concat(
+                        Stream.of(STANDARD),
+                        NAMES.stream()
+                                .filter(name -> name.fits(name.prefix(), family, driver))
+                                .map(Name::type)
+                                .sorted())
+                .distinct()
+                .toList();
     }
 
     /** The table with which a driver numbers the cores of this platform while no die is flipped. */

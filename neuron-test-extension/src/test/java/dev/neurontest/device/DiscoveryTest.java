@@ -564,7 +564,7 @@ class DiscoveryTest {
                             .toList());
             assertThat(host.notices())
                     .satisfiesExactly(
-                            notice -> assertThat(notice).contains("which is not what the numbering TRN2 is for"),
+                            notice -> assertThat(notice).contains("which is not what the numbering trn2 is for"),
                             notice -> assertThat(notice).contains("has 7 cores, so the last one has no partner"));
         }
 
@@ -576,9 +576,6 @@ class DiscoveryTest {
 
         @ParameterizedTest
         @CsvSource({
-            "trn2u.48xlarge,2.27.4.0,node_id_2,1,TRN2_FLIPPED",
-            "trn2u.48xlarge,2.23.9.0,node_id_2,1,TRN2_FLIPPED",
-            "trn2u-ac.24xlarge,2.25.4.0,node_id_2,1,TRN2_FLIPPED",
             "trn2u.48xlarge,2.30.2.0,node_id_2,0,TRN2",
             "trn2u.48xlarge,2.30.2.0,node_id_2,-1,TRN2",
             "trn2es.48xlarge,2.30.2.0,node_id,1,TRN2",
@@ -587,7 +584,7 @@ class DiscoveryTest {
             "trn2.48xlarge,2.30.2.0,node_id_4,3,TRN2",
             "trn2.48xlarge,2.26.5.0,node_id_2,-1,TRN2"
         })
-        void areFlippedOnTheSecondNodeOfAnUltraServerOnly(
+        void areNotFlippedOnOtherNodesAndMachines(
                 String product, String driver, String attribute, String node, CoreMap map) {
             // given
             machine(TRN2, product, driver).file("sys/class/neuron_device/" + attribute, node + "\n");
@@ -612,8 +609,11 @@ class DiscoveryTest {
 
         @ParameterizedTest
         @CsvSource({
-            "trn2u.48xlarge,2.28.0.0,1,TRN2_FLIPPED,is not known",
-            "trn2u.48xlarge,2.30.2.0,1,TRN2_FLIPPED,from driver 2.28 on a runtime may ask",
+            "trn2u.48xlarge,2.23.9.0,1,TRN2_FLIPPED,unless a runtime holds its cores in mode X1; no file tells",
+            "trn2u-ac.24xlarge,2.25.4.0,1,TRN2_FLIPPED,unless a runtime holds its cores in mode X1; no file tells",
+            "trn2u.48xlarge,2.27.4.0,1,TRN2_FLIPPED,unless a runtime holds its cores in mode X1; no file tells",
+            "trn2u.48xlarge,2.28.0.0,1,TRN2_FLIPPED,in mode X1 or asks for a map without that",
+            "trn2u.48xlarge,2.30.2.0,1,TRN2_FLIPPED,in mode X1 or asks for a map without that",
             "trn2u.48xlarge,2.27.4.0,busy,TRN2,says busy",
             "trn2u.48xlarge,2.30.2.0,init_error,TRN2,says init_error",
             "trn2u.48xlarge,2.22.2.0,,TRN2,before 2.23.9 do not tell",
@@ -638,8 +638,10 @@ class DiscoveryTest {
             assertThat(host.notices())
                     .singleElement()
                     .asString()
-                    .startsWith("which physical cores a logical core is, is in doubt: ")
-                    .contains(reason, "neuron.test.core.map");
+                    .startsWith("The order of the physical cores is not certain: ")
+                    .contains(reason)
+                    .endsWith(". Taken: " + map.setting()
+                            + ". What the counters of part of a device say is undecided; set neuron.test.core.map to end the doubt.");
         }
 
         @Test
@@ -708,6 +710,70 @@ class DiscoveryTest {
             assertThat(host.coreMapDoubt().isPresent()).isEqualTo(inDoubt);
         }
 
+        private void classAttributes(String attributes) {
+            fixture.withoutClassAttributes();
+            for (String attribute : attributes.split(" ")) {
+                String[] file = attribute.split("=");
+                fixture.file("sys/class/neuron_device/" + file[0], (file.length > 1 ? file[1] : "0") + "\n");
+            }
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "TRN2,2.27.4.0,hbm_7200_capable,TRN2",
+            "TRN2,2.31.7.0,current_perf_profile,TRN2",
+            "TRN2,2.x.7693.0,hbm_7200_capable,TRN2",
+            "TRN2,2.30.2.0,hbm_7200_capable node_id_2=0,TRN2",
+            "TRN2,2.26.5.0,node_id_2=-1,TRN2",
+            "TRN2,2.30.2.0,hbm_7200_capable node_id=1 node_cnt=4,TRN2",
+            "TRN3,2.30.2.0,hbm_7200_capable,TRN2",
+            "TRN3,2.30.2.0,hbm_7200_capable node_id=0 node_cnt=2,TRN3_PDS",
+            "TRN3,2.28.0.0,node_id=0 node_cnt=2,TRN3_PDS",
+            "TRN3,2.x.7693.0,node_cnt=2,TRN3_PDS"
+        })
+        void areCertainWithoutANameWhereTheClassAttributesTellThePlatform(
+                HostFixture.Kind kind, String driver, String attributes, CoreMap map) {
+            // given a container that hides the product name from the test, and not from the driver
+            fixture.devices(kind, 0).file("sys/module/neuron/version", driver + "\n");
+            classAttributes(attributes);
+
+            // then
+            assertThat(fixture.host().coreMap()).isEqualTo(map);
+            assertThat(fixture.host().coreMapDoubt()).isEmpty();
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "TRN2,2.26.5.0,node_id_2=busy,TRN2,the order may be trn2 or trn2-flipped",
+            "TRN2,2.26.5.0,node_id_2=1,TRN2_FLIPPED,the order may be trn2-flipped or trn2",
+            "TRN2,2.31.7.0,node_id_4=0,TRN2,the order may be trn2 or trn2-flipped",
+            "TRN2,2.30.2.0,hbm_7200_capable node_id_2=busy,TRN2,says busy",
+            "TRN2,2.30.2.0,hbm_7200_capable node_id_2=1,TRN2_FLIPPED,in mode X1 or asks",
+            "TRN3,2.26.5.0,node_id_2=-1,TRN2,the order may be trn2 or trn3-pds-2-26",
+            "TRN3,2.30.2.0,node_id_4=0,TRN2,the order may be trn2 or trn2-flipped or trn3-pds"
+        })
+        void areInDoubtWithoutANameWhereThePlatformsThatAreLeftDiffer(
+                HostFixture.Kind kind, String driver, String attributes, CoreMap map, String reason) {
+            // given
+            fixture.devices(kind, 0).file("sys/module/neuron/version", driver + "\n");
+            classAttributes(attributes);
+
+            // then
+            assertThat(fixture.host().coreMap()).isEqualTo(map);
+            assertThat(fixture.host().coreMapDoubt()).get().asString().contains(reason);
+        }
+
+        @ParameterizedTest
+        @CsvSource({"2.18.20.0,false", "2.30.2.0,true", "2.31.7.0,true"})
+        void areInDoubtWithoutANameAndClassAttributesWhereTheDriverKnowsUltraServers(String driver, boolean inDoubt) {
+            // given
+            fixture.devices(TRN2, 0).withoutClassAttributes().file("sys/module/neuron/version", driver + "\n");
+
+            // then
+            assertThat(fixture.host().coreMap()).isEqualTo(CoreMap.TRN2);
+            assertThat(fixture.host().coreMapDoubt().isPresent()).isEqualTo(inDoubt);
+        }
+
         @Test
         void areInDoubtWhereTheDriverIsUnknownAndItsReleasesDiffer() {
             // given
@@ -720,7 +786,7 @@ class DiscoveryTest {
                     .asString()
                     .isEqualTo(
                             "the version of the driver is unknown, and drivers number the cores of a trn3.48xlarge by"
-                                    + " TRN3_PDS or TRN2");
+                                    + " trn3-pds or trn2");
         }
 
         @Test
@@ -838,7 +904,7 @@ class DiscoveryTest {
         }
 
         @ParameterizedTest
-        @CsvSource({"stats/hardware/sram_ecc_corrected,''", "fw_build,''", "fw_api_version,TRN3_PDS or TRN2"})
+        @CsvSource({"stats/hardware/sram_ecc_corrected,''", "fw_build,''", "fw_api_version,trn3-pds or trn2"})
         void leavesFewerMapsWhereItsFilesSayHowOldItIsAtMost(String file, String maps) {
             // given
             fixture.devices(TRN3, 0)

@@ -46,6 +46,8 @@ public final class HostFixture {
         }
     }
 
+    private static final String CLASS = "sys/class/neuron_device/";
+
     private final Path root;
     private final Map<String, IOException> failures = new HashMap<>();
 
@@ -55,7 +57,12 @@ public final class HostFixture {
         this.root = root;
     }
 
+    /** Those of Trn2 and Trn3 are of a standard machine, as its class attributes tell from driver 2.27.4 on. */
     public HostFixture devices(Kind kind, int... indices) {
+        if (kind.cores == 8) {
+            file(CLASS + "hbm_7200_capable", "0\n");
+            file(CLASS + "current_perf_profile", "0\n");
+        }
         for (int index : indices) {
             String device = "neuron" + index + "/";
             sysfs(device + "core_count", Integer.toString(kind.cores));
@@ -66,6 +73,17 @@ public final class HostFixture {
             for (int core = 0; core < kind.cores; core++) {
                 sysfs(device + "neuron_core" + core + "/info/architecture/arch_type", kind.core + "\n");
             }
+        }
+        return this;
+    }
+
+    /** As before driver 2.22.2, or where a container hides them. */
+    public HostFixture withoutClassAttributes() {
+        try {
+            Files.delete(root.resolve(CLASS + "hbm_7200_capable"));
+            Files.delete(root.resolve(CLASS + "current_perf_profile"));
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
         }
         return this;
     }
