@@ -112,12 +112,13 @@ record CoreMapChoice(CoreMap map, Optional<String> doubt) {
                     + " dies of some are flipped");
         }
         if (node.isFlipped()) {
-            return Optional.of("%s is 1, so the dies of this host are flipped, unless a runtime holds its cores in mode X1%s; no file tells"
-                    .formatted(
-                            node.location(),
-                            driver.atLeast(ASKS_FOR_A_MAP)
-                                    ? " or asks for a map without that, as it may from driver 2.28 on"
-                                    : ""));
+            return Optional.of(
+                    "%s is 1, so the dies of this host are flipped, unless a runtime holds its cores in mode X1%s; no file tells"
+                            .formatted(
+                                    node.location(),
+                                    driver.atLeast(ASKS_FOR_A_MAP)
+                                            ? " or asks for a map without that, as it may from driver 2.28 on"
+                                            : ""));
         }
         return node.isKnown()
                 ? Optional.empty()
@@ -141,8 +142,9 @@ record CoreMapChoice(CoreMap map, Optional<String> doubt) {
 
         /** Of the drivers those that make such attributes; all where none does. */
         List<DriverVersion> possible(List<DriverVersion> drivers) {
-            List<DriverVersion> newer =
-                    drivers.stream().filter(driver -> driver.atLeast(BY_PLATFORM)).toList();
+            List<DriverVersion> newer = drivers.stream()
+                    .filter(driver -> driver.atLeast(BY_PLATFORM))
+                    .toList();
             return (nodeCount || ofAll) && !newer.isEmpty() ? newer : drivers;
         }
 

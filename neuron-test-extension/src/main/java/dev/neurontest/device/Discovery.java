@@ -314,8 +314,7 @@ record Discovery(
             }
         }
 
-        private Optional<Integer> device(
-                int node, Map<DeviceNumber, Integer> byNumber, Set<Integer> withoutNumber) {
+        private Optional<Integer> device(int node, Map<DeviceNumber, Integer> byNumber, Set<Integer> withoutNumber) {
             Optional<DeviceNumber> number = tree.deviceNumber("dev/neuron" + node);
             if (number.isEmpty() || byNumber.isEmpty()) {
                 return Optional.of(node);

@@ -640,8 +640,9 @@ class DiscoveryTest {
                     .asString()
                     .startsWith("The order of the physical cores is not certain: ")
                     .contains(reason)
-                    .endsWith(". Taken: " + map.setting()
-                            + ". What the counters of part of a device say is undecided; set neuron.test.core.map to end the doubt.");
+                    .endsWith(
+                            ". Taken: " + map.setting()
+                                    + ". What the counters of part of a device say is undecided; set neuron.test.core.map to end the doubt.");
         }
 
         @Test
