@@ -38,7 +38,7 @@ final class PatientReader {
      */
     byte[] read(String path) throws IOException {
         if (leftBehind >= MOST_LEFT_BEHIND) {
-            throw new NoAnswerException(path, "not asked, because too many others do not answer");
+            throw new NoAnswerException(path, "it is not asked, because too many others do not answer");
         }
         Duration patience = limit.compareTo(left) <= 0 ? limit : left;
         patience = patience.compareTo(LEAST) < 0 ? LEAST : patience;

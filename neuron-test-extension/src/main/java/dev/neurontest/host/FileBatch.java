@@ -40,6 +40,9 @@ final class FileBatch implements HostTree.Batch {
     /** All batches together have so many threads beside the one that each has for itself. */
     private static final Semaphore HELPERS = new Semaphore(READERS - 1);
 
+    /** What a thread may stand at an ordinary file on a busy machine, so it is never less that makes a file a silent one. */
+    private static final Duration FLOOR = Duration.ofSeconds(1);
+
     private static final int NOTHING = -1;
     private static final int GIVEN_UP = -2;
 
@@ -72,6 +75,12 @@ final class FileBatch implements HostTree.Batch {
         }
     }
 
+    /** How long one file is waited for, of which there is a limit, and something left for all. */
+    static Duration patience(Duration limit, Duration left) {
+        Duration atLeast = FLOOR.compareTo(left) > 0 ? FLOOR : left;
+        return limit.compareTo(atLeast) < 0 ? limit : atLeast;
+    }
+
     @Override
     public int size() {
         return files.length;
@@ -102,7 +111,7 @@ final class FileBatch implements HostTree.Batch {
         private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
         private final List<Reader> readers = new ArrayList<>();
 
-        /** How long all silent files together are waited for in full; the rest gets less. */
+        /** How long silent files are waited for in full, all together; every further one gets less, but never less than the floor. */
         private Duration left = tree.silent().limit().multipliedBy(2);
 
         Reading(HostTree.Sink sink) {
@@ -163,8 +172,7 @@ final class FileBatch implements HostTree.Batch {
                 giveUp(reader, index, SilentFiles.noFile(location));
                 return;
             }
-            Duration limit = tree.silent().limit();
-            Duration patience = limit.compareTo(left) < 0 ? limit : left;
+            Duration patience = patience(tree.silent().limit(), left);
             if (reader.waited.compareTo(patience) >= 0
                     && giveUp(reader, index, tree.silent().noAnswer(location, patience))) {
                 left = left.minus(patience);

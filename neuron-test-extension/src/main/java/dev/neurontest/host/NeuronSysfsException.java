@@ -9,6 +9,7 @@ public final class NeuronSysfsException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
     private static final int SHOWN_CONTENT = 200;
+    private static final String SILENT = "See what stands there (ls -l) and what the kernel says (dmesg).";
 
     /** Where the file is. */
     private final String location;
@@ -43,13 +44,14 @@ public final class NeuronSysfsException extends RuntimeException {
      * A file that could not be read at all.
      *
      * @param location where it should have been, as {@link HostTree#location(String)} names it
-     * @param advice what to do about it
+     * @param advice what to do about it, unless it did not answer
      * @param cause what the host answered
      * @return the exception
      */
     public static NeuronSysfsException unreadable(String location, String advice, Exception cause) {
+        String todo = cause instanceof NoAnswerException ? SILENT : advice;
         return new NeuronSysfsException(
-                "%s could not be read: %s. %s".formatted(location, reason(cause), advice), location, null, cause);
+                "%s could not be read: %s. %s".formatted(location, reason(cause), todo), location, null, cause);
     }
 
     /**
@@ -71,6 +73,9 @@ public final class NeuronSysfsException extends RuntimeException {
     }
 
     private static String reason(Exception cause) {
+        if (cause instanceof NoAnswerException silent) {
+            return silent.reason();
+        }
         String kind = cause.getClass().getSimpleName();
         return cause.getMessage() == null ? kind : kind + " " + cause.getMessage();
     }

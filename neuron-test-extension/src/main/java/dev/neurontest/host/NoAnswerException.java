@@ -9,6 +9,8 @@ public final class NoAnswerException extends IOException {
 
     private static final long serialVersionUID = 1;
 
+    private final String reason;
+
     /**
      * A silent file.
      *
@@ -17,5 +19,11 @@ public final class NoAnswerException extends IOException {
      */
     public NoAnswerException(String location, String reason) {
         super(location + ": " + reason);
+        this.reason = reason;
+    }
+
+    /** The message without the location. */
+    String reason() {
+        return reason;
     }
 }

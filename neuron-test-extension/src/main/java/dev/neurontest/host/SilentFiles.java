@@ -57,14 +57,14 @@ final class SilentFiles {
         BooleanSupplier answered = waitedFor.get(path);
         if (answered != null && !answered.getAsBoolean()) {
             throw new NoAnswerException(
-                    tree.location(path), "has not answered for a while and is not asked again before it has");
+                    tree.location(path), "it has not answered for a while and is not asked again before it has");
         }
         if (waitedFor.size() >= MOST) {
             waitedFor.values().removeIf(BooleanSupplier::getAsBoolean);
             if (waitedFor.size() >= MOST) {
                 throw new NoAnswerException(
                         tree.location(path),
-                        "not asked, because %d other files of this host do not answer".formatted(MOST));
+                        "it is not asked, because %d other files of this host do not answer".formatted(MOST));
             }
         }
     }
@@ -86,7 +86,7 @@ final class SilentFiles {
     }
 
     static NoAnswerException noFile(String location) {
-        return new NoAnswerException(location, "no regular file, and reading it does not end");
+        return new NoAnswerException(location, "it is no regular file, and reading it does not end");
     }
 
     /** Where that cannot be found out, it is waited for. */

@@ -55,8 +55,8 @@ class SilentCounterTest {
                 .singleElement()
                 .satisfies(unreadable -> assertThat(unreadable)
                         .isInstanceOf(NeuronSysfsException.class)
-                        .hasMessageContaining(pipe + " could not be read: ")
-                        .hasMessageContaining("no regular file, and reading it does not end"));
+                        .hasMessage(pipe + " could not be read: it is no regular file, and reading it does not end."
+                                + " See what stands there (ls -l) and what the kernel says (dmesg)."));
     }
 
     @Test
