@@ -11,8 +11,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the summary in what {@code view --output-format summary-json} printed: after lines of a log, with one key for each graph. What
- * wrappers keep of it is read too: an object without the outer key, and the array {@code summary} of a full json.
+ * Finds the summary in what {@code view --output-format summary-json} printed: after lines of a log, with one key for each graph. In
+ * files that wrappers kept of it, an object without the outer key is read too, and the array {@code summary} of a full json in both.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class SummaryReader {
@@ -23,6 +23,8 @@ public final class SummaryReader {
 
     /** By what a logger marks its lines where it writes them as JSON. */
     private static final Set<String> OF_A_LOGGER = Set.of("level", "lvl", "severity", "msg", "message");
+
+    private static final Set<String> OF_A_FAILURE = Set.of("error", "errors", "failure", "exception");
 
     /**
      * What a tool printed.
@@ -45,24 +47,30 @@ public final class SummaryReader {
     }
 
     /**
-     * Reads all summaries, without what is wrong with them.
+     * Reads all summaries of a file that was kept, without what is wrong with them. The outer key may be missing.
      *
-     * @param printed what the tool printed to its standard output
+     * @param kept what is in the file
      * @return one for each graph, in the tool's order; at least one
      * @throws SummaryException when there is none, or it is cut or broken
      */
-    public static List<ProfileSummary> read(String printed) {
-        return readPrinted(printed).summaries();
+    public static List<ProfileSummary> read(String kept) {
+        return read(kept, true).summaries();
     }
 
     /**
-     * Reads all summaries. A tool prints one object: what else there is makes it doubtful which of them is of the trace.
+     * Reads all summaries. A tool prints one object: what else there is makes it doubtful which of them is of the trace. It writes the
+     * key of each graph, by which a line of a log that holds metrics is told from it.
      *
      * @param printed what the tool printed to its standard output
      * @return at least one summary
      * @throws SummaryException when there is none, or it is cut or broken
      */
     public static Printed readPrinted(String printed) {
+        return read(printed, false);
+    }
+
+    private static Printed read(String printed, boolean isKept) {
+        List<String> before = new ArrayList<>();
         SummaryException failure = null;
         int furthest = -1;
         int start = printed.indexOf('{');
@@ -71,11 +79,18 @@ public final class SummaryReader {
             int next;
             try {
                 JsonText.Members root = reader.object();
-                List<String> problems = new ArrayList<>();
-                List<ProfileSummary> summaries = isLogLine(root) ? List.of() : summaries(root, problems);
+                List<String> problems = new ArrayList<>(before);
+                List<ProfileSummary> summaries =
+                        isLogLine(root) || !isKept && !hasGraph(root) ? List.of() : summaries(root, problems);
                 if (!summaries.isEmpty()) {
+                    problems.addAll(beside(root));
                     another(printed, reader.position()).ifPresent(problems::add);
                     return new Printed(summaries, problems);
+                }
+                if (before.isEmpty() && isAnother(printed, 0, start, root)) {
+                    before.add(
+                            "another JSON object begins at character %d, before the summary, and the tool writes one for a trace"
+                                    .formatted(start));
                 }
                 next = reader.position();
             } catch (JsonText.Broken broken) {
@@ -123,7 +138,25 @@ public final class SummaryReader {
 
     private static boolean isLogLine(JsonText.Members root) {
         return root.members().stream()
-                .anyMatch(member -> OF_A_LOGGER.contains(member.name()) && member.value() instanceof String);
+                .anyMatch(member -> OF_A_LOGGER.contains(member.name())
+                        && (member.value() instanceof String || member.value() instanceof JsonText.Literal));
+    }
+
+    private static boolean hasGraph(JsonText.Members root) {
+        return root.members().stream()
+                .anyMatch(member -> isGraph(member.name()) && member.value() instanceof JsonText.Members
+                        || member.name().equals(FULL_JSON) && member.value() instanceof JsonText.Elements);
+    }
+
+    /** What the tool does not write beside graphs: what went wrong, and, where they have keys, anything that is no object. */
+    private static List<String> beside(JsonText.Members root) {
+        boolean hasKeys = root.members().stream().anyMatch(member -> isGraph(member.name()));
+        return root.members().stream()
+                .filter(member -> !member.raw().equals("null"))
+                .filter(member -> OF_A_FAILURE.contains(member.name())
+                        || hasKeys && !member.name().equals(FULL_JSON) && !(member.value() instanceof JsonText.Members))
+                .map(member -> "beside its graphs is %s: %s".formatted(member.name(), member.raw()))
+                .toList();
     }
 
     /** Another object behind the summary: one that holds metrics too, or that begins its line as no log does. */
@@ -136,10 +169,7 @@ public final class SummaryReader {
             try {
                 JsonText.Members root = reader.object();
                 next = reader.position();
-                counts = !isLogLine(root)
-                        && !root.members().isEmpty()
-                        && (beginsLine(printed, end, start)
-                                || !summaries(root, new ArrayList<>()).isEmpty());
+                counts = isAnother(printed, end, start, root);
             } catch (JsonText.Broken broken) {
                 counts = reader.isSummary();
             }
@@ -151,6 +181,13 @@ public final class SummaryReader {
             start = printed.indexOf('{', next);
         }
         return Optional.empty();
+    }
+
+    private static boolean isAnother(String printed, int end, int start, JsonText.Members root) {
+        return !isLogLine(root)
+                && !root.members().isEmpty()
+                && (beginsLine(printed, end, start)
+                        || !summaries(root, new ArrayList<>()).isEmpty());
     }
 
     private static boolean beginsLine(String printed, int end, int start) {

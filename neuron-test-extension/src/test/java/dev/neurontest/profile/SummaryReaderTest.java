@@ -266,6 +266,25 @@ class SummaryReaderTest {
     }
 
     @Test
+    void demandsTheKeyOfTheGraphOfAToolAndNotOfAFile() {
+        // given
+        String withoutKey = SampleFixture.text("summary-json_partial_inf2_2.28_matvec.json");
+
+        // then
+        assertThat(SummaryReader.read(withoutKey)).hasSize(1);
+        assertThatThrownBy(() -> SummaryReader.readPrinted(withoutKey)).isInstanceOf(SummaryException.class);
+    }
+
+    @Test
+    void findsNothingWrongWithWhatToolsPrinted() {
+        // then
+        assertThat(summaryFiles().stream().map(SampleFixture::text).filter(text -> text.contains("\"n_")))
+                .isNotEmpty()
+                .allSatisfy(text ->
+                        assertThat(SummaryReader.readPrinted(text).problems()).isEmpty());
+    }
+
+    @Test
     void keepsWhatItDoesNotKnow() {
         // when
         ProfileSummary summary = SummaryReader.read(

@@ -234,6 +234,22 @@ class FalseGreenProfileTest {
                         "a JSON line of a log before a summary that is slower",
                         "{\"level\": \"info\", " + TIMES + ", " + COUNTS
                                 + "}\n{\"n_1\": {\"total_time\": 9, \"spill_save_bytes\": 9}}"),
+                output(
+                        "a JSON line of a log without a level",
+                        "{\"ts\": 1.0, \"event\": \"profiled\", " + TIMES + ", " + COUNTS + "}"),
+                output(
+                        "a JSON line of a log with a number for a level",
+                        "{\"level\": 30, \"time\": 17, " + TIMES + ", " + COUNTS + "}"),
+                output(
+                        "a JSON line of a log with fields",
+                        "{\"time\": \"x\", \"fields\": {" + TIMES + ", " + COUNTS + "}}"),
+                output("a JSON line of a log beside a graph", "{\"ts\": 1.0, " + SUMMARY.substring(1)),
+                output("metrics without their graph", "{" + TIMES + ", " + COUNTS + "}"),
+                output("an object of another kind before it", "{\"status\": \"failed\"}\n" + SUMMARY),
+                output("an error beside a graph", "{\"error\": \"post processing failed\", " + SUMMARY.substring(1)),
+                output(
+                        "an error behind a graph",
+                        SUMMARY.substring(0, SUMMARY.length() - 1) + ", \"errors\": {\"a\": 1}}"),
                 output("two graphs of which one tells nothing", "{\"n_2\": {}, " + SUMMARY.substring(1))
                         .demanding(SPILL, most("total_time", "17 ms")),
                 output("lost notifications", SUMMARY).logging("Warning: 17 trace events were dropped\n"));
@@ -314,6 +330,8 @@ class FalseGreenProfileTest {
                                 .ofNeff("db6e2c1f002233445566778899aabbcc"),
                         output("a log around it", "WARN[0000] {\n" + SUMMARY + "\nINFO[0002] done {}\n"),
                         output("a JSON log around it", "{\"level\": \"info\", \"total_time\": 9}\n" + SUMMARY),
+                        output("a JSON log with numbers for levels", "{\"level\": 30, \"total_time\": 9}\n" + SUMMARY),
+                        output("a full JSON", "{\"summary\": [{" + TIMES + ", " + COUNTS + "}], \"version\": 2}"),
                         numbers(
                                         "throttled, for what is no time",
                                         TIMES + ", " + COUNTS
