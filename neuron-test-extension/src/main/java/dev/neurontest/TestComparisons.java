@@ -137,10 +137,16 @@ final class TestComparisons implements Comparisons.Book {
                 .or(() -> otherThrottling(profile, metric));
     }
 
-    /** Times are compared within one class of throttling, that of the first run, which the baseline is looked for with. */
+    /**
+     * Times are compared within one class of throttling, that of the first run, which the baseline is looked for with. A run over an edge
+     * of that class counts too.
+     */
     private Optional<String> otherThrottling(Profile profile, Metric metric) {
         String its = profile.throttleClass();
-        return metric.noise() != Noise.NOISY || its.equals(throttleClass)
+        if (metric.noise() == Noise.NOISY && its.equals(throttleClass) && !ProfileRules.areThrottledAlike(its, its)) {
+            return Optional.of("throttled for a share of the time that cannot be read");
+        }
+        return metric.noise() != Noise.NOISY || ProfileRules.areThrottledAlike(its, throttleClass)
                 ? Optional.empty()
                 : Optional.of("throttled in another way than the first run: %s instead of %s"
                         .formatted(its.isEmpty() ? "not" : its, throttleClass.isEmpty() ? "not" : throttleClass));

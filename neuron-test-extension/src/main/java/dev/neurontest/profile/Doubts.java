@@ -58,7 +58,7 @@ final class Doubts {
 
     /** Why nothing can be decided about a metric beside the same one of another profile, which may be throttled just so. */
     static String reasons(Profile profile, Profile beside, String metric) {
-        boolean alike = Throttling.classOf(profile).equals(Throttling.classOf(beside));
+        boolean alike = Throttling.isSame(Throttling.classOf(profile), Throttling.classOf(beside));
         return Stream.of(profile, beside)
                 .map(each -> reasons(alike ? withoutThrottling(each) : each, metric))
                 .distinct()

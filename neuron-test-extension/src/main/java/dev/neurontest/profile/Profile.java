@@ -93,7 +93,7 @@ public record Profile(
      * The class of throttling that its times belong to; times of different classes are not comparable.
      *
      * @return each limiter with the share of the time under its limit, to 10 points, such as {@code activity_1 30 % at 50 %}; empty
-     *     when nothing slowed the device down for 5 % of the time or more
+     *     when nothing slowed the device down for 5 % of the time or more; {@code unknown} when a share cannot be read
      */
     public String throttleClass() {
         return Throttling.classOf(this);

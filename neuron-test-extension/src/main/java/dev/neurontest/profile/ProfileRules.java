@@ -111,6 +111,18 @@ public final class ProfileRules implements Expectation<Profile> {
                 && demand.judge(Doubts.withoutThrottling(profile)).undecided().isEmpty();
     }
 
+    /**
+     * Whether times of two classes of throttling may be compared: both are known, and the same but for 10 points.
+     *
+     * @param some as {@link Profile#throttleClass()} says it
+     * @param other of another profile
+     * @return false for a class that is not known, even beside itself
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public static boolean areThrottledAlike(String some, String other) {
+        return Throttling.isNear(some, other);
+    }
+
     /** Collects thresholds. */
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
     public static final class Builder {

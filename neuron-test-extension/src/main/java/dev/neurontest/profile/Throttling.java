@@ -2,17 +2,25 @@ package dev.neurontest.profile;
 
 import dev.neurontest.metric.Fraction;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** For what part of the time a device was slowed down, by its own account. The number of the core in the name need not be that in use. */
 final class Throttling {
 
     private static final Pattern ACTIVE = Pattern.compile("throttle_.*_active_time_nc[0-9]+_percent");
+
+    /** The class where a share cannot be read. It is like no other one, not even like itself. */
+    static final String UNKNOWN = "unknown";
+
+    private static final Pattern PERCENT = Pattern.compile("([0-9]+) %");
 
     private Throttling() {}
 
@@ -29,9 +37,13 @@ final class Throttling {
      * The class of throttling of a profile. Times of different classes are not comparable.
      *
      * @return each limiter with the share of the time under its limit, and the limit, to 10 points, such as
-     *     {@code activity_1 30 % at 50 %}; empty when nothing slowed the device down for 5 % of the time
+     *     {@code activity_1 30 % at 50 %}; empty when nothing slowed the device down for 5 % of the time; {@link #UNKNOWN} when a
+     *     share cannot be read
      */
     static String classOf(Profile profile) {
+        if (profile.executions().stream().anyMatch(execution -> isUnreadable(execution.summary()))) {
+            return UNKNOWN;
+        }
         Map<String, Long> shares = new TreeMap<>();
         profile.executions().stream()
                 .flatMap(execution -> all(execution.summary()).keySet().stream())
@@ -50,6 +62,38 @@ final class Throttling {
                         ? each.getKey().replace(" at ", " %d %% at ".formatted(each.getValue()))
                         : "%s %d %%".formatted(each.getKey(), each.getValue()))
                 .collect(Collectors.joining(", "));
+    }
+
+    private static boolean isUnreadable(ProfileSummary summary) {
+        return Stream.concat(
+                        summary.values().keySet().stream(),
+                        summary.oddities().stream().map(oddity -> oddity.split(":", 2)[0]))
+                .filter(name -> ACTIVE.matcher(name).matches())
+                .anyMatch(name -> summary.number(name).isEmpty()
+                        && summary.number(limit(name)).orElse(0) < 1);
+    }
+
+    /** Whether two classes are known and the same. */
+    static boolean isSame(String some, String other) {
+        return some.equals(other) && !some.equals(UNKNOWN);
+    }
+
+    /** Whether two classes are the same but for 10 points, which is what a share at an edge of a class comes to. */
+    static boolean isNear(String some, String other) {
+        List<Integer> its = percents(some);
+        List<Integer> others = percents(other);
+        return !some.equals(UNKNOWN)
+                && PERCENT.matcher(some)
+                        .replaceAll("%")
+                        .equals(PERCENT.matcher(other).replaceAll("%"))
+                && IntStream.range(0, its.size()).allMatch(each -> Math.abs(its.get(each) - others.get(each)) <= 10);
+    }
+
+    private static List<Integer> percents(String throttleClass) {
+        return PERCENT.matcher(throttleClass)
+                .results()
+                .map(percent -> Integer.valueOf(percent.group(1)))
+                .toList();
     }
 
     private static long tens(double fraction) {

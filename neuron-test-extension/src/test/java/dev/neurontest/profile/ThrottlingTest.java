@@ -40,4 +40,33 @@ class ThrottlingTest {
         // then
         assertThat(Throttling.of(summary("total_time", 1))).isEmpty();
     }
+
+    @Test
+    void isOfNoClassWhereAShareCannotBeRead() {
+        // given
+        String share = "throttle_activity_0_active_time_nc4_percent";
+
+        // then
+        assertThat(MeasuredFixture.of(share, -1).profile().throttleClass()).isEqualTo("unknown");
+        assertThat(MeasuredFixture.of(share, -1, "throttle_activity_0_avg_util_limit_nc4_percent", 1)
+                        .profile()
+                        .throttleClass())
+                .isEmpty();
+        assertThat(Throttling.isSame("unknown", "unknown")).isFalse();
+        assertThat(Throttling.isSame("", "")).isTrue();
+    }
+
+    @Test
+    void comparesOverTheEdgeOfAClass() {
+        // then
+        assertThat(ProfileRules.areThrottledAlike("a_1 70 % at 50 %", "a_1 80 % at 50 %"))
+                .isTrue();
+        assertThat(ProfileRules.areThrottledAlike("a_1 70 % at 50 %", "a_1 90 % at 50 %"))
+                .isFalse();
+        assertThat(ProfileRules.areThrottledAlike("a_1 70 % at 50 %", "a_0 70 % at 50 %"))
+                .isFalse();
+        assertThat(ProfileRules.areThrottledAlike("", "a_1 10 % at 50 %")).isFalse();
+        assertThat(ProfileRules.areThrottledAlike("", "")).isTrue();
+        assertThat(ProfileRules.areThrottledAlike("unknown", "unknown")).isFalse();
+    }
 }

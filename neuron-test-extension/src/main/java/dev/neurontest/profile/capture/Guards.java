@@ -30,8 +30,8 @@ final class Guards {
     private static final int FEWEST_BYTES = 4;
 
     /** It follows from the program; to wait changes nothing. */
-    private static final String ACTIVITY_ADVICE =
-            "An activity limiter follows from what the program does, not from heat: judge counts and bytes, compare its times with a baseline, which is of one class of throttling, or state what becomes of limits on times by neuron.test.profile.throttled.";
+    static final String ACTIVITY_ADVICE =
+            "An activity limiter follows from what the program does, not from heat: judge counts and bytes, or compare its times with a baseline, which is of one class of throttling; neuron.test.profile.throttled=... decides what becomes of limits on times.";
 
     private static final String HEAT_ADVICE =
             "It may be heat or power: let the device cool down, or capture it again more often: recaptures(n), neuron.test.profile.recaptures.";
@@ -117,10 +117,22 @@ final class Guards {
             }
         }
         OptionalDouble total = summary.number(MetricNames.TOTAL_TIME);
-        OptionalDouble active = summary.number(MetricNames.TOTAL_ACTIVE_TIME);
-        if (total.isPresent() && active.isPresent() && isLess(total.getAsDouble(), active.getAsDouble())) {
-            wrong.add("total_active_time (%s s) is more than total_time (%s s)"
-                    .formatted(plain(active.getAsDouble()), plain(total.getAsDouble())));
+        // That a genuine summary has more active than executing time is seen.
+        for (String part : List.of(MetricNames.TOTAL_EXEC_TIME, MetricNames.TOTAL_ACTIVE_TIME)) {
+            OptionalDouble time = summary.number(part);
+            if (time.isEmpty()) {
+                continue;
+            }
+            if (total.isPresent() && isLess(total.getAsDouble(), time.getAsDouble())) {
+                wrong.add("%s (%s s) is more than total_time (%s s)"
+                        .formatted(part, plain(time.getAsDouble()), plain(total.getAsDouble())));
+            }
+            if (total.isEmpty()
+                    && traced.filter(whole -> isLess(seconds(whole), time.getAsDouble()))
+                            .isPresent()) {
+                wrong.add("%s (%s s) is more than the trace itself lasts (%s s)"
+                        .formatted(part, plain(time.getAsDouble()), plain(seconds(traced.get()))));
+            }
         }
         if (total.isPresent()
                 && traced.filter(time -> isLess(total.getAsDouble(), seconds(time)))
@@ -134,6 +146,15 @@ final class Guards {
                         Doubt.Kind.IMPOSSIBLE_NUMBERS,
                         "What the tool wrote of %s cannot be: %s. View it by hand with another version of the tool, or capture it again."
                                 .formatted(ntff, String.join("; ", wrong))));
+    }
+
+    /** What to know of a trace that does not say how long it lasts. */
+    static Optional<String> notCompared(Path ntff, Optional<Duration> traced) {
+        return traced.isPresent()
+                ? Optional.empty()
+                : Optional.of(
+                        "%s does not say how long its execution took: the times that the tool wrote were not checked against it."
+                                .formatted(ntff));
     }
 
     /** What to know of a total that is longer than its trace, which it is where the tool had to guess the beginning or the end. */

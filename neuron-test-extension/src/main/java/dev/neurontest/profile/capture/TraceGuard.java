@@ -2,6 +2,7 @@ package dev.neurontest.profile.capture;
 
 import dev.neurontest.neff.NeffHeader;
 import dev.neurontest.profile.Doubt;
+import dev.neurontest.profile.MetricNames;
 import dev.neurontest.profile.NtffHeader;
 import dev.neurontest.profile.ProfileSummary;
 import dev.neurontest.profile.TracedExecution;
@@ -50,10 +51,22 @@ record TraceGuard(double throttledFrom, Consumer<String> notices) {
         if (viewed.summaries().isEmpty()) {
             return List.of(execution(neff, trace, seen.header(), ProfileSummary.NONE, doubts));
         }
-        Optional<Duration> traced = traced(seen.header(), viewed.summaries().size());
+        Guards.notCompared(trace.file(), longest(seen.header())).ifPresent(notices);
         return viewed.summaries().stream()
                 .map(summary -> execution(
-                        neff, trace, seen.header(), summary, withThoseOf(summary, trace.file(), traced, doubts)))
+                        neff,
+                        trace,
+                        seen.header(),
+                        summary,
+                        withThoseOf(
+                                summary,
+                                trace.file(),
+                                summary.number(MetricNames.TOTAL_TIME).isPresent()
+                                        ? traced(
+                                                seen.header(),
+                                                viewed.summaries().size())
+                                        : longest(seen.header()),
+                                doubts)))
                 .toList();
     }
 
@@ -62,15 +75,26 @@ record TraceGuard(double throttledFrom, Consumer<String> notices) {
      * known which is of which graph.
      */
     private static Optional<Duration> traced(Optional<NtffHeader> header, int summaries) {
-        List<NtffHeader.Graph> graphs = header.map(NtffHeader::graphs).orElse(List.of()).stream()
-                .filter(graph -> graph.duration().filter(time -> !time.isZero()).isPresent())
-                .toList();
+        List<NtffHeader.Graph> graphs = timed(header);
         return graphs.stream()
                 .filter(graph -> summaries == 1 && graph.name().equals(FIRST_GRAPH))
                 .findFirst()
                 .or(() -> graphs.stream()
                         .min(Comparator.comparing(graph -> graph.duration().orElseThrow())))
                 .flatMap(NtffHeader.Graph::duration);
+    }
+
+    /** What no part of an execution can exceed, whichever graph it is of. */
+    private static Optional<Duration> longest(Optional<NtffHeader> header) {
+        return timed(header).stream()
+                .map(graph -> graph.duration().orElseThrow())
+                .max(Comparator.naturalOrder());
+    }
+
+    private static List<NtffHeader.Graph> timed(Optional<NtffHeader> header) {
+        return header.map(NtffHeader::graphs).orElse(List.of()).stream()
+                .filter(graph -> graph.duration().filter(time -> !time.isZero()).isPresent())
+                .toList();
     }
 
     private List<Doubt> withThoseOf(ProfileSummary summary, Path ntff, Optional<Duration> traced, List<Doubt> doubts) {

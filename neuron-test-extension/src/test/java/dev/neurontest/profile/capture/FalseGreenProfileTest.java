@@ -30,6 +30,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -265,6 +266,12 @@ class FalseGreenProfileTest {
                 numbers("no active time", TIMES.replace("0.0008", "0") + ", " + COUNTS),
                 numbers("no time of execution", TIMES.replace("0.0009", "0e0") + ", " + COUNTS),
                 numbers("active longer than all", TIMES.replace("0.0008", "0.0011") + ", " + COUNTS),
+                numbers("executing longer than all", TIMES.replace("0.0009", "0.016") + ", " + COUNTS)
+                        .demanding(rule(MetricThreshold.latency(Latency.EXECUTION, "17 ms", "median"))),
+                numbers("executing longer than the trace, without a total", "\"total_exec_time\": 0.016, " + COUNTS)
+                        .demanding(rule(MetricThreshold.latency(Latency.EXECUTION, "17 ms", "median"))),
+                numbers("active longer than the trace, without a total", "\"total_active_time\": 0.016, " + COUNTS)
+                        .demanding(most("total_active_time", "17 ms")),
                 numbers("a total below the trace's own", "\"total_time\": 0.00099, " + COUNTS),
                 numbers("milliseconds for microseconds", "\"total_time\": 0.000001, " + COUNTS),
                 numbers("no event", TIMES + ", " + COUNTS.replace("\"event_count\": 7", "\"event_count\": 0")),
@@ -312,8 +319,12 @@ class FalseGreenProfileTest {
                             least("mfu_estimated_percent", "40 %"),
                             relativeTo(MeasuredFixture.of("total_time", 1).profile())));
         }
-        cases.add(numbers("throttling that cannot be read", throttled.formatted("activity_1", "NaN"))
-                .demanding(LATENCY));
+        for (String unreadable : List.of("NaN", "\"n/a\"", "-1")) {
+            cases.add(numbers("throttling of " + unreadable, throttled.formatted("activity_1", unreadable))
+                    .demanding(
+                            LATENCY,
+                            relativeTo(MeasuredFixture.of("total_time", 1).profile())));
+        }
         return cases.stream();
     }
 
@@ -344,6 +355,35 @@ class FalseGreenProfileTest {
                         trace("a first execution, for what is no time", good())
                                 .doubted(Guards.firstExecution(Path.of("profile.ntff")))
                                 .demanding(SPILL)));
+    }
+
+    @Test
+    void isNotGreenBesideAProfileWhoseThrottlingCannotBeReadEither() throws IOException {
+        // given
+        Profile profile = profile(numbers(
+                "throttled", TIMES + ", " + COUNTS + ", \"throttle_activity_1_active_time_nc4_percent\": \"n/a\""));
+
+        // then
+        assertThat(relativeTo(profile).judge(profile).undecided()).isNotEmpty();
+    }
+
+    @Test
+    void saysWhenATraceDoesNotTellHowLongItLasts() throws IOException {
+        // given
+        byte[] without = HeaderFixture.ntff(
+                7,
+                new Message()
+                        .text(1, "file.neff")
+                        .bytes(2, HeaderFixture.hex(UUID + STRAY))
+                        .toBytes(),
+                64);
+
+        // then
+        assertThat(profile(trace("whole", good())).notices()).isEmpty();
+        assertThat(profile(trace("without a graph", without)).notices())
+                .singleElement()
+                .asString()
+                .contains("does not say how long its execution took");
     }
 
     private Profile profile(Case given) throws IOException {

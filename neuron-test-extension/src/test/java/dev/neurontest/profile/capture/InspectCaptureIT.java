@@ -28,8 +28,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class InspectCaptureIT {
 
     private static final String PROCESS = "i-0123456789abcdef0_pid_4711/";
-    private static final String WORKING = "{\"n_1\": {\"total_time\": 1, \"matmul_instruction_count\": 3}}";
-    private static final String COPYING = "{\"n_1\": {\"total_time\": 9, \"hardware_flops\": 0}}";
+    private static final String WORKING = "{\"n_1\": {\"total_time\": 0.001, \"matmul_instruction_count\": 3}}";
+    private static final String COPYING = "{\"n_1\": {\"total_time\": 0.00105, \"hardware_flops\": 0}}";
 
     @TempDir
     Path root;

@@ -27,6 +27,9 @@ final class ToolFixture {
     static final String UUID = "a0010203040506070809a0b0c0d0e0f0";
     static final String OTHER_UUID = "f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff";
 
+    /** In picoseconds, as long as the default summary says. */
+    private static final long MILLISECOND = 1_000_000_000L;
+
     private static final String NTFF = "opt/aws/neuron/bin/of.ntff";
 
     private final Path root;
@@ -256,6 +259,17 @@ final class ToolFixture {
                 new HeaderFixture.Message()
                         .text(1, "file.neff")
                         .bytes(2, HeaderFixture.hex(uuid + "541a01fcf572"))
+                        .message(
+                                4,
+                                new HeaderFixture.Message()
+                                        .message(
+                                                4,
+                                                new HeaderFixture.Message()
+                                                        .message(
+                                                                1,
+                                                                new HeaderFixture.Message()
+                                                                        .text(1, "sg00")
+                                                                        .number(14, MILLISECOND))))
                         .message(8, HeaderFixture.version(runtime))
                         .toBytes(),
                 64);
