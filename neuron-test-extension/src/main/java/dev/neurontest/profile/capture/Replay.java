@@ -13,6 +13,7 @@ import dev.neurontest.process.ProgramNotStartedException;
 import dev.neurontest.profile.CaptureKind;
 import dev.neurontest.profile.Doubt;
 import dev.neurontest.profile.Profile;
+import dev.neurontest.profile.ProfileRules;
 import dev.neurontest.profile.ToolRun;
 import dev.neurontest.profile.TraceExport;
 import dev.neurontest.profile.TracedExecution;
@@ -105,42 +106,68 @@ final class Replay {
             // What was captured before is kept.
             notCaptured(String.valueOf(full.getMessage()));
         }
+        return profile(executions.stream().sorted(BY_RANK).toList());
+    }
+
+    private Profile profile(List<TracedExecution> traced) {
         return new Profile(
-                title(),
-                CaptureKind.REPLAY,
-                tool.toString(),
-                executions.stream().sorted(BY_RANK).toList(),
-                List.of(),
-                doubts,
-                notices,
-                runs,
-                folder);
+                title(), CaptureKind.REPLAY, tool.toString(), traced, List.of(), doubts, notices, runs, folder);
     }
 
     private void captures() {
-        if (coresAreFree()) {
-            int recaptures = 0;
-            List<String> throttled = new ArrayList<>();
-            for (int capture = 1; capture <= order.captures() && doubts.isEmpty(); capture++) {
-                List<TracedExecution> traced = capture();
-                while (doubts.isEmpty()
-                        && recaptures < order.recaptures()
-                        && throttling(traced).isPresent()) {
-                    recaptures++;
-                    throttled.add(throttling(traced).get());
-                    traced = capture();
-                }
-                executions.addAll(traced);
-            }
-            if (recaptures > 0) {
-                notices.add("%d of %d captures %s left out. %s"
-                        .formatted(
-                                recaptures,
-                                recaptures + order.captures(),
-                                recaptures == 1 ? "was" : "were",
-                                throttled.stream().distinct().collect(Collectors.joining(" "))));
-            }
+        if (!coresAreFree()) {
+            return;
         }
+        int recaptures = 0;
+        List<String> leftOut = new ArrayList<>();
+        Optional<String> settled = Optional.empty();
+        for (int kept = 0; kept < order.captures() && doubts.isEmpty(); kept++) {
+            List<TracedExecution> traced = capture();
+            while (doubts.isEmpty()
+                    && recaptures < order.recaptures()
+                    && throttling(traced).isPresent()
+                    && !followsFromTheProgram(traced)
+                    && !settled.equals(Optional.of(throttleClass(traced)))) {
+                recaptures++;
+                List<TracedExecution> again = capture();
+                if (doubts.isEmpty() && isThrottledAlike(traced, again)) {
+                    // One is as good as the other, and the next would be too.
+                    settled = Optional.of(throttleClass(again));
+                    executions.addAll(traced);
+                    kept++;
+                } else {
+                    leftOut.add(throttling(traced).get());
+                }
+                traced = again;
+            }
+            executions.addAll(traced);
+        }
+        if (!leftOut.isEmpty()) {
+            notices.add("%d of %d captures %s left out. %s"
+                    .formatted(
+                            leftOut.size(),
+                            recaptures + order.captures(),
+                            leftOut.size() == 1 ? "was" : "were",
+                            leftOut.stream().distinct().collect(Collectors.joining(" "))));
+        }
+    }
+
+    /** Activity limiters do: to capture it again changes nothing. */
+    private boolean followsFromTheProgram(List<TracedExecution> traced) {
+        return traced.stream()
+                .flatMap(execution -> execution.doubts().stream())
+                .filter(doubt -> doubt.kind() == Doubt.Kind.THROTTLED)
+                .allMatch(doubt -> doubt.reason().endsWith(Guards.ACTIVITY_ADVICE));
+    }
+
+    private boolean isThrottledAlike(List<TracedExecution> some, List<TracedExecution> others) {
+        return throttling(others).isPresent()
+                && ProfileRules.areThrottledAlike(throttleClass(some), throttleClass(others))
+                && throttleClass(some).equals(throttleClass(others));
+    }
+
+    private String throttleClass(List<TracedExecution> traced) {
+        return profile(traced).throttleClass();
     }
 
     private static Optional<String> throttling(List<TracedExecution> traced) {

@@ -769,15 +769,18 @@ class NeffCaptureIT {
                 .containsExactly(Doubt.Kind.DROPPED_NOTIFICATIONS);
     }
 
-    private static final String THROTTLED =
-            "{\"n_1\": {\"total_time\": 2, \"throttle_activity_1_active_time_nc0_percent\": 0.9}}";
+    private static String throttled(String limiter, double share) {
+        return "{\"n_1\": {\"total_time\": 0.001, \"throttle_%s_active_time_nc0_percent\": %s}}"
+                .formatted(limiter, share);
+    }
 
     @Test
     void capturesAgainWhileTheDeviceIsThrottled() {
         // given
-        tool.summary(THROTTLED)
+        tool.summary(throttled("periodic", 0.9))
                 .beforeView(
-                        "[ $(grep -c capture \"$here/calls\") -lt 3 ] || echo '{\"n_1\": {\"total_time\": 1}}' > \"$here/summary\"");
+                        "case $(grep -c capture \"$here/calls\") in 1) ;; 2) echo '%s' > \"$here/summary\" ;; *) echo '{\"n_1\": {\"total_time\": 0.001}}' > \"$here/summary\" ;; esac"
+                                .formatted(throttled("periodic", 0.4)));
 
         // when
         Profile profile = capture().recaptures(5).run();
@@ -792,20 +795,36 @@ class NeffCaptureIT {
                 .singleElement()
                 .asString()
                 .startsWith(
-                        "2 of 3 captures were left out. The device was throttled: 90 % of the time by activity_1 on nc0");
+                        "2 of 3 captures were left out. The device was throttled: 90 % of the time by periodic on nc0");
     }
 
     @Test
-    void doubtsAThrottledCaptureAtLast() {
+    void capturesOnceWhatAnActivityLimiterSlowsDown() {
         // given
-        tool.summary(THROTTLED).recaptures(1);
+        tool.summary(throttled("activity_1", 0.9));
 
         // when
-        Profile profile = capture().run();
+        Profile profile = capture().recaptures(2).run();
+
+        // then
+        assertThat(doubts(profile)).containsExactly(Doubt.Kind.THROTTLED);
+        assertThat(tool.calls()).containsExactly("capture", "view");
+        assertThat(profile.notices()).isEmpty();
+    }
+
+    @Test
+    void keepsCapturesThatAreThrottledAlike() {
+        // given
+        tool.summary(throttled("periodic", 0.9));
+
+        // when
+        Profile profile = capture().recaptures(5).run();
 
         // then
         assertThat(doubts(profile)).containsExactly(Doubt.Kind.THROTTLED);
         assertThat(tool.calls()).containsExactly("capture", "view", "capture", "view");
+        assertThat(profile.executions()).hasSize(2);
+        assertThat(profile.notices()).isEmpty();
     }
 
     @Test
