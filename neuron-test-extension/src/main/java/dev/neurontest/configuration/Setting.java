@@ -204,7 +204,7 @@ public final class Setting<T> {
     /** Which share of an execution the device may be throttled before its times count for nothing. */
     public static final Setting<Double> PROFILE_THROTTLE = new Setting<>(
             "neuron.test.profile.throttle",
-            "which share of an execution the device may be throttled before the profile is in doubt",
+            "which share of an execution the device may be throttled before demands on times are in doubt",
             "a percentage such as 5 %",
             "5 %",
             Setting::share);
@@ -217,10 +217,10 @@ public final class Setting<T> {
             "2",
             Setting::recaptures);
 
-    /** What becomes of a test whose profile still was throttled after all repetitions. */
+    /** What becomes of a test with a demand on times whose profile still was throttled after all repetitions. */
     public static final Setting<UndecidedPolicy> PROFILE_THROTTLED = new Setting<>(
             "neuron.test.profile.throttled",
-            "what becomes of a test whose profile was throttled to the last",
+            "what becomes of a test with a demand on times whose profile was throttled to the last",
             "fail, abort or pass",
             "abort",
             text -> Words.parse("policy", text, UndecidedPolicy.values()));
