@@ -7,9 +7,9 @@ import dev.neurontest.print.PrintDoubt;
 import dev.neurontest.print.PrintFeed;
 import dev.neurontest.print.PrintedText;
 import dev.neurontest.workload.WorkloadResult;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.Reader;
 import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -55,23 +55,18 @@ final class WorkloadFeed implements PrintFeed, AutoCloseable {
     }
 
     private PrintFeed text(WorkloadResult result) {
-        PrintedText text = new PrintedText(prefixes, STANDARD_OUTPUT);
-        try (BufferedReader output = output(result)) {
-            for (String line = output.readLine(); line != null; line = output.readLine()) {
-                text.line(line);
-            }
+        try (Reader output = output(result)) {
+            return PrintedText.of(output, prefixes, STANDARD_OUTPUT);
         } catch (IOException lost) {
-            // What was read until then is there.
+            return PrintedText.unreadable(lost);
         }
-        text.end();
-        return text;
     }
 
-    private static BufferedReader output(WorkloadResult result) throws IOException {
+    private static Reader output(WorkloadResult result) throws IOException {
         Path log = result.folder().map(folder -> folder.resolve("stdout.log")).orElse(Path.of(""));
         return Files.isRegularFile(log, LinkOption.NOFOLLOW_LINKS)
-                ? new BufferedReader(new InputStreamReader(Files.newInputStream(log), StandardCharsets.UTF_8))
-                : new BufferedReader(new StringReader(result.stdout()));
+                ? new InputStreamReader(Files.newInputStream(log), StandardCharsets.UTF_8)
+                : new StringReader(result.stdout());
     }
 
     @Override
@@ -97,7 +92,10 @@ final class WorkloadFeed implements PrintFeed, AutoCloseable {
     private synchronized PrintFeed source() {
         PrintFeed text = PrintFeed.of(texts);
         boolean hasComeBetter = !child.prints().isEmpty() || !child.oddEvents().isEmpty();
-        return hasComeBetter || text.prints().isEmpty() && text.oddEvents().isEmpty() ? child : text;
+        boolean hasNothing = text.prints().isEmpty()
+                && text.oddEvents().isEmpty()
+                && text.doubts().isEmpty();
+        return hasComeBetter || hasNothing ? child : text;
     }
 
     @Override

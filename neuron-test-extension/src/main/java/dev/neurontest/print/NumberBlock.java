@@ -20,6 +20,9 @@ record NumberBlock(List<String> numbers, List<Long> shape, boolean isAbbreviated
             "[-+]?(?:\\d+(?:\\.\\d*)?(?:[eE][-+]?\\d+)?|\\.\\d+(?:[eE][-+]?\\d+)?|[iI]nf(?:inity)?|[nN]a[nN])|True|False|0x[0-9a-fA-F]{1,16}");
     private static final String MORE = "...";
 
+    /** The longest double has 1,077 digits, and reading a number of millions of digits takes minutes. */
+    private static final int LONGEST = 1100;
+
     /** Reads a whole block, or a number without brackets. */
     static NumberBlock of(String text) {
         return new Reading(text).read();
@@ -117,7 +120,7 @@ record NumberBlock(List<String> numbers, List<Long> shape, boolean isAbbreviated
                 abbreviated = true;
                 return "";
             }
-            if (!NUMBER.matcher(word).matches()) {
+            if (word.length() > LONGEST || !NUMBER.matcher(word).matches()) {
                 return "\"%s\" is no number".formatted(word.length() > 40 ? word.substring(0, 40) + MORE : word);
             }
             if (depth != deepest || depth == 0 && !numbers.isEmpty()) {

@@ -16,14 +16,20 @@ import java.util.regex.Pattern;
 record PrintMetadata(String dtype, List<Long> shape, long size) {
 
     private static final Pattern LINE = Pattern.compile("(?m)^\\s*(dtype|shape|data_size)\\s*[=:]\\s*(.*?)\\s*$");
-    private static final Pattern SHAPE = Pattern.compile("[(\\[]\\s*((?:\\d{1,18}\\s*,?\\s*)*)[)\\]]");
+    private static final Pattern LENGTH = Pattern.compile("\\d{1,18}");
+
+    /** Room for as many lengths as a tensor has, with blanks between them. Longer text is no shape. */
+    private static final int LONGEST = 256;
+
+    /** What follows is no metadata, and looking for words in it takes long. */
+    private static final int LONGEST_FILE = 4096;
 
     /** Empty when the dtype or the shape is missing or is not one. */
     static Optional<PrintMetadata> of(String text) {
         Optional<String> dtype = Optional.empty();
         Optional<List<Long>> shape = Optional.empty();
         long size = -1;
-        Matcher line = LINE.matcher(text);
+        Matcher line = LINE.matcher(text.length() > LONGEST_FILE ? text.substring(0, LONGEST_FILE) : text);
         while (line.find()) {
             String value = line.group(2);
             switch (line.group(1)) {
@@ -42,18 +48,24 @@ record PrintMetadata(String dtype, List<Long> shape, long size) {
                 : Optional.empty();
     }
 
-    /** A tuple or list of lengths, as Python writes it. */
+    /** A tuple or list of lengths, as Python writes it, with no more of them than a print has. */
     static Optional<List<Long>> shape(String text) {
-        Matcher tuple = SHAPE.matcher(text);
-        if (!tuple.matches()) {
+        if (text.length() > LONGEST || !isBracketed(text)) {
             return Optional.empty();
         }
         List<Long> shape = new ArrayList<>();
-        for (String length : tuple.group(1).split("[\\s,]+")) {
+        for (String length : text.substring(1, text.length() - 1).split("[\\s,]+")) {
             if (!length.isEmpty()) {
+                if (!LENGTH.matcher(length).matches() || shape.size() == PrintLayout.DIMENSIONS) {
+                    return Optional.empty();
+                }
                 shape.add(Long.parseLong(length));
             }
         }
         return Optional.of(List.copyOf(shape));
+    }
+
+    private static boolean isBracketed(String text) {
+        return text.startsWith("(") && text.endsWith(")") || text.startsWith("[") && text.endsWith("]");
     }
 }

@@ -1,6 +1,9 @@
 package dev.neurontest.print;
 
 import dev.neurontest.tensor.TensorBytes;
+import java.io.IOException;
+import java.io.Reader;
+import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -8,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +29,15 @@ public final class PrintedText implements PrintFeed {
     /** Between a heading and its numbers there may be a line that says where they were saved. */
     private static final int LINES_BETWEEN = 3;
 
-    private static final int LONGEST = 16 << 20;
+    private static final int LONGEST = 4 << 20;
+
+    /** Output has no end: more than this of one program is only counted. */
+    private static final int MOST = 100_000;
+
+    private static final long MOST_BYTES = 64L << 20;
+
+    /** Stands in the output of a program that wrote more than is kept. */
+    private static final Pattern LEFT_OUT = Pattern.compile("\\[\\.\\.\\. \\d+ bytes left out \\.\\.\\.\\]");
 
     private static final TensorBytes NOTHING = TensorBytes.of(new byte[0]);
 
@@ -34,10 +46,13 @@ public final class PrintedText implements PrintFeed {
     private final List<DevicePrint> prints = new ArrayList<>();
     private final List<OddEvent> odd = new ArrayList<>();
     private final Set<String> abbreviated = new LinkedHashSet<>();
+    private final List<PrintDoubt> doubts = new ArrayList<>();
     private @Nullable PrintHeading heading;
     private int linesSince;
     private final StringBuilder block = new StringBuilder();
     private int depth;
+    private long bytes;
+    private long left;
 
     /**
      * For one stream of a program.
@@ -59,10 +74,71 @@ public final class PrintedText implements PrintFeed {
      * @return its prints
      */
     public static PrintFeed of(String text, Set<String> prefixes, long pipe) {
+        return of(new StringReader(text), prefixes, pipe);
+    }
+
+    /**
+     * Reads all that a program has written. Where it cannot be read to its end, prints are in doubt.
+     *
+     * @param output lines of any length
+     * @param prefixes of prints that come without dtype and shape
+     * @param pipe which stream it is: 0 standard output, 1 standard error
+     * @return its prints
+     */
+    public static PrintFeed of(Reader output, Set<String> prefixes, long pipe) {
         PrintedText printed = new PrintedText(prefixes, pipe);
-        text.lines().forEach(printed::line);
-        printed.end();
+        try {
+            printed.read(output);
+            printed.end();
+        } catch (IOException e) {
+            printed.end();
+            printed.doubt(e);
+        }
         return printed;
+    }
+
+    /**
+     * The output of a program that cannot be read at all.
+     *
+     * @param reason why
+     * @return no prints, in doubt
+     */
+    public static PrintFeed unreadable(IOException reason) {
+        PrintedText printed = new PrintedText(Set.of(), 0);
+        printed.doubt(reason);
+        return printed;
+    }
+
+    private synchronized void doubt(IOException reason) {
+        doubts.add(new PrintDoubt(
+                PrintDoubt.Kind.UNREADABLE,
+                "The output of a program cannot be read to its end: %s. Prints in the rest are missing."
+                        .formatted(reason)));
+    }
+
+    /** A line is read as far as one may be long, which is enough to see that it is no tensor. */
+    private void read(Reader output) throws IOException {
+        char[] chunk = new char[1 << 13];
+        StringBuilder line = new StringBuilder();
+        for (int length = output.read(chunk); length >= 0; length = output.read(chunk)) {
+            int from = 0;
+            for (int at = 0; at < length; at++) {
+                if (chunk[at] == '\n') {
+                    append(line, chunk, from, at);
+                    line(line.toString());
+                    line.setLength(0);
+                    from = at + 1;
+                }
+            }
+            append(line, chunk, from, length);
+        }
+        if (!line.isEmpty()) {
+            line(line.toString());
+        }
+    }
+
+    private static void append(StringBuilder line, char[] chunk, int from, int to) {
+        line.append(chunk, from, Math.min(to - from, LONGEST + 1 - line.length()));
     }
 
     /**
@@ -72,9 +148,18 @@ public final class PrintedText implements PrintFeed {
      */
     public synchronized void line(String line) {
         String text = line.stripTrailing();
+        if (LEFT_OUT.matcher(text).matches()) {
+            doubts.add(new PrintDoubt(
+                    PrintDoubt.Kind.LOST,
+                    "The middle of a program's output was not kept (%s), and prints in it are missing. Let it write less, or collect prints by another way than text."
+                            .formatted(text)));
+        }
         if (depth > 0) {
-            append(text);
-            return;
+            if (PrintHeading.of(text).isEmpty()) {
+                append(text);
+                return;
+            }
+            unfinished("another print begins in it");
         }
         if (heading != null) {
             if (text.stripLeading().startsWith("[") || isScalar(text)) {
@@ -121,7 +206,7 @@ public final class PrintedText implements PrintFeed {
                 .filter(prefix -> !prefix.isEmpty() && line.startsWith(prefix))
                 .max((a, b) -> Integer.compare(a.length(), b.length()))
                 .map(prefix -> new PrintHeading(prefix, "", List.of(), line.substring(prefix.length())))
-                .filter(print -> print.rest().matches("(?s)\\s*[:=]?\\s*(?:\\[.*|[-+.\\d]\\S*|nan|inf)\\s*"));
+                .filter(print -> print.rest().matches("(?s)\\s*+[:=]?+\\s*+(?:\\[.*|(?:[-+.\\d]\\S*+|nan|inf)\\s*+)"));
     }
 
     private void append(String text) {
@@ -132,6 +217,10 @@ public final class PrintedText implements PrintFeed {
         block.append(text).append('\n');
         for (int at = 0; at < text.length(); at++) {
             depth += text.charAt(at) == '[' ? 1 : text.charAt(at) == ']' ? -1 : 0;
+            if (depth > PrintLayout.DIMENSIONS) {
+                unfinished("it is nested more than %d deep".formatted(PrintLayout.DIMENSIONS));
+                return;
+            }
         }
         if (depth <= 0) {
             finish();
@@ -153,7 +242,14 @@ public final class PrintedText implements PrintFeed {
         if (tensor.isAbbreviated()) {
             abbreviated.add(done.prefix());
         }
-        prints.add(new DevicePrint(
+        if (isKept(tensor.data().size())) {
+            prints.add(print(done, tensor));
+        }
+        reset();
+    }
+
+    private DevicePrint print(PrintHeading done, PrintedTensor tensor) {
+        return new DevicePrint(
                 prints.size() + odd.size(),
                 Instant.now(),
                 PrintOrigin.TEXT,
@@ -164,22 +260,31 @@ public final class PrintedText implements PrintFeed {
                 tensor.dtype(),
                 tensor.shape(),
                 tensor.data(),
-                NOTHING));
-        reset();
+                NOTHING);
+    }
+
+    private boolean isKept(long size) {
+        boolean kept = prints.size() + odd.size() < MOST && bytes + size <= MOST_BYTES;
+        bytes += kept ? size : 0;
+        left += kept ? 0 : 1;
+        return kept;
     }
 
     private void unfinished(String reason) {
         PrintHeading broken = heading;
         String prefix = broken == null ? "" : broken.prefix();
-        odd.add(new OddEvent(
-                prints.size() + odd.size(),
-                Instant.now(),
-                PrintOrigin.TEXT,
-                -1,
-                0,
-                "the text after \"%s\" cannot be read as a tensor: %s".formatted(prefix, reason),
-                NOTHING,
-                TensorBytes.of(block.toString().getBytes(StandardCharsets.UTF_8))));
+        byte[] text = block.toString().getBytes(StandardCharsets.UTF_8);
+        if (isKept(text.length)) {
+            odd.add(new OddEvent(
+                    prints.size() + odd.size(),
+                    Instant.now(),
+                    PrintOrigin.TEXT,
+                    -1,
+                    0,
+                    "the text after \"%s\" cannot be read as a tensor: %s".formatted(prefix, reason),
+                    NOTHING,
+                    TensorBytes.of(text)));
+        }
         reset();
     }
 
@@ -212,7 +317,14 @@ public final class PrintedText implements PrintFeed {
 
     @Override
     public synchronized List<PrintDoubt> doubts() {
-        return List.of();
+        List<PrintDoubt> all = new ArrayList<>(doubts);
+        if (left > 0) {
+            all.add(new PrintDoubt(
+                    PrintDoubt.Kind.LOST,
+                    "%d more prints stand in the output of a program than are kept, which is up to %d of them with up to %d bytes. Print less, or collect prints by another way than text."
+                            .formatted(left, MOST, MOST_BYTES)));
+        }
+        return all;
     }
 
     @Override

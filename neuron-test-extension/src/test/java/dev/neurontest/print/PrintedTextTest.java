@@ -1,12 +1,18 @@
 package dev.neurontest.print;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.neurontest.tensor.TensorView;
+import java.io.IOException;
+import java.io.Reader;
+import java.io.StringReader;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PrintedTextTest {
@@ -139,5 +145,152 @@ class PrintedTextTest {
         // then
         assertThat(prints.prints()).isEmpty();
         assertThat(prints.oddEvents()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("linesThatAreNoPrints")
+    void takesNoPlainLineForAPrint(String line) {
+        // when
+        PrintFeed prints = read(line + "\nacc int32 (1,) [7]\n");
+
+        // then
+        assertThat(prints.prints()).extracting(DevicePrint::prefix).containsExactly("acc");
+        assertThat(numbers(prints.prints().get(0))).containsExactly(7);
+    }
+
+    static List<String> linesThatAreNoPrints() {
+        return List.of(
+                "x dtype=int32 shape=(99999999999999999999999,)",
+                "x dtype=int32 shape=(" + "1,".repeat(1_900) + ")",
+                "x dtype=int32 shape=(" + "1, ".repeat(9) + ")",
+                "x dtype=int32 shape=(" + "9".repeat(4_000) + ",)",
+                "x dtype=int32 shape=(" + " ".repeat(4_000) + ")",
+                "x int32 (1,) [" + "9".repeat(2_000) + "]",
+                "x int32 (1,) [0x123456789abcdef012]",
+                "x float32 (999999999999999999, 999999999999999999) [1]",
+                "[".repeat(5_000_000),
+                "x int32 (1,) " + "[".repeat(5_000_000),
+                "x".repeat(5_000_000));
+    }
+
+    @Test
+    void readsALineOfManyBlanksAfterAKnownPrefixInTime() {
+        // then
+        assertThat(read("acc" + " ".repeat(2_000_000) + "x", "acc").prints()).isEmpty();
+    }
+
+    @Test
+    void readsWhateverAProgramWritesWithoutFailing() {
+        // given
+        Random random = new Random(16);
+        String[] words = {
+            "acc",
+            " ",
+            "\n",
+            "[",
+            "]",
+            "(",
+            ")",
+            ",",
+            "1",
+            "-2.5e3",
+            "nan",
+            "...",
+            "dtype=",
+            "shape=",
+            "int8",
+            "float32",
+            "bool",
+            "uint64",
+            "99999999999999999999",
+            "(2,)",
+            "[1 2]",
+            "()",
+            "0x1f",
+            "=",
+            ":",
+            "é\u0000",
+            "True",
+            "float8e4m3fn_x4"
+        };
+
+        // then
+        for (int round = 0; round < 5_000; round++) {
+            StringBuilder text = new StringBuilder();
+            for (int word = random.nextInt(40); word >= 0; word--) {
+                text.append(words[random.nextInt(words.length)]).append(random.nextBoolean() ? " " : "");
+            }
+            assertThatCode(() -> {
+                        DevicePrints prints = DevicePrints.of(read(text.toString(), "acc"), List.of());
+                        prints.toText();
+                        prints.toJson();
+                        prints.attachments();
+                        PrintFailure.judged(PrintRules.DEFAULT, prints).text();
+                    })
+                    .as("%s", text)
+                    .doesNotThrowAnyException();
+        }
+    }
+
+    @Test
+    void doubtsPrintsWhereMoreWereWrittenThanAreKept() {
+        // when
+        PrintFeed prints = read("a int8 (1,) [1]\n".repeat(100_002));
+
+        // then
+        assertThat(prints.prints()).hasSize(100_000);
+        assertThat(prints.doubts())
+                .containsExactly(
+                        new PrintDoubt(
+                                PrintDoubt.Kind.LOST,
+                                "2 more prints stand in the output of a program than are kept, which is up to 100000 of them with up to 67108864 bytes. Print less, or collect prints by another way than text."));
+    }
+
+    @Test
+    void doubtsPrintsWhereTheMiddleOfTheOutputWasNotKept() {
+        // when
+        PrintFeed prints = read("a int8 (1,) [1]\n\n[... 4096 bytes left out ...]\na int8 (1,) [2]\n");
+
+        // then
+        assertThat(prints.prints()).hasSize(2);
+        assertThat(prints.doubts())
+                .containsExactly(
+                        new PrintDoubt(
+                                PrintDoubt.Kind.LOST,
+                                "The middle of a program's output was not kept ([... 4096 bytes left out ...]), and prints in it are missing. Let it write less, or collect prints by another way than text."));
+    }
+
+    @Test
+    void doubtsPrintsWhereTheOutputCannotBeReadToItsEnd() {
+        // given
+        Reader broken = new BreakingReader("a int8 (1,) [1]\n");
+
+        // when
+        PrintFeed prints = PrintedText.of(broken, Set.of(), 0);
+
+        // then
+        assertThat(prints.prints()).hasSize(1);
+        assertThat(prints.doubts())
+                .containsExactly(
+                        new PrintDoubt(
+                                PrintDoubt.Kind.UNREADABLE,
+                                "The output of a program cannot be read to its end: java.io.IOException: the disk is gone. Prints in the rest are missing."));
+    }
+
+    /** Fails after its text. */
+    private static final class BreakingReader extends StringReader {
+
+        private BreakingReader(String text) {
+            super(text);
+        }
+
+        @Override
+        public int read(char[] target) throws IOException {
+            int length = super.read(target);
+            if (length < 0) {
+                throw new IOException("the disk is gone");
+            }
+            return length;
+        }
     }
 }
