@@ -229,6 +229,7 @@ public abstract class NeuronExtension extends UserCodeInterceptor
                 .orElse(null);
         Optional.ofNullable(failure).ifPresent(noted -> life.interruptionNote().ifPresent(noted::addSuppressed));
         @Nullable Throwable thrown = attempt.flatMap(Attempt::heldBack).orElse(null);
+        @Nullable Throwable failedBefore = failure;
         try {
             life.end(failure == null, new JUnitAttachments(context));
         } catch (Throwable judged) {
@@ -238,6 +239,9 @@ public abstract class NeuronExtension extends UserCodeInterceptor
             } else {
                 thrown.addSuppressed(judged);
             }
+        }
+        if (failedBefore != null) {
+            life.printNote(failedBefore).ifPresent(failedBefore::addSuppressed);
         }
         if (failure != null && attempt.isPresent() && !isKnownToFail(context) && life.repeats(attempt.get())) {
             thrown = attempt.get().abortion(life.suspicions(), failure);

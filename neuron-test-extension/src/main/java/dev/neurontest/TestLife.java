@@ -424,6 +424,11 @@ final class TestLife implements AutoCloseable {
         return all.stream().toList();
     }
 
+    /** For a failure that says nothing of prints whose values are not finite. */
+    Optional<PrintNote> printNote(Throwable failure) {
+        return prints == null ? Optional.empty() : prints.note(failure);
+    }
+
     private void judgePrints() {
         if (prints != null) {
             verdicts.add(prints.judge());

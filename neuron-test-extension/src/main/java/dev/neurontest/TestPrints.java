@@ -88,6 +88,15 @@ final class TestPrints {
                         plan.wanted() || !kept.isEmpty() || !kept.oddEvents().isEmpty());
     }
 
+    /** What a failure that says nothing of it should say: where values are not finite. */
+    Optional<PrintNote> note(Throwable failure) {
+        String message = String.valueOf(failure.getMessage());
+        List<String> untold = prints.notFinite(any -> true).stream()
+                .filter(each -> !message.contains(each))
+                .toList();
+        return untold.isEmpty() ? Optional.empty() : Optional.of(new PrintNote(untold));
+    }
+
     Verdict judge() {
         PrintFailure failure = PrintFailure.judged(plan.rules(), prints);
         session.runFile().append(test, failure.judgement());

@@ -433,6 +433,18 @@ class RuntimeInjectionIT {
         }
 
         @NeuronTest
+        static class LooksElsewhereFixture {
+            @Test
+            void test(@Neff(TILES) LoadedModel tiles, FakeNeuronHost fake) {
+                fake.runtime()
+                        .neff("tiles")
+                        .print(FakePrint.of("acc", "float32", 2, 2).nan(3));
+                tiles.execute(Map.of());
+                throw new AssertionError("the output is wrong");
+            }
+        }
+
+        @NeuronTest
         static class AtTheSameTimeFixture {
             @BeforeAll
             static void script(FakeNeuronHost fake) {
@@ -512,6 +524,19 @@ class RuntimeInjectionIT {
             assertThat(kit().events(RunEvent.Noticed.class))
                     .anySatisfy(notice ->
                             assertThat(notice.notice()).contains("acc").contains("NaN"));
+        }
+
+        @Test
+        void withNaNStandBesideAFailureThatSaysNothingOfThem() {
+            // when
+            Throwable failure = onlyFailure(kit().run(LooksElsewhereFixture.class));
+
+            // then
+            assertThat(failure).hasMessage("the output is wrong");
+            assertThat(failure.getSuppressed())
+                    .extracting(Throwable::getMessage)
+                    .containsExactly(
+                            "Among the device prints of this test:\n  \"acc\" has NaN in 1 of 1 prints, first in print 0 at [1, 1] (1 of 4 values)");
         }
 
         @Test

@@ -24,7 +24,7 @@ import org.assertj.core.data.Percentage;
  * shape, or a {@code .npy} file, which is read in the dtype of the tensor where NumPy has no name for it.
  *
  * <p>A failure shows the first values that differ with index, expected and actual value, difference, and distance in values of the dtype
- * (ULP), and how many differ in all. Distances in ULP are counted after the expected value was rounded to the dtype of the tensor.
+ * (ULP), and how many differ in all, and names prints of the same test that have NaN or infinities. Distances in ULP are counted after the expected value was rounded to the dtype of the tensor.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public class TensorAssert extends AbstractAssert<TensorAssert, ObservedTensor> {
@@ -452,6 +452,18 @@ public class TensorAssert extends AbstractAssert<TensorAssert, ObservedTensor> {
         if (!tensor().isDecodable()) {
             throw failure("%s cannot be decoded: %s", actual.name(), tensor().trouble());
         }
+    }
+
+    @Override
+    protected AssertionError failure(String errorMessage, Object... arguments) {
+        return super.failure("%s", errorMessage.formatted(arguments) + actual.besides());
+    }
+
+    @Override
+    protected AssertionError failureWithActualExpected(
+            Object actualValue, Object expectedValue, String errorMessageFormat, Object... arguments) {
+        return super.failureWithActualExpected(
+                actualValue, expectedValue, "%s", errorMessageFormat.formatted(arguments) + actual.besides());
     }
 
     private TensorView tensor() {

@@ -264,6 +264,18 @@ public final class DevicePrints implements Recording {
                         odd(feed.oddEvents()));
     }
 
+    /**
+     * Which prints of the whole test have values that are not finite, for a message: a test that looks at one print seldom looks at the
+     * one where it began.
+     *
+     * @param unseen which prints a message should not do without
+     * @return such as {@code "acc" has NaN in 1 of 64 prints, first in print 40 at [3, 17] (12 of 65536 values)}, for each prefix that has one
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public List<String> notFinite(Predicate<DevicePrint> unseen) {
+        return new PrintCheck(new DevicePrints(feed, cores, print -> true, "", compared, summaries)).notFinite(unseen);
+    }
+
     private static String odd(List<OddEvent> odd) {
         return odd.isEmpty()
                 ? ""

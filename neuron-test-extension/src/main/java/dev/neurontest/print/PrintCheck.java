@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
@@ -126,18 +127,50 @@ final class PrintCheck {
         return notices;
     }
 
-    /** Of the values, but NaN where a demand tells them, and of the events. */
-    List<String> remarkable(List<PrintDemand> demands) {
-        List<String> notices = new ArrayList<>();
+    /** Prints with NaN, but where a demand tells them, and with infinities. */
+    private List<String> notFinite(List<PrintDemand> demands) {
+        List<String> found = new ArrayList<>();
         byPrefix.forEach((prefix, group) -> {
             if (demands.stream()
                     .noneMatch(demand -> demand.noNaN() && demand.prefix().equals(prefix))) {
-                told(group, "NaN", ValueSummary::nan, ValueSummary::firstNaN)
-                        .ifPresent(text -> notices.add(PrintNames.quoted(prefix) + " has " + text));
+                nan(prefix, group).ifPresent(found::add);
             }
-            told(group, "infinity", ValueSummary::infinite, ValueSummary::firstInfinite)
-                    .ifPresent(text -> notices.add(PrintNames.quoted(prefix) + " has " + text));
+            infinities(prefix, group).ifPresent(found::add);
         });
+        return found;
+    }
+
+    /** The same, where a print is among them that somebody has not looked at. */
+    List<String> notFinite(Predicate<DevicePrint> unseen) {
+        List<String> found = new ArrayList<>();
+        byPrefix.forEach((prefix, group) -> {
+            if (group.stream()
+                    .anyMatch(
+                            print -> unseen.test(print) && prints.summary(print).nan() > 0)) {
+                nan(prefix, group).ifPresent(found::add);
+            }
+            if (group.stream()
+                    .anyMatch(
+                            print -> unseen.test(print) && prints.summary(print).infinite() > 0)) {
+                infinities(prefix, group).ifPresent(found::add);
+            }
+        });
+        return found;
+    }
+
+    private Optional<String> nan(String prefix, List<DevicePrint> group) {
+        return told(group, "NaN", ValueSummary::nan, ValueSummary::firstNaN)
+                .map(text -> PrintNames.quoted(prefix) + " has " + text);
+    }
+
+    private Optional<String> infinities(String prefix, List<DevicePrint> group) {
+        return told(group, "infinity", ValueSummary::infinite, ValueSummary::firstInfinite)
+                .map(text -> PrintNames.quoted(prefix) + " has " + text);
+    }
+
+    /** Of the values, but NaN where a demand tells them, and of the events. */
+    List<String> remarkable(List<PrintDemand> demands) {
+        List<String> notices = new ArrayList<>(notFinite(demands));
         List<OddEvent> odd = prints.oddEvents();
         if (!odd.isEmpty()) {
             notices.add("%s; the first: %s"

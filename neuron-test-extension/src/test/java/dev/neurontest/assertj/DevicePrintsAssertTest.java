@@ -82,7 +82,35 @@ class DevicePrintsAssertTest {
                         + "no other of 2 prints has any");
         assertThat(PRINTS).withPrefix("acc").hasNoInfinity().tensor(0).hasNoNaN();
         assertThatThrownBy(() -> assertThat(PRINTS).withPrefix("acc").tensor(1).hasNoNaN())
-                .hasMessage("print 1 \"acc\", bfloat16 (2, 3): 1 of 6 values is NaN, first nan at [1, 1]");
+                .hasMessage("print 1 \"acc\", bfloat16 (2, 3): 1 of 6 values is NaN, first nan at [1, 1]\n"
+                        + "Other prints of the test:\n"
+                        + "  \"scale\" has infinity in 1 of 1 prints, first in print 2 at [1] (1 of 2 values)");
+    }
+
+    @Test
+    void namesOtherPrintsThatAreNotFinite() {
+        // given
+        PrintFixture tiles = new PrintFixture();
+        for (int tile = 0; tile < 64; tile++) {
+            int number = tile;
+            tiles.tile("acc", 2, 2, index -> number == 40 && index == 3 ? Double.NaN : number);
+        }
+        DevicePrints prints = tiles.floats("scale", Float.NEGATIVE_INFINITY).live();
+
+        // then
+        assertThatThrownBy(() -> assertThat(prints).withPrefix("acc").tensor(17).isEqualTo(new double[] {1, 2, 3, 4}))
+                .message()
+                .endsWith("""
+
+                        Other prints of the test:
+                          "acc" has NaN in 1 of 64 prints, first in print 40 at [1, 1] (1 of 4 values)
+                          "scale" has infinity in 1 of 1 prints, first in print 64 at [0] (1 of 1 values)""");
+        assertThatThrownBy(() -> assertThat(prints).withPrefix("acc").tensor(17).hasShape(3))
+                .hasMessageContaining("NaN in 1 of 64 prints, first in print 40");
+        assertThatThrownBy(() -> assertThat(prints).withPrefix("acc").tensor(40).hasNoNaN())
+                .message()
+                .contains("\"scale\" has infinity")
+                .doesNotContain("\"acc\" has NaN");
     }
 
     @Test
