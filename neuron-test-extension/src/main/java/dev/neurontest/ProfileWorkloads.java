@@ -47,7 +47,8 @@ public @interface ProfileWorkloads {
 
     /**
      * How many executions of each NEFF come before the one that is traced, where the runtime can skip them (2.35 and later); not for
-     * {@link #session()}. A NEFF that is executed no more often than that leaves no trace there.
+     * {@link #session()}. A NEFF that is executed no more often than that leaves no trace there. With 1,
+     * a program that executes a NEFF once leaves none.
      *
      * @return 0 to trace the first
      */
