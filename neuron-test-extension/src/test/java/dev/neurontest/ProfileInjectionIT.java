@@ -165,7 +165,9 @@ class ProfileInjectionIT {
         @ProfileNeff(NEFF)
         @MaxLatency("17 ms")
         void test(NeuronCore core, FakeNeuronHost fake) {
-            fake.profiler().script(ProfilerScript.throttle(0.4).times(1));
+            fake.profiler()
+                    .script(ProfilerScript.metric("throttle_periodic_active_time_nc0_percent", "0.4")
+                            .times(1));
         }
     }
 
