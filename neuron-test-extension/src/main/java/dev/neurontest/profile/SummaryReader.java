@@ -148,13 +148,11 @@ public final class SummaryReader {
                         || member.name().equals(FULL_JSON) && member.value() instanceof JsonText.Elements);
     }
 
-    /** What the tool does not write beside graphs: what went wrong, and, where they have keys, anything that is no object. */
+    /** What went wrong is not told beside graphs; what else a newer tool may write there is its own matter. */
     private static List<String> beside(JsonText.Members root) {
-        boolean hasKeys = root.members().stream().anyMatch(member -> isGraph(member.name()));
         return root.members().stream()
-                .filter(member -> !member.raw().equals("null"))
-                .filter(member -> OF_A_FAILURE.contains(member.name())
-                        || hasKeys && !member.name().equals(FULL_JSON) && !(member.value() instanceof JsonText.Members))
+                .filter(member ->
+                        OF_A_FAILURE.contains(member.name()) && !member.raw().equals("null"))
                 .map(member -> "beside its graphs is %s: %s".formatted(member.name(), member.raw()))
                 .toList();
     }

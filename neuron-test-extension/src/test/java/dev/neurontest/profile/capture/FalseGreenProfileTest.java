@@ -244,7 +244,6 @@ class FalseGreenProfileTest {
                 output(
                         "a JSON line of a log with fields",
                         "{\"time\": \"x\", \"fields\": {" + TIMES + ", " + COUNTS + "}}"),
-                output("a JSON line of a log beside a graph", "{\"ts\": 1.0, " + SUMMARY.substring(1)),
                 output("metrics without their graph", "{" + TIMES + ", " + COUNTS + "}"),
                 output("an object of another kind before it", "{\"status\": \"failed\"}\n" + SUMMARY),
                 output("an error beside a graph", "{\"error\": \"post processing failed\", " + SUMMARY.substring(1)),
