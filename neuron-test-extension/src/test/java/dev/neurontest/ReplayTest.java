@@ -596,7 +596,8 @@ class ReplayTest {
             // given
             Path archive = recorded(KnowsASecretFixture.class);
             String text = Files.readString(archive);
-            assertThat(text).contains("password=***").doesNotContain("swordfish");
+            // JUnit 6 puts texts in quotes.
+            assertThat(text).containsPattern("password=\"?\\*\\*\\*").doesNotContain("swordfish");
             Files.writeString(archive, text.replaceFirst("mark test-id .*\n", ""));
 
             // when, then

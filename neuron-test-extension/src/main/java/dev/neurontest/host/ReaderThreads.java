@@ -43,6 +43,10 @@ final class ReaderThreads {
      * @throws IOException that it ended with
      */
     static <T> T await(FutureTask<T> started, Duration atMost, String what) throws IOException, TimeoutException {
+        // What has ended already is returned to an interrupted thread, too.
+        if (Thread.currentThread().isInterrupted()) {
+            throw new InterruptedIOException("interrupted while reading " + what);
+        }
         try {
             return started.get(atMost.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException interrupted) {
