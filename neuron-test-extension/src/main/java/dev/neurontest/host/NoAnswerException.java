@@ -9,6 +9,7 @@ public final class NoAnswerException extends IOException {
 
     private static final long serialVersionUID = 1;
 
+    /** What was waited for. */
     private final String reason;
 
     /**
