@@ -10,8 +10,6 @@ public final class CounterFiles {
 
     /** The files, relative to the host root, in the order in which a snapshot reads them. */
     public static List<String> of(CounterScope scope) {
-        return IntStream.range(0, scope.size())
-                .mapToObj(position -> scope.counter(position).file())
-                .toList();
+        return IntStream.range(0, scope.size()).mapToObj(scope::file).toList();
     }
 }
