@@ -1,10 +1,12 @@
 package dev.neurontest.print;
 
+import dev.neurontest.runtime.DebugStream;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -25,6 +27,7 @@ public final class ChildPrints implements PrintFeed, AutoCloseable {
     private static final String PYTHON_PATH = "PYTHONPATH";
     private static final String SOCKET = "NEURON_TEST_PRINTS_SOCKET";
     private static final String CONSUMER = "sitecustomize.py";
+    private static final String CAPACITY = Long.toString(DebugStream.CAPACITY);
 
     private final Map<String, String> variables;
     private final PrintFeed feed;
@@ -81,7 +84,8 @@ public final class ChildPrints implements PrintFeed, AutoCloseable {
     private static ChildPrints files(Supplier<Path> folder) throws IOException {
         Path made = fresh(folder.get());
         WrittenPrints written = new WrittenPrints(made);
-        return new ChildPrints(Map.of(OUTPUT_DIR, made.toString()), written, written::close);
+        return new ChildPrints(
+                Map.of(OUTPUT_DIR, made.toString(), DebugStream.CAPACITY_VARIABLE, CAPACITY), written, written::close);
     }
 
     private static ChildPrints python(Supplier<Path> folder, StreamOptions options) throws IOException {
@@ -94,7 +98,13 @@ public final class ChildPrints implements PrintFeed, AutoCloseable {
         }
         ForwardedPrints forwarded = ForwardedPrints.listen(() -> made, options);
         return new ChildPrints(
-                Map.of(PYTHON_PATH, made.toString(), SOCKET, forwarded.address().toString()),
+                Map.of(
+                        PYTHON_PATH,
+                        made.toString(),
+                        SOCKET,
+                        forwarded.address().toString(),
+                        DebugStream.CAPACITY_VARIABLE,
+                        CAPACITY),
                 forwarded,
                 forwarded::close);
     }
@@ -112,11 +122,15 @@ public final class ChildPrints implements PrintFeed, AutoCloseable {
      * @return variables by name, in place of those that it would have
      */
     public Map<String, String> environment(Map<String, String> inherited) {
-        String own = variables.get(PYTHON_PATH);
+        Map<String, String> told = new HashMap<>(variables);
         String other = inherited.getOrDefault(PYTHON_PATH, "");
-        return own == null || other.isEmpty()
-                ? variables
-                : Map.of(PYTHON_PATH, own + File.pathSeparator + other, SOCKET, variables.get(SOCKET));
+        if (!other.isEmpty()) {
+            told.computeIfPresent(PYTHON_PATH, (name, own) -> own + File.pathSeparator + other);
+        }
+        if (!inherited.getOrDefault(DebugStream.CAPACITY_VARIABLE, "").isBlank()) {
+            told.remove(DebugStream.CAPACITY_VARIABLE);
+        }
+        return told;
     }
 
     /** Waits, bounded, until running programs have forwarded what they have, or looks at what they have written so far. */

@@ -39,6 +39,11 @@ record CombinedFeed(List<PrintFeed> feeds) implements PrintFeed {
                 .toList();
     }
 
+    @Override
+    public boolean isProven() {
+        return feeds.stream().allMatch(PrintFeed::isProven);
+    }
+
     private PrintFeed seen() {
         List<PrintFeed> full = feeds.stream()
                 .filter(feed -> !feed.prints().isEmpty() || !feed.oddEvents().isEmpty())

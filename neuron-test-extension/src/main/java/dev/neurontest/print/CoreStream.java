@@ -24,9 +24,17 @@ final class CoreStream {
     // Written by the reading thread alone; others see by it that this gets on.
     private final AtomicLong taken = new AtomicLong();
     private long late;
+    private final long capacity;
+    private long run;
 
-    CoreStream(DebugStream stream, StreamEvent event) {
+    /**
+     * Nothing was read yet.
+     *
+     * @param capacity how many events the stream can hold; 0 when that is not known
+     */
+    CoreStream(DebugStream stream, StreamEvent event, long capacity) {
         this.stream = stream;
+        this.capacity = capacity;
         this.event = event;
         this.source = new StreamEventSource(event);
     }
@@ -106,6 +114,7 @@ final class CoreStream {
             int status = stream.read(event);
             if (status == DebugStream.EMPTY) {
                 failures = 0;
+                endRun();
                 return Drained.EMPTY;
             }
             if (status != 0) {
@@ -117,7 +126,19 @@ final class CoreStream {
         return Drained.MORE;
     }
 
+    /**
+     * An event can only be lost while the ring is full, and then so many events follow each other as it holds, whichever end is dropped
+     * (less one, since a ring may keep a place free). A shorter run proves that nothing was lost in it.
+     */
+    private void endRun() {
+        if (run > 0 && run >= capacity - 1 && tap != null) {
+            tap.mayHaveOverflowed(stream.core(), run);
+        }
+        run = 0;
+    }
+
     private void take() {
+        run++;
         taken.lazySet(taken.getPlain() + 1);
         try {
             if (tap == null) {

@@ -5,6 +5,7 @@ import dev.neurontest.runtime.NeuronRuntime;
 import dev.neurontest.runtime.RuntimeLibrary;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,14 +43,14 @@ public final class DebugStreams implements AutoCloseable {
      * Connects to the streams of all cores of a runtime, until it is closed.
      *
      * @param runtime open
-     * @param options how they are read; executions are those of the runtime
+     * @param options how they are read; capacity and executions are those of the runtime
      * @return the streams, read from now on
      */
     public static DebugStreams open(NeuronRuntime runtime, StreamOptions options) {
         DebugStreams streams = open(
                 runtime.library(),
                 IntStream.range(0, runtime.cores().size()).boxed().toList(),
-                options.executions(runtime::executions));
+                options.capacity(runtime.streamCapacity()).executions(executions(runtime)));
         try {
             runtime.onClose(streams::close);
         } catch (RuntimeException closed) {
@@ -57,6 +58,20 @@ public final class DebugStreams implements AutoCloseable {
             throw closed;
         }
         return streams;
+    }
+
+    private static StreamOptions.Executions executions(NeuronRuntime runtime) {
+        return new StreamOptions.Executions() {
+            @Override
+            public long begun(Collection<Integer> cores) {
+                return runtime.executionsBegun(cores);
+            }
+
+            @Override
+            public long ended(Collection<Integer> cores) {
+                return runtime.executionsEnded(cores);
+            }
+        };
     }
 
     /**

@@ -77,7 +77,7 @@ public final class DevicePrints implements Recording {
         }
         feed.settle();
         return new DevicePrints(
-                new GivenFeed(feed.prints(), feed.oddEvents(), feed.doubts(), feed.notices()),
+                new GivenFeed(feed.prints(), feed.oddEvents(), feed.doubts(), feed.notices(), feed.isProven()),
                 cores,
                 part,
                 chosen,
@@ -307,6 +307,45 @@ public final class DevicePrints implements Recording {
         return feed.doubts();
     }
 
+    /**
+     * Whether all that was printed is here.
+     *
+     * @return what is known of it
+     */
+    public Completeness completeness() {
+        feed.settle();
+        return !feed.doubts().isEmpty()
+                ? Completeness.DOUBTED
+                : feed.isProven() ? Completeness.PROVEN : Completeness.UNPROVEN;
+    }
+
+    /** Whether all that was printed is here. */
+    @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+    public enum Completeness {
+        /** The streams were read in this process, and were empty so often that none can have been full. */
+        PROVEN("complete, proven"),
+        /** Nothing speaks against it, but what came from other processes is known by what they told. */
+        UNPROVEN("complete as far as is known"),
+        /** Prints may be missing; {@link DevicePrints#doubts()} says why. A demand that they could change is undecided. */
+        DOUBTED("may be incomplete");
+
+        private final String words;
+
+        Completeness(String words) {
+            this.words = words;
+        }
+
+        /**
+         * As messages say it.
+         *
+         * @return in lower case
+         */
+        @Override
+        public String toString() {
+            return words;
+        }
+    }
+
     /** What is odd, though no print is missing for it. */
     List<String> notices() {
         return feed.notices();
@@ -410,7 +449,8 @@ public final class DevicePrints implements Recording {
     }
 
     /**
-     * The index of the prints for a program: {@code version} 1, {@code kind}, {@code doubts}, {@code prefixes} with their numbers,
+     * The index of the prints for a program: {@code version} 1, {@code kind}, {@code completeness} ({@code proven},
+     * {@code unproven} or {@code doubted}), {@code doubts}, {@code prefixes} with their numbers,
      * {@code prints} with everything that is known of each but its values, {@code file} with what follows the name of this recording in
      * the name of its {@code .npy}, {@code mismatches} that assertions found, {@code odd} events, and {@code notListed} and
      * {@code notAttached} with how many were left out.

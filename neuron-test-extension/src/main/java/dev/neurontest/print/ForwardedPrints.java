@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /**
@@ -31,6 +32,8 @@ final class ForwardedPrints implements PrintFeed, AutoCloseable {
     private final Path address;
     private final boolean inOwnFolder;
     private final List<ForwardingProcess> processes = new ArrayList<>();
+    private final AtomicLong came = new AtomicLong();
+    private final AtomicLong connected = new AtomicLong();
     private boolean closed;
 
     private ForwardedPrints(
@@ -117,6 +120,16 @@ final class ForwardedPrints implements PrintFeed, AutoCloseable {
         return store;
     }
 
+    /** An event begins to come. */
+    void came() {
+        came.incrementAndGet();
+    }
+
+    /** A process reads a stream from now on. */
+    void connected() {
+        connected.incrementAndGet();
+    }
+
     Path folder() {
         return folder.get();
     }
@@ -126,7 +139,11 @@ final class ForwardedPrints implements PrintFeed, AutoCloseable {
     }
 
     void doubt(PrintDoubt.Kind kind, String reason) {
-        store.doubt(new PrintDoubt(kind, reason));
+        doubt(new PrintDoubt(kind, reason));
+    }
+
+    void doubt(PrintDoubt doubt) {
+        store.doubt(doubt);
     }
 
     /** Waits for all processes at once: those that have ended are read to their end, and those that run say that they have sent everything. */
@@ -144,11 +161,12 @@ final class ForwardedPrints implements PrintFeed, AutoCloseable {
     }
 
     private void askAll() {
-        long deadline = System.nanoTime() + options.settleTimeout().toNanos();
         awaitAccepted();
+        SettleLimit limit =
+                new SettleLimit(options.settleTimeout(), came::get, options.held() * Math.max(1, connected.get()));
         // A program may print all the time: what comes after the question is not waited for.
         for (ForwardingProcess process : processes()) {
-            if (!process.settle(deadline)) {
+            if (!process.settle(limit)) {
                 doubt(
                         PrintDoubt.Kind.UNSETTLED,
                         "Process %d did not say within %d ms that it has forwarded all of its prints: it may be busy without letting go of Python's lock."

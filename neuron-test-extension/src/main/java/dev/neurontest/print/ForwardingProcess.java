@@ -29,6 +29,7 @@ final class ForwardingProcess {
 
     private static final int INVALID = 2;
     private static final int BUFFER = 256 << 10;
+    private static final long LOOK_MILLIS = 100;
 
     private final SocketChannel channel;
     private final ForwardedPrints prints;
@@ -125,9 +126,14 @@ final class ForwardingProcess {
             }
             switch (frame.kind()) {
                 case PrintFrame.EVENT -> event(in, frame);
+                case PrintFrame.CONNECTED -> {
+                    frame.content(in);
+                    prints.connected();
+                }
                 case PrintFrame.REFUSED -> refused(frame, frame.content(in));
                 case PrintFrame.UNAVAILABLE -> unavailable(new String(frame.content(in), StandardCharsets.UTF_8));
                 case PrintFrame.LOST -> lost(frame, frame.content(in));
+                case PrintFrame.FULL -> full(frame, frame.content(in));
                 case PrintFrame.SETTLED -> settled(frame.content(in));
                 case PrintFrame.END -> {
                     frame.content(in);
@@ -187,6 +193,17 @@ final class ForwardingProcess {
                                 frame.core()));
     }
 
+    private void full(PrintFrame frame, byte[] content) throws IOException {
+        if (content.length != 2 * Long.BYTES) {
+            throw new IOException("a run of prints has %d bytes".formatted(content.length));
+        }
+        ByteBuffer numbers = ByteBuffer.wrap(content).order(ByteOrder.LITTLE_ENDIAN);
+        prints.doubt(PrintDoubt.full(
+                "The debug stream of core %d of process %d".formatted(frame.core(), pid()),
+                numbers.getLong(),
+                numbers.getLong()));
+    }
+
     private synchronized void settled(byte[] content) throws IOException {
         if (content.length != Long.BYTES) {
             throw new IOException("an answer has %d bytes".formatted(content.length));
@@ -198,6 +215,7 @@ final class ForwardingProcess {
     private void event(DataInputStream in, PrintFrame frame) throws IOException {
         byte[] header = new byte[PrintLayout.HEADER];
         in.readFully(header);
+        prints.came();
         long length = frame.length() - header.length;
         if (length <= prints.options().largest() + PrintLayout.DATA) {
             byte[] payload = new byte[(int) length];
@@ -234,16 +252,15 @@ final class ForwardingProcess {
      *
      * @return false when it did not say so in time
      */
-    boolean settle(long deadline) {
-        if (!isAnswered(deadline)) {
+    boolean settle(SettleLimit limit) {
+        if (!isAnswered(limit)) {
             return false;
         }
-        long until = System.nanoTime() + prints.options().settleDelay().toNanos();
-        await(Long.MAX_VALUE, until - deadline < 0 ? until : deadline);
-        return isAnswered(deadline);
+        pause(prints.options().settleDelay());
+        return isAnswered(limit);
     }
 
-    private boolean isAnswered(long deadline) {
+    private boolean isAnswered(SettleLimit limit) {
         long number;
         synchronized (this) {
             if (hasEnded) {
@@ -259,20 +276,36 @@ final class ForwardingProcess {
         } catch (IOException gone) {
             // It ends, and is read to its end.
         }
-        return await(number, deadline);
+        return await(number, limit);
+    }
+
+    /** Until it has ended, if that is sooner. */
+    private synchronized void pause(Duration delay) {
+        boolean interrupted = false;
+        long until = System.nanoTime() + delay.toNanos();
+        for (long left = delay.toMillis(); !hasEnded && left > 0; ) {
+            try {
+                wait(left);
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+            left = TimeUnit.NANOSECONDS.toMillis(until - System.nanoTime());
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** Whether it has answered, or has ended. */
-    private synchronized boolean await(long number, long deadline) {
+    private synchronized boolean await(long number, SettleLimit limit) {
         boolean interrupted = false;
         try {
             while (!hasEnded && answered < number) {
-                long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
-                if (left <= 0) {
+                if (limit.isOver(true)) {
                     return false;
                 }
                 try {
-                    wait(left);
+                    wait(Math.max(1, Math.min(LOOK_MILLIS, TimeUnit.NANOSECONDS.toMillis(limit.nanosLeft()))));
                 } catch (InterruptedException e) {
                     interrupted = true;
                 }

@@ -3,7 +3,12 @@ package dev.neurontest.print;
 import java.util.List;
 
 /** What has arrived as a whole. */
-record GivenFeed(List<DevicePrint> prints, List<OddEvent> oddEvents, List<PrintDoubt> doubts, List<String> notices)
+record GivenFeed(
+        List<DevicePrint> prints,
+        List<OddEvent> oddEvents,
+        List<PrintDoubt> doubts,
+        List<String> notices,
+        boolean isProven)
         implements PrintFeed {
 
     GivenFeed {
@@ -14,7 +19,7 @@ record GivenFeed(List<DevicePrint> prints, List<OddEvent> oddEvents, List<PrintD
     }
 
     GivenFeed(List<DevicePrint> prints, List<OddEvent> oddEvents, List<PrintDoubt> doubts) {
-        this(prints, oddEvents, doubts, List.of());
+        this(prints, oddEvents, doubts, List.of(), false);
     }
 
     @Override

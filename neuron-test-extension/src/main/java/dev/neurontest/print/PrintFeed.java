@@ -32,6 +32,15 @@ public interface PrintFeed {
     List<PrintDoubt> doubts();
 
     /**
+     * Whether it is proven that nothing is missing, as only those can prove it who read a stream themselves from its beginning.
+     *
+     * @return false when there are doubts, and where nothing counts what is lost
+     */
+    default boolean isProven() {
+        return false;
+    }
+
+    /**
      * What is odd so far, though no print is missing for it.
      *
      * @return sentences

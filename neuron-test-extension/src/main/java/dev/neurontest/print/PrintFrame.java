@@ -21,6 +21,7 @@ record PrintFrame(int kind, int core, long length) {
     static final int SETTLED = 5;
     static final int END = 6;
     static final int LOST = 7;
+    static final int FULL = 8;
 
     private static final long LONGEST_TEXT = 64 << 10;
     private static final long LONGEST_EVENT = 1L << 44;
@@ -38,7 +39,7 @@ record PrintFrame(int kind, int core, long length) {
         boolean fits = kind == EVENT
                 ? length >= PrintLayout.HEADER && length <= LONGEST_EVENT
                 : length >= 0 && length <= LONGEST_TEXT;
-        if (kind < EVENT || kind > LOST || !fits) {
+        if (kind < EVENT || kind > FULL || !fits) {
             throw new IOException("there is no frame of kind %d with %d bytes".formatted(kind, length));
         }
         return new PrintFrame(kind, core, length);

@@ -48,6 +48,7 @@ final class PrintJson {
         json.writeStartObject();
         json.writeNumberProperty("version", VERSION);
         json.writeStringProperty("kind", prints.kind());
+        json.writeStringProperty("completeness", prints.completeness().name().toLowerCase(Locale.ROOT));
         array("doubts", prints.doubts(), this::doubt);
         json.writeName("prefixes");
         json.writeStartObject();

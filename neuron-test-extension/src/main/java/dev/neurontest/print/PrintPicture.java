@@ -92,14 +92,17 @@ final class PrintPicture {
         return "<h1>%s</h1>\n%s"
                 .formatted(
                         escape(PrintText.headline(prints)),
-                        paragraph(
-                                "mute",
-                                prints.prefixes().entrySet().stream()
-                                                .limit(8)
-                                                .map(each -> "%s \u00d7 %d"
-                                                        .formatted(PrintNames.quoted(each.getKey()), each.getValue()))
-                                                .collect(Collectors.joining(" \u00b7 "))
-                                        + (prints.prefixes().size() > 8 ? " \u00b7 \u2026" : "")));
+                        paragraph("mute", prints.completeness().toString())
+                                + paragraph(
+                                        "mute",
+                                        prints.prefixes().entrySet().stream()
+                                                        .limit(8)
+                                                        .map(each -> "%s \u00d7 %d"
+                                                                .formatted(
+                                                                        PrintNames.quoted(each.getKey()),
+                                                                        each.getValue()))
+                                                        .collect(Collectors.joining(" \u00b7 "))
+                                                + (prints.prefixes().size() > 8 ? " \u00b7 \u2026" : "")));
     }
 
     private String doubts() {

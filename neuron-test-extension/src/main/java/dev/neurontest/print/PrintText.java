@@ -47,7 +47,7 @@ final class PrintText {
     }
 
     private String write() {
-        text.append(headline(prints)).append('\n');
+        text.append(headline(prints)).append(": ").append(prints.completeness()).append('\n');
         list("In doubt", prints.doubts().stream().map(PrintText::line).toList());
         list("Noticed", noticed(prints));
         prefixes();

@@ -57,7 +57,7 @@ final class StreamReader {
     private StreamReader(List<DebugStream> connected, StreamOptions options) {
         this.options = options;
         StreamEvent event = new StreamEvent();
-        connected.forEach(stream -> streams.add(new CoreStream(stream, event)));
+        connected.forEach(stream -> streams.add(new CoreStream(stream, event, options.capacity())));
         this.falseAlarms = new int[connected.size()];
         this.poll = new StreamPoll(connected);
         this.thread = new Thread(this::run, "neuron debug streams");
@@ -79,8 +79,8 @@ final class StreamReader {
                 poll.await(more ? 0 : patience());
             }
             // One for all, so that the end does not take longer the more streams there are.
-            long deadline = System.nanoTime() + options.settleTimeout().toNanos();
-            streams.forEach(stream -> drainWhole(stream, deadline));
+            SettleLimit limit = limit(streams);
+            streams.forEach(stream -> drainWhole(stream, limit));
         } catch (RuntimeException | Error broken) {
             streams.forEach(stream -> stream.end("the thread that reads it ended with " + broken));
         } finally {
@@ -151,14 +151,22 @@ final class StreamReader {
         }
     }
 
+    private SettleLimit limit(List<CoreStream> some) {
+        return new SettleLimit(options.settleTimeout(), () -> taken(some), options.held() * some.size());
+    }
+
+    private static long taken(List<CoreStream> some) {
+        return some.stream().mapToLong(CoreStream::taken).sum();
+    }
+
     /** Whether it became empty in time. */
-    private static boolean drainWhole(CoreStream stream, long deadline) {
+    private static boolean drainWhole(CoreStream stream, SettleLimit limit) {
         while (true) {
             CoreStream.Drained drained = stream.drain(BATCH);
             if (drained != CoreStream.Drained.MORE) {
                 return drained == CoreStream.Drained.EMPTY;
             }
-            if (System.nanoTime() - deadline > 0) {
+            if (limit.isOver(true)) {
                 return false;
             }
         }
@@ -186,15 +194,15 @@ final class StreamReader {
                                         .formatted(stream.stream().core()));
                     }
                 }
-                long deadline = System.nanoTime() + options.settleTimeout().toNanos();
+                SettleLimit limit = limit(wanted);
                 for (CoreStream stream : wanted) {
-                    if (!drainWhole(stream, deadline) && !stream.hasEnded()) {
+                    if (!drainWhole(stream, limit) && !stream.hasEnded()) {
                         tap.doubt(unsettled(
                                 "before the test began, so that prints of an earlier one may be among these"));
                     }
                     stream.tap(tap);
                 }
-                tap.settled(options.executions().getAsLong());
+                tap.settled(options.executions().ended(tap.cores()));
                 fulfilled();
             }
         });
@@ -233,7 +241,7 @@ final class StreamReader {
         private final StreamTap tap;
         private final boolean last;
         private final List<CoreStream> wanted;
-        private final long since = System.nanoTime();
+        private final SettleLimit limit;
         private long quietSince;
         private long arrived = -1;
         private long executions;
@@ -242,11 +250,12 @@ final class StreamReader {
             this.tap = tap;
             this.last = last;
             this.wanted = of(tap);
+            this.limit = limit(wanted);
         }
 
         @Override
         void begin() {
-            executions = options.executions().getAsLong();
+            executions = options.executions().ended(tap.cores());
             boolean empty;
             try {
                 empty = drainAll();
@@ -272,29 +281,33 @@ final class StreamReader {
         }
 
         private long millisLeft() {
-            long now = System.nanoTime();
-            long left = Math.min(
-                    options.settleDelay().toNanos() - (now - quietSince),
-                    options.settleTimeout().toNanos() - (now - since));
+            long left = Math.min(options.settleDelay().toNanos() - (System.nanoTime() - quietSince), limit.nanosLeft());
             return Math.max(0, TimeUnit.NANOSECONDS.toMillis(left) + 1);
         }
 
         private boolean isOver() {
-            long now = System.nanoTime();
+            boolean isQuiet = tap.arrived() == arrived
+                    && System.nanoTime() - quietSince >= options.settleDelay().toNanos()
+                    && drainAll();
             if (tap.arrived() != arrived) {
                 arrived = tap.arrived();
-                quietSince = now;
-            } else if (now - quietSince >= options.settleDelay().toNanos() && drainAll() && tap.arrived() == arrived) {
+                quietSince = System.nanoTime();
+            } else if (isQuiet) {
                 tap.settled(executions);
                 over();
                 return true;
             }
-            if (now - since < options.settleTimeout().toNanos()) {
+            if (!limit.isOver(isIdle())) {
                 return false;
             }
             tap.doubt(unsettled(last ? "after the test" : "in the test"));
             over();
             return true;
+        }
+
+        private boolean isIdle() {
+            long ended = options.executions().ended(tap.cores());
+            return ended == executions && options.executions().begun(tap.cores()) == ended;
         }
 
         private void over() {
@@ -330,7 +343,7 @@ final class StreamReader {
     }
 
     private Progress progress() {
-        return new Progress(() -> streams.stream().mapToLong(CoreStream::taken).sum(), longest());
+        return new Progress(() -> taken(streams), longest());
     }
 
     /** Nobody waits for a thread that is no more. */

@@ -2,7 +2,10 @@ package dev.neurontest.print;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.apiguardian.api.API;
 
@@ -16,6 +19,8 @@ public final class StreamTap implements PrintFeed, AutoCloseable {
     private final DebugStreams streams;
     private final List<Integer> cores;
     private final EventStore store;
+    private final long capacity;
+    private final Map<Integer, Long> overflows = new TreeMap<>();
     private boolean closed;
 
     /** Of the reading thread: what there was when the streams were last found quiet. */
@@ -26,6 +31,7 @@ public final class StreamTap implements PrintFeed, AutoCloseable {
     StreamTap(DebugStreams streams, List<Integer> cores, StreamOptions options, Supplier<Path> folder) {
         this.streams = streams;
         this.cores = List.copyOf(cores);
+        this.capacity = options.capacity();
         this.store = new EventStore(PrintOrigin.STREAM, options.memory(), options.largest() + PrintLayout.DATA, folder);
     }
 
@@ -81,9 +87,26 @@ public final class StreamTap implements PrintFeed, AutoCloseable {
         return store.oddEvents();
     }
 
+    /** There was no proof that nothing was lost in a run of events. */
+    void mayHaveOverflowed(int core, long run) {
+        synchronized (overflows) {
+            overflows.merge(core, run, Math::max);
+        }
+    }
+
     @Override
     public List<PrintDoubt> doubts() {
-        return store.doubts();
+        List<PrintDoubt> all = new ArrayList<>(store.doubts());
+        synchronized (overflows) {
+            overflows.forEach((core, run) -> all.add(
+                    PrintDoubt.full("The debug stream of core %d of this process".formatted(core), run, capacity)));
+        }
+        return all;
+    }
+
+    @Override
+    public boolean isProven() {
+        return doubts().isEmpty();
     }
 
     @Override

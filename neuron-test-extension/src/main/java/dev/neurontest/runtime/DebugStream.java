@@ -16,6 +16,15 @@ public final class DebugStream {
     /** The status of a read that finds nothing: {@code NRT_QUEUE_EMPTY}. */
     public static final int EMPTY = 15;
 
+    /** The variable by which the runtime is told how many events a stream can hold. */
+    public static final String CAPACITY_VARIABLE = "NEURON_RT_DEBUG_STREAM_BUFFER_SIZE";
+
+    /**
+     * How many events a stream is told to hold: without a known number nothing can be said about losses. Sources do not agree on the
+     * default and its unit; this is not less than it by any of them.
+     */
+    public static final long CAPACITY = 1 << 18;
+
     private final int core;
     private final int fd;
     private boolean closed;

@@ -190,13 +190,12 @@ public final class Execution implements AutoCloseable {
             long address = model.hold();
             try {
                 long[] nanoseconds = new long[1];
-                RuntimeStatus status = runtime.status("nrt_execute", model.file(), model.core(), () -> {
+                RuntimeStatus status = runtime.execute(model.file(), model.core(), () -> {
                     long started = System.nanoTime();
                     int code = CoreCalls.nrt_execute(address, inputs.address(), outputs.address());
                     nanoseconds[0] = System.nanoTime() - started;
                     return code;
                 });
-                runtime.countExecution();
                 return new Ended(status, nanoseconds[0]);
             } finally {
                 model.release();

@@ -6,17 +6,19 @@ import dev.neurontest.device.RuntimeStatus;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntSupplier;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -54,10 +56,12 @@ public final class NeuronRuntime implements AutoCloseable {
     private final Trace opened = Trace.here();
     private final Gate gate = new Gate();
     private final OpenResources resources = new OpenResources();
-    private final AtomicLong executions = new AtomicLong();
+    private final AtomicLongArray begun;
+    private final AtomicLongArray ended;
+    private final long streamCapacity = ProcessVariables.streamCapacity();
     private final List<Runnable> hooks = new ArrayList<>();
     private final ReentrantLock closing = new ReentrantLock();
-    private boolean ended;
+    private boolean over;
 
     /** Options of a runtime. */
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
@@ -76,6 +80,7 @@ public final class NeuronRuntime implements AutoCloseable {
         private Builder(List<NeuronCore> cores) {
             this.cores = cores.stream().sorted().distinct().toList();
             executionTimeout(Duration.ofSeconds(30));
+            environment(ProcessVariables.STREAM_SIZE, Long.toString(DebugStream.CAPACITY));
         }
 
         /**
@@ -199,6 +204,8 @@ public final class NeuronRuntime implements AutoCloseable {
             CallsInFlight calls,
             RuntimeVersion version) {
         this.cores = builder.cores;
+        this.begun = new AtomicLongArray(cores.size());
+        this.ended = new AtomicLongArray(cores.size());
         this.library = library;
         this.variables = variables;
         this.watchdog = builder.watchdog();
@@ -411,7 +418,46 @@ public final class NeuronRuntime implements AutoCloseable {
      * @return of all models, the failed ones included
      */
     public long executions() {
-        return executions.get();
+        return executionsEnded(IntStream.range(0, cores.size()).boxed().toList());
+    }
+
+    /**
+     * How many executions have begun.
+     *
+     * @param some cores as the runtime counts them
+     * @return on all of them
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public long executionsBegun(Collection<Integer> some) {
+        return sum(begun, some);
+    }
+
+    /**
+     * How many executions have ended.
+     *
+     * @param some cores as the runtime counts them
+     * @return on all of them, the failed ones included
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public long executionsEnded(Collection<Integer> some) {
+        return sum(ended, some);
+    }
+
+    private static long sum(AtomicLongArray counts, Collection<Integer> cores) {
+        return cores.stream()
+                .filter(core -> core < counts.length())
+                .mapToLong(counts::get)
+                .sum();
+    }
+
+    /**
+     * How many events a debug stream can hold before it drops some, by the variable that was set when the runtime was opened.
+     *
+     * @return 0 when that is not known
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public long streamCapacity() {
+        return streamCapacity;
     }
 
     /**
@@ -480,8 +526,15 @@ public final class NeuronRuntime implements AutoCloseable {
         return resources;
     }
 
-    void countExecution() {
-        executions.incrementAndGet();
+    /** Counts an execution while it is under way and after it. */
+    RuntimeStatus execute(String what, NeuronCore core, IntSupplier body) {
+        int index = cores.indexOf(core);
+        begun.incrementAndGet(index);
+        try {
+            return status("nrt_execute", what, core, body);
+        } finally {
+            ended.incrementAndGet(index);
+        }
     }
 
     /** Makes a call under the watchdog's eyes. */
@@ -545,7 +598,7 @@ public final class NeuronRuntime implements AutoCloseable {
         }
         closing.lock();
         try {
-            if (!ended) {
+            if (!over) {
                 gate.shut(Trace.here());
                 throwFirst(end(patience));
             }
@@ -572,7 +625,7 @@ public final class NeuronRuntime implements AutoCloseable {
             variables.restore();
             calls.close();
             open = null;
-            ended = true;
+            over = true;
         }
         return failures;
     }

@@ -23,7 +23,7 @@ import java.util.stream.IntStream;
 final class ProcessVariables {
 
     static final String EXECUTION_TIMEOUT = "NEURON_RT_EXEC_TIMEOUT";
-    static final String STREAM_SIZE = "NEURON_RT_DEBUG_STREAM_BUFFER_SIZE";
+    static final String STREAM_SIZE = DebugStream.CAPACITY_VARIABLE;
 
     private static final String CORE_COUNT = "NEURON_RT_NUM_CORES";
     private static final String OLD_LOGICAL_CORE_SIZE = "NEURON_RT_VIRTUAL_CORE_SIZE";
@@ -47,7 +47,9 @@ final class ProcessVariables {
         ProcessVariables variables = new ProcessVariables();
         try {
             wanted.forEach((name, value) -> {
-                if (Libc.variable(name).isEmpty()) {
+                boolean isBlankSize = name.equals(STREAM_SIZE)
+                        && Libc.variable(name).filter(String::isBlank).isPresent();
+                if (Libc.variable(name).isEmpty() || isBlankSize) {
                     variables.set(name, value);
                 }
             });
@@ -65,6 +67,15 @@ final class ProcessVariables {
             Libc.setVariable(name, value);
             before.put(name, old);
         }
+    }
+
+    /** How many events the runtime lets a debug stream hold; 0 when that is not set. */
+    static long streamCapacity() {
+        return Libc.variable(STREAM_SIZE)
+                .map(String::strip)
+                .filter(value -> value.matches("[0-9]{1,18}"))
+                .map(Long::parseLong)
+                .orElse(0L);
     }
 
     /** As it was. */

@@ -99,6 +99,38 @@ class DebugStreamsIT {
         }
 
         @Test
+        void isWaitedForHoweverLongReadingTakes() throws Exception {
+            // given
+            fixture.kernel().print(StreamFixture.counting("acc", 20_000));
+            CountDownLatch executed = new CountDownLatch(1);
+            DebugStreams streams = DebugStreams.open(
+                    fixture.runtime(),
+                    StreamOptions.DEFAULTS
+                            .settle(Duration.ofMillis(1), Duration.ofMillis(1))
+                            .memory(EventBytes.SLAB, 1 << 10));
+            StreamTap tap = streams.begin(List.of(0), () -> {
+                // The reading thread is held up as soon as the first events are there.
+                try {
+                    assertThat(executed.await(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS))
+                            .isTrue();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+                return fixture.folder();
+            });
+
+            // when
+            fixture.execute(0);
+            executed.countDown();
+            tap.close();
+
+            // then
+            assertThat(tap.prints()).hasSize(20_000);
+            assertThat(tap.doubts()).isEmpty();
+            assertThat(streams.late()).isZero();
+        }
+
+        @Test
         void arrivesAlsoFromAnExecutionThatFails() throws IOException {
             // given
             fixture.kernel().print(FakePrint.of("before", "int32", 1)).status(NrtStatus.NRT_EXEC_OOB);
@@ -454,6 +486,64 @@ class DebugStreamsIT {
             assertThat(tap.prints()).hasSizeLessThan(20_000);
             assertThat(sequence.falls()).isZero();
             assertThat(sequence.repeated()).isEmpty();
+            assertThat(tap.isProven()).isFalse();
+            assertThat(tap.doubts()).singleElement().satisfies(doubt -> {
+                assertThat(doubt.kind()).isEqualTo(PrintDoubt.Kind.FULL);
+                assertThat(doubt.reason())
+                        .matches(
+                                "The debug stream of core 0 of this process gave \\d{2,} events without being empty once, and holds 16 \\(NEURON_RT_DEBUG_STREAM_BUFFER_SIZE\\): .*");
+            });
+        }
+
+        @Test
+        void isProvenToHaveLostNothingWhenItWasEmptyOftenEnough() throws IOException {
+            // given
+            fixture.runtime(Map.of("NEURON_RT_DEBUG_STREAM_BUFFER_SIZE", "16"));
+            fixture.kernel().print(StreamFixture.counting("acc", 14));
+            StreamTap tap = begin(open(), 0);
+
+            // when
+            for (int round = 0; round < 10; round++) {
+                fixture.execute(0);
+                tap.settle();
+            }
+            tap.close();
+
+            // then
+            assertThat(tap.prints()).hasSize(140);
+            assertThat(tap.doubts()).isEmpty();
+            assertThat(tap.isProven()).isTrue();
+        }
+
+        @Test
+        void whoseSizeIsNotKnownIsADoubtAsSoonAsSomethingComes() throws IOException {
+            // given
+            fixture.kernel().print(StreamFixture.counting("acc", 1));
+            fixture.runtime();
+            DebugStreams streams = DebugStreams.open(
+                    fixture.runtime().library(),
+                    List.of(0),
+                    StreamOptions.DEFAULTS.settle(Duration.ZERO, Patience.LIMIT));
+            StreamTap tap = begin(streams, 0);
+
+            // when
+            fixture.execute(0);
+            tap.close();
+            streams.close();
+
+            // then
+            assertThat(tap.prints()).hasSize(1);
+            assertThat(tap.doubts())
+                    .containsExactly(
+                            new PrintDoubt(
+                                    PrintDoubt.Kind.FULL,
+                                    "The debug stream of core 0 of this process gave 1 events, and how many it holds is not known: it may have been full, and it drops events then without a sign. Set NEURON_RT_DEBUG_STREAM_BUFFER_SIZE to a power of two."));
+        }
+
+        @Test
+        void isToldItsSize() {
+            // then
+            assertThat(fixture.runtime().streamCapacity()).isEqualTo(262_144);
         }
 
         @Test
@@ -469,6 +559,7 @@ class DebugStreamsIT {
             // then
             assertThat(tap.prints()).hasSize(65_536);
             assertThat(PrintSequence.of(tap.prints()).isWhole()).isTrue();
+            assertThat(DevicePrints.of(tap, List.of()).completeness()).isEqualTo(DevicePrints.Completeness.PROVEN);
         }
     }
 

@@ -102,6 +102,28 @@ class ForwardedPrintsIT {
     }
 
     @Test
+    void aRunAsLongAsTheRingIsADoubt() throws IOException {
+        // given
+        byte[] numbers = ByteBuffer.allocate(16)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putLong(15)
+                .putLong(16)
+                .array();
+        connect(hello(1, 11), event(0, EventFixture.counting("a", 1)), frame(8, 2, numbers), end())
+                .close();
+
+        // when
+        prints.close();
+
+        // then
+        assertThat(prints.doubts())
+                .containsExactly(
+                        new PrintDoubt(
+                                PrintDoubt.Kind.FULL,
+                                "The debug stream of core 2 of process 11 gave 15 events without being empty once, and holds 16 (NEURON_RT_DEBUG_STREAM_BUFFER_SIZE): it may have been full, and it drops events then without a sign. Print less at once, or set that to a larger power of two."));
+    }
+
+    @Test
     void aLargeTensorGoesThroughAFileWithoutAName() throws IOException {
         // given
         byte[] large = new byte[500_000];

@@ -190,7 +190,8 @@ class PrintRulesTest {
     void tellsWhatIsOddAboutPrintsThatAreGood() {
         // given
         String odd = "1 prints have more bytes than their tensor; these are left out.";
-        DevicePrints prints = DevicePrints.of(new GivenFeed(List.of(), List.of(), List.of(), List.of(odd)), List.of());
+        DevicePrints prints =
+                DevicePrints.of(new GivenFeed(List.of(), List.of(), List.of(), List.of(odd), false), List.of());
 
         // when, then
         assertThat(PrintRules.DEFAULT.judge(prints.frozen()).notices()).containsExactly(odd);

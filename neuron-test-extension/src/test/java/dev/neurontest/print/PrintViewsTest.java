@@ -63,7 +63,7 @@ class PrintViewsTest {
     void isATextForAPerson() {
         // then
         assertThat(compared().toText()).isEqualTo("""
-                2 device prints with 2 prefixes
+                2 device prints with 2 prefixes: complete as far as is known
 
                 Noticed:
                   "scale" has NaN in 1 of 1 prints, first in print 1 at [0] (1 of 1 values)
@@ -88,7 +88,7 @@ class PrintViewsTest {
                 No prints, kept as they came:
                   event 2 on core 0, type 7, 2 bytes: type 7 is not known
                 """);
-        assertThat(new PrintFixture().live().toText()).isEqualTo("No device prints\n");
+        assertThat(new PrintFixture().live().toText()).isEqualTo("No device prints: complete as far as is known\n");
     }
 
     @Test

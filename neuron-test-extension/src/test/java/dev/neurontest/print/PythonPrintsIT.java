@@ -234,9 +234,39 @@ class PythonPrintsIT {
         prints.settle();
 
         // then
-        assertThat(prints.doubts()).isEmpty();
+        assertThat(prints.doubts()).extracting(PrintDoubt::kind).doesNotContain(PrintDoubt.Kind.UNSETTLED);
         stopPrinting("close");
         ends(process);
+    }
+
+    @Test
+    void doubtsPrintsOfAStreamThatMayHaveBeenFull() throws Exception {
+        // given
+        fixture.kernel().print(FakePrint.of("acc", "int32", 1).times(20_000));
+        ChildPrints prints = open();
+        Map<String, String> environment = new HashMap<>(prints.environment(Map.of()));
+        assertThat(environment).containsEntry("NEURON_RT_DEBUG_STREAM_BUFFER_SIZE", "262144");
+        environment.put("NEURON_RT_DEBUG_STREAM_BUFFER_SIZE", "16");
+        Process process = workload(environment, "here");
+        awaitPrints(prints);
+
+        // when
+        stopPrinting("close");
+        ends(process);
+        prints.close();
+
+        // then
+        assertThat(prints.doubts())
+                .extracting(PrintDoubt::reason)
+                .anyMatch(reason -> reason.startsWith("The debug stream of core 0 of process " + process.pid()
+                        + " gave 15 events without being empty once, and holds 16"));
+    }
+
+    @Test
+    void leavesTheSizeOfAStreamToThoseWhoSetIt() {
+        // then
+        assertThat(open().environment(Map.of("NEURON_RT_DEBUG_STREAM_BUFFER_SIZE", "1024")))
+                .doesNotContainKey("NEURON_RT_DEBUG_STREAM_BUFFER_SIZE");
     }
 
     @Test

@@ -18,7 +18,7 @@ import threading
 _ADDRESS = "NEURON_TEST_PRINTS_SOCKET"
 _LIBRARY = "libnrt.so.1"
 
-_EVENT, _CONNECTED, _REFUSED, _UNAVAILABLE, _SETTLED, _END, _LOST = 1, 2, 3, 4, 5, 6, 7
+_EVENT, _CONNECTED, _REFUSED, _UNAVAILABLE, _SETTLED, _END, _LOST, _FULL = 1, 2, 3, 4, 5, 6, 7, 8
 _INVALID, _UNINITIALIZED, _CLOSED, _EMPTY = 2, 13, 14, 15
 _HEADER = 64
 _FAILURES = 3
@@ -55,6 +55,8 @@ class _Consumer:
         self.streams = {}
         self.copies = {}
         self.failures = {}
+        self.runs = {}
+        self.capacity = 0
         self.header = ctypes.create_string_buffer(_HEADER)
         self.payload = ctypes.c_void_p()
         self.usable = ctypes.CDLL(None).malloc_usable_size
@@ -114,6 +116,7 @@ class _Consumer:
 
     def connect(self):
         """Waits for nrt_init, also for the one after nrt_close, and connects to every core."""
+        self.capacity = 0
         status, descriptor = self.connected(0)
         while status in (_UNINITIALIZED, _CLOSED):
             self.pause(_TICK_SECONDS)
@@ -141,6 +144,8 @@ class _Consumer:
             self.streams[descriptor] = core
             self.copies[descriptor] = os.dup(descriptor)
             self.failures[descriptor] = 0
+            self.runs[descriptor] = 0
+            self.capacity = self.capacity or _capacity()
             self.epoll.register(descriptor, select.EPOLLIN)
             self.send(_CONNECTED, core)
         else:
@@ -170,11 +175,19 @@ class _Consumer:
             status = self.read_one(descriptor, self.header, ctypes.byref(self.payload))
             if status == _EMPTY:
                 self.failures[descriptor] = 0
+                self.runs[descriptor] = 0
                 return True
             if status != 0:
                 return self.failed(descriptor, status)
             self.pass_on(self.streams[descriptor])
+            self.count(descriptor)
         return True
+
+    def count(self, descriptor):
+        """A full ring drops events without a sign, and gives so many in a row as it holds, less one that it may keep free."""
+        self.runs[descriptor] += 1
+        if self.runs[descriptor] == max(1, self.capacity - 1):
+            self.send(_FULL, self.streams[descriptor], struct.pack("<QQ", self.runs[descriptor], self.capacity))
 
     def failed(self, descriptor, status):
         if status == _CLOSED:
