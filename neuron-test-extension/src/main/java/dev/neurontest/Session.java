@@ -16,6 +16,7 @@ import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.RunFile;
 import dev.neurontest.evidence.TestId;
 import dev.neurontest.platform.PlatformUnavailableException;
+import dev.neurontest.print.LastPrints;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.capture.ToolNotFoundException;
 import dev.neurontest.recording.Judgement;
@@ -64,6 +65,7 @@ final class Session implements AutoCloseable {
     private final SessionCores cores = new SessionCores(this);
     private final SessionRuntime runtime = new SessionRuntime(this);
     private final SessionPicture picture = new SessionPicture(this);
+    private final LastPrints lastPrints;
     private final SessionBaselines baselines;
     private final SessionGate gate;
     private @Nullable TestHost host;
@@ -75,6 +77,9 @@ final class Session implements AutoCloseable {
         this.settings = settings;
         this.baselines = new SessionBaselines(settings);
         this.runFile = new RunFile(settings.value(Setting.OUTPUT), System.err::println);
+        this.lastPrints = new LastPrints(
+                () -> runFile.beside(LastPrints.SUFFIX),
+                problem -> runFile.append(new RunEvent.Noticed(null, problem)));
         this.gate = new SessionGate(settings);
         runFile.tell(gate);
         this.evidence = new Evidence(settings.value(Setting.EVIDENCE)::keeps, runFile, AllureSink.find());
@@ -120,6 +125,11 @@ final class Session implements AutoCloseable {
     /** What tests are held against. */
     SessionBaselines baselines() {
         return baselines;
+    }
+
+    /** The last prints of running tests, for when this JVM is killed. */
+    LastPrints lastPrints() {
+        return lastPrints;
     }
 
     /** The runtime in this JVM, opened when the first test wants it. */
@@ -282,6 +292,7 @@ final class Session implements AutoCloseable {
     Optional<String> finish() {
         runtime.close();
         cores.close();
+        lastPrints.close();
         tellErrors();
         String summary = runFile.finish();
         return Optional.of(summary).filter(text -> !text.isEmpty() && settings.value(Setting.SUMMARY));
@@ -299,6 +310,7 @@ final class Session implements AutoCloseable {
     public synchronized void close() {
         runtime.close();
         cores.close();
+        lastPrints.close();
         if (host != null) {
             host.close();
         }

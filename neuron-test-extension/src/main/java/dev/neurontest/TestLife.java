@@ -421,6 +421,7 @@ final class TestLife implements AutoCloseable {
         }
         Optional<DevicePrints> all = prints.stop();
         all.ifPresent(kept -> session.runFile().append(test, kept));
+        prints.recorded();
         return all.stream().toList();
     }
 

@@ -7,6 +7,7 @@ import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.TestId;
 import dev.neurontest.print.ChildPrints;
 import dev.neurontest.print.DevicePrints;
+import dev.neurontest.print.LastPrints;
 import dev.neurontest.print.PrintDemand;
 import dev.neurontest.print.PrintFailure;
 import dev.neurontest.print.StreamTap;
@@ -27,6 +28,7 @@ final class TestPrints {
     private final PrintPlan plan;
     private final Runnable end;
     private final @Nullable ChildPrints child;
+    private final LastPrints.Recorder last;
     private DevicePrints prints;
 
     /** Begins to collect those of this JVM. */
@@ -35,8 +37,9 @@ final class TestPrints {
         this.test = test;
         this.plan = plan;
         List<NeuronCore> all = runtime.runtime().cores();
+        this.last = session.lastPrints().begin(test.id());
         StreamTap tap = runtime.streams()
-                .begin(runtime.cores().stream().map(all::indexOf).toList(), this::folder);
+                .begin(runtime.cores().stream().map(all::indexOf).toList(), this::folder, last);
         this.end = tap::close;
         this.child = null;
         this.prints = DevicePrints.of(tap, all);
@@ -47,12 +50,14 @@ final class TestPrints {
         this.session = session;
         this.test = test;
         this.plan = plan;
+        this.last = session.lastPrints().begin(test.id());
         this.child = ChildPrints.open(
                 session.settings().value(Setting.PRINT_WORKLOADS) == WorkloadPrints.FILES
                         ? ChildPrints.Way.FILES
                         : ChildPrints.Way.PYTHON,
                 this::folder,
-                session.runtime().streamOptions());
+                session.runtime().streamOptions(),
+                last);
         WorkloadFeed workloads = new WorkloadFeed(
                 child,
                 ended,
@@ -86,6 +91,11 @@ final class TestPrints {
         return Optional.of(prints)
                 .filter(kept ->
                         plan.wanted() || !kept.isEmpty() || !kept.oddEvents().isEmpty());
+    }
+
+    /** They are in the run file, and need not be kept for the death of this JVM any more. */
+    void recorded() {
+        last.forget();
     }
 
     /** What a failure that says nothing of it should say: where values are not finite. */

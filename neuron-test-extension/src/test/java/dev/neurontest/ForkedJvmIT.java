@@ -8,18 +8,32 @@ import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronDevice;
 import dev.neurontest.evidence.Phase;
 import dev.neurontest.evidence.RunEvent;
+import dev.neurontest.fake.FakeNeff;
 import dev.neurontest.fake.FakeNeuronHost;
+import dev.neurontest.fake.FakePrint;
+import dev.neurontest.fake.FakeRuntime;
 import dev.neurontest.lease.LeaseTimeoutException;
+import dev.neurontest.patience.Patience;
+import dev.neurontest.print.DevicePrints;
+import dev.neurontest.report.ReportPage;
+import dev.neurontest.report.RunReport;
+import dev.neurontest.report.RunReports;
+import dev.neurontest.report.TestOutcome;
+import dev.neurontest.runtime.LoadedModel;
 import dev.neurontest.workload.NeuronWorkload;
 import dev.neurontest.workload.Workloads;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import org.assertj.core.api.Assumptions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.platform.launcher.LauncherSession;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
@@ -127,6 +141,17 @@ class ForkedJvmIT {
     }
 
     @NeuronTest
+    static class NeverEndsAndPrintsFixture {
+        @Test
+        void prints(@Neff("target/print-fixtures/tiles.neff") LoadedModel tiles, DevicePrints prints) throws Exception {
+            tiles.execute(Map.of());
+            prints.await("acc", 3, Patience.LIMIT);
+            Files.createFile(Path.of(System.getProperty("sign")));
+            Thread.sleep(Long.MAX_VALUE);
+        }
+    }
+
+    @NeuronTest
     static class OneCoreFixture {
         @Test
         void wantsACore(NeuronCore core) {}
@@ -183,6 +208,43 @@ class ForkedJvmIT {
             assertThat(died.cores()).isEqualTo(List.of("neuron0/neuron_core0", "neuron0/neuron_core1"));
             assertThat(died.phase()).isEqualTo(Phase.BODY);
         });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"KILL", "ABRT"})
+    void leaveTheLastPrintsOfTheTestThatRanToTheReport(String signal) throws Exception {
+        // given
+        Assumptions.assumeThat(FakeRuntime.unavailable()).isEmpty();
+        Files.createDirectories(Path.of("target/print-fixtures"));
+        FakeNeff.builder().name("tiles").write(Path.of("target/print-fixtures/tiles.neff"));
+        host.runtime()
+                .neff("tiles")
+                .print(FakePrint.of("acc", "int32", 2).times(3).sequence());
+        forkUntilItsBodyRuns(NeverEndsAndPrintsFixture.class);
+
+        // when
+        new ProcessBuilder("kill", "-" + signal, Long.toString(fork.pid()))
+                .start()
+                .waitFor();
+        fork.waitFor();
+        RunReport report = RunReports.merge(List.of(output.resolve("run")));
+
+        // then
+        assertThat(report.tests())
+                .filteredOn(test -> test.id().name().contains("prints("))
+                .singleElement()
+                .satisfies(lost -> {
+                    assertThat(lost.outcome()).isEqualTo(TestOutcome.LOST);
+                    assertThat(lost.recordings())
+                            .filteredOn(recorded -> recorded.kind().equals("prints"))
+                            .singleElement()
+                            .satisfies(recorded ->
+                                    assertThat(recorded.recording().text()).contains("\"prefixes\":{\"acc\":3}"));
+                    assertThat(lost.notices())
+                            .anyMatch(notice -> notice.startsWith("The JVM ended while the test ran: of 3 events"));
+                });
+        ReportPage.write(report, List.of(), output.resolve("report.html"));
+        assertThat(contentOf(output.resolve("report.html"))).contains("Printed by the device");
     }
 
     @Test

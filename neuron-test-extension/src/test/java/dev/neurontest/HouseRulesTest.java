@@ -53,7 +53,7 @@ class HouseRulesTest {
             Map.entry("workload", Set.of("process", "lease", "recording", "device")),
             Map.entry("baseline", Set.of("metric", "configuration")),
             Map.entry("evidence", Set.of("recording", "process")),
-            Map.entry("report", Set.of("evidence", "baseline", "metric")),
+            Map.entry("report", Set.of("evidence", "baseline", "metric", "print")),
             Map.entry("gate", Set.of("report")),
             Map.entry("export", Set.of("report")),
             Map.entry("assertj", Set.of("counter", "profile", "profile.event", "print", "tensor")),

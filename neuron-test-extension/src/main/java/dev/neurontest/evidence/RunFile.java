@@ -157,6 +157,23 @@ public final class RunFile implements AutoCloseable {
     }
 
     /**
+     * Names a file of this JVM for what a report reads beside the run file.
+     *
+     * @param suffix what its name ends with, the same in every run
+     * @return a path with the name of the run file and something that no other has; the folder is there
+     * @throws UncheckedIOException when the folder cannot be made
+     */
+    public Path beside(String suffix) {
+        String run = path.getFileName().toString().replace(".jsonl", "");
+        try {
+            OutputFolder.make(path.toAbsolutePath().getParent());
+        } catch (IOException refused) {
+            throw new UncheckedIOException(refused);
+        }
+        return path.resolveSibling(run + "." + UUID.randomUUID().toString().substring(0, 8) + suffix);
+    }
+
+    /**
      * What another JVM was doing, as far as its run file lies beside this one.
      *
      * @param pid the other JVM

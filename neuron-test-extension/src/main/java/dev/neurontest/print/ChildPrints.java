@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.function.Supplier;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The prints of the programs that a test starts. Only a process that owns a core can read the core's stream, so that something in it
@@ -63,11 +64,25 @@ public final class ChildPrints implements PrintFeed, AutoCloseable {
      * @return without prints
      */
     public static ChildPrints open(Way way, Supplier<Path> folder, StreamOptions options) {
+        return open(way, folder, options, null);
+    }
+
+    /**
+     * Prepares for the programs of one test, as {@link #open(Way, Supplier, StreamOptions)} does.
+     *
+     * @param way of their prints
+     * @param folder of the test, where everything goes that is written
+     * @param options bounds of memory and of waiting
+     * @param last keeps the last of those that are forwarded for when this process is killed; null when nothing does
+     * @return without prints
+     */
+    public static ChildPrints open(
+            Way way, Supplier<Path> folder, StreamOptions options, LastPrints.@Nullable Recorder last) {
         try {
             return switch (way) {
                 case NONE -> without(List.of());
                 case FILES -> files(folder);
-                case PYTHON -> python(folder, options);
+                case PYTHON -> python(folder, options, last);
             };
         } catch (IOException | RuntimeException e) {
             return without(List.of(new PrintDoubt(
@@ -88,7 +103,8 @@ public final class ChildPrints implements PrintFeed, AutoCloseable {
                 Map.of(OUTPUT_DIR, made.toString(), DebugStream.CAPACITY_VARIABLE, CAPACITY), written, written::close);
     }
 
-    private static ChildPrints python(Supplier<Path> folder, StreamOptions options) throws IOException {
+    private static ChildPrints python(Supplier<Path> folder, StreamOptions options, LastPrints.@Nullable Recorder last)
+            throws IOException {
         Path made = fresh(folder.get());
         try (InputStream consumer = ChildPrints.class.getResourceAsStream("neuron_test_prints/" + CONSUMER)) {
             if (consumer == null) {
@@ -96,7 +112,7 @@ public final class ChildPrints implements PrintFeed, AutoCloseable {
             }
             Files.copy(consumer, made.resolve(CONSUMER));
         }
-        ForwardedPrints forwarded = ForwardedPrints.listen(() -> made, options);
+        ForwardedPrints forwarded = ForwardedPrints.listen(() -> made, options, last);
         return new ChildPrints(
                 Map.of(
                         PYTHON_PATH,

@@ -159,13 +159,26 @@ public final class DebugStreams implements AutoCloseable {
      * @throws IllegalStateException when a core has a test already, or the streams are closed
      */
     public StreamTap begin(List<Integer> cores, Supplier<Path> folder) {
+        return begin(cores, folder, null);
+    }
+
+    /**
+     * Begins a test, as {@link #begin(List, Supplier)} does.
+     *
+     * @param cores as this process counts
+     * @param folder where the test's files go, asked when prints do not fit in memory
+     * @param last keeps the last events for when this process is killed; null when nothing does
+     * @return its prints, to be closed at its end
+     * @throws IllegalStateException when a core has a test already, or the streams are closed
+     */
+    public StreamTap begin(List<Integer> cores, Supplier<Path> folder, LastPrints.@Nullable Recorder last) {
         synchronized (this) {
             if (closed) {
                 throw new IllegalStateException(
                         "The debug streams are closed. Begin the test before the runtime is closed.");
             }
         }
-        StreamTap tap = new StreamTap(this, cores, options, folder);
+        StreamTap tap = new StreamTap(this, cores, options, folder, last);
         cores.stream().map(unconnected::get).filter(Objects::nonNull).forEach(tap::doubt);
         cores.stream()
                 .filter(core -> !unconnected.containsKey(core))

@@ -20,18 +20,26 @@ import org.jspecify.annotations.Nullable;
  */
 final class EventStore {
 
+    private static final long NANOS_OF_A_MILLI = 1_000_000;
+
     private final PrintOrigin origin;
     private final EventBytes bytes;
+    private final LastPrints.@Nullable Recorder last;
     private final ElementWidths widths = new ElementWidths();
     private final EventIndex prints = new EventIndex();
     private final List<OddEvent> odd = new ArrayList<>();
     private final Set<PrintDoubt> doubts = new LinkedHashSet<>();
     private final Instant begun = Instant.now();
+    private final long begunMillis = begun.toEpochMilli();
     private final long begunNanos = System.nanoTime();
     private long arrived;
     private long lostEvents;
     private long lostBytes;
     private long longer;
+
+    EventStore(PrintOrigin origin, long memory, int largest, Supplier<Path> folder) {
+        this(origin, memory, largest, folder, null);
+    }
 
     /**
      * Nothing yet.
@@ -40,9 +48,12 @@ final class EventStore {
      * @param memory bytes that may be on the heap
      * @param largest bytes of an event that may
      * @param folder for the file, asked when it is needed
+     * @param last gets a copy of what is needed when this process is killed; null when nothing is
      */
-    EventStore(PrintOrigin origin, long memory, int largest, Supplier<Path> folder) {
+    EventStore(
+            PrintOrigin origin, long memory, int largest, Supplier<Path> folder, LastPrints.@Nullable Recorder last) {
         this.origin = origin;
+        this.last = last;
         this.bytes = new EventBytes(memory, largest, folder);
     }
 
@@ -63,6 +74,17 @@ final class EventStore {
             lostEvents++;
             lostBytes += there;
             return;
+        }
+        if (last != null) {
+            last.keep(
+                    order,
+                    begunMillis + now / NANOS_OF_A_MILLI,
+                    core,
+                    type,
+                    promised,
+                    there,
+                    bytes.buffer(place),
+                    EventBytes.at(place));
         }
         String fault = fault(type, promised, there, place);
         if (fault == null) {

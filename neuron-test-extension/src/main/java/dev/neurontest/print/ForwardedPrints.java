@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The prints of processes that forward them over a Unix socket: from inside each process, since only there its streams can be read.
@@ -41,14 +42,15 @@ final class ForwardedPrints implements PrintFeed, AutoCloseable {
             Path address,
             boolean inOwnFolder,
             Supplier<Path> folder,
-            StreamOptions options) {
+            StreamOptions options,
+            LastPrints.@Nullable Recorder last) {
         this.server = server;
         this.address = address;
         this.inOwnFolder = inOwnFolder;
         this.folder = folder;
         this.options = options;
-        this.store =
-                new EventStore(PrintOrigin.FORWARDED, options.memory(), options.largest() + PrintLayout.DATA, folder);
+        this.store = new EventStore(
+                PrintOrigin.FORWARDED, options.memory(), options.largest() + PrintLayout.DATA, folder, last);
     }
 
     /**
@@ -58,6 +60,12 @@ final class ForwardedPrints implements PrintFeed, AutoCloseable {
      * @throws IOException when that is not possible
      */
     static ForwardedPrints listen(Supplier<Path> folder, StreamOptions options) throws IOException {
+        return listen(folder, options, null);
+    }
+
+    /** The same, with a copy of the last events for when this process is killed. */
+    static ForwardedPrints listen(Supplier<Path> folder, StreamOptions options, LastPrints.@Nullable Recorder last)
+            throws IOException {
         Path parent = Files.createDirectories(folder.get());
         Path address = parent.toAbsolutePath().resolve("prints.sock");
         boolean tooLong = address.toString().getBytes(java.nio.charset.StandardCharsets.UTF_8).length > LONGEST_ADDRESS;
@@ -71,7 +79,7 @@ final class ForwardedPrints implements PrintFeed, AutoCloseable {
             server.close();
             throw e;
         }
-        ForwardedPrints prints = new ForwardedPrints(server, address, tooLong, folder, options);
+        ForwardedPrints prints = new ForwardedPrints(server, address, tooLong, folder, options, last);
         Thread accepting = new Thread(prints::accept, "forwarded prints");
         accepting.setDaemon(true);
         accepting.start();

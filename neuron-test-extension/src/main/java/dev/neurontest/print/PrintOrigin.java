@@ -12,5 +12,7 @@ public enum PrintOrigin {
     /** Files below {@code NEURON_RT_DEBUG_OUTPUT_DIR}. */
     FILES,
     /** Lines on standard output, such as a simulation writes them. Rounded, and long tensors are abbreviated. */
-    TEXT
+    TEXT,
+    /** What a JVM that ended while a test ran had left: of large tensors the beginning. */
+    LEFT
 }

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The prints of one test, out of the debug streams of its cores. Begins when the streams were empty, and ends, when it is closed,
@@ -28,11 +29,17 @@ public final class StreamTap implements PrintFeed, AutoCloseable {
 
     private long settledAfterExecutions = -1;
 
-    StreamTap(DebugStreams streams, List<Integer> cores, StreamOptions options, Supplier<Path> folder) {
+    StreamTap(
+            DebugStreams streams,
+            List<Integer> cores,
+            StreamOptions options,
+            Supplier<Path> folder,
+            LastPrints.@Nullable Recorder last) {
         this.streams = streams;
         this.cores = List.copyOf(cores);
         this.capacity = options.capacity();
-        this.store = new EventStore(PrintOrigin.STREAM, options.memory(), options.largest() + PrintLayout.DATA, folder);
+        this.store = new EventStore(
+                PrintOrigin.STREAM, options.memory(), options.largest() + PrintLayout.DATA, folder, last);
     }
 
     /**

@@ -5,6 +5,8 @@ import dev.neurontest.evidence.JsonObject;
 import dev.neurontest.evidence.Phase;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.TestId;
+import dev.neurontest.print.DevicePrints;
+import dev.neurontest.print.PrintDoubt;
 import dev.neurontest.recording.Undecided;
 import dev.neurontest.recording.Violation;
 import java.nio.file.InvalidPathException;
@@ -90,6 +92,14 @@ final class Execution {
     /** A metric was held against its baseline. */
     void compared(Comparison comparison) {
         comparisons.add(comparison);
+    }
+
+    /** Its JVM did not record its prints any more, and left these. */
+    void printed(DevicePrints last) {
+        if (recordings.stream().noneMatch(each -> each.kind().equals(last.kind()))) {
+            recordings.add(new ReportedTest.Recorded(last.kind(), JsonObject.of(last)));
+            notices.addAll(last.doubts().stream().map(PrintDoubt::reason).toList());
+        }
     }
 
     void take(Instant time, RunEvent event) {

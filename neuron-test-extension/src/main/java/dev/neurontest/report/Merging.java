@@ -3,12 +3,15 @@ package dev.neurontest.report;
 import dev.neurontest.evidence.Phase;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.TestId;
+import dev.neurontest.print.LastPrints;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -23,6 +26,7 @@ final class Merging {
     private final List<ReportedTest> tests = new ArrayList<>();
     private final Set<String> notices = new LinkedHashSet<>();
     private final List<String> problems;
+    private final Map<Integer, List<LastPrints.Left>> left = new HashMap<>();
 
     /** A JVM with what it did. */
     record Part(int index, ReportedJvm jvm, JvmReading reading) {
@@ -116,7 +120,16 @@ final class Merging {
                             where(execution.phase()),
                             deathOf(part).map(Merging::survivors).orElse(""));
         }
+        lastPrints(part, execution);
         return execution.report(part.index(), TestOutcome.LOST, Optional.of(reason), coresAround(part, execution));
+    }
+
+    /** What its device printed is with the JVM until the test is over, but for what that keeps beside its run file. */
+    private void lastPrints(Part part, Execution execution) {
+        left.computeIfAbsent(part.index(), index -> LastPrints.leftBy(part.jvm().file())).stream()
+                .filter(left -> left.isOf(execution.id().id()))
+                .findFirst()
+                .ifPresent(left -> execution.printed(left.prints()));
     }
 
     /** A test whose class has leased has no cores of its own. */
