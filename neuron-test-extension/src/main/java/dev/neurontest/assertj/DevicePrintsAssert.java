@@ -3,7 +3,6 @@ package dev.neurontest.assertj;
 import dev.neurontest.print.DevicePrint;
 import dev.neurontest.print.DevicePrints;
 import dev.neurontest.print.PrintDemand;
-import dev.neurontest.print.PrintDoubt;
 import dev.neurontest.print.PrintFailure;
 import dev.neurontest.print.PrintRules;
 import dev.neurontest.print.PrintSequence;
@@ -21,7 +20,8 @@ import org.assertj.core.api.InstanceOfAssertFactory;
 /**
  * Assertions on what kernels printed. Each first waits, bounded, until what was printed before has arrived.
  *
- * <p>Where prints may be missing, an assertion that they could change fails with the reason.
+ * <p>Where prints may be missing, or one cannot be read, an assertion that they could change fails with the reason. Assertions on values
+ * fail where nothing was printed.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public class DevicePrintsAssert extends AbstractAssert<DevicePrintsAssert, DevicePrints> {
@@ -128,7 +128,7 @@ public class DevicePrintsAssert extends AbstractAssert<DevicePrintsAssert, Devic
                     arrived.overview(),
                     doubts(arrived));
         }
-        if (most != PrintDemand.NO_LIMIT && !arrived.doubts().isEmpty()) {
+        if (most != PrintDemand.NO_LIMIT && !arrived.uncertainties().isEmpty()) {
             throw failure("%d device prints arrived, and there may have been more.%n%s", number, doubts(arrived));
         }
         return this;
@@ -139,10 +139,9 @@ public class DevicePrintsAssert extends AbstractAssert<DevicePrintsAssert, Devic
     }
 
     private static String doubts(DevicePrints prints) {
-        return prints.doubts().isEmpty()
+        return prints.uncertainties().isEmpty()
                 ? ""
-                : prints.doubts().stream()
-                        .map(PrintDoubt::reason)
+                : prints.uncertainties().stream()
                         .map(reason -> "  " + reason)
                         .collect(Collectors.joining("\n", "In doubt:\n", "\n"));
     }
@@ -166,7 +165,7 @@ public class DevicePrintsAssert extends AbstractAssert<DevicePrintsAssert, Devic
     }
 
     /**
-     * No value of any of them is NaN.
+     * No value of any of them is NaN, and there is at least one print.
      *
      * <pre>{@code
      * assertThat(prints).withPrefix("scale").hasNoNaN();                     // succeeds
@@ -180,7 +179,7 @@ public class DevicePrintsAssert extends AbstractAssert<DevicePrintsAssert, Devic
     }
 
     /**
-     * No value of any of them is infinite.
+     * No value of any of them is infinite, and there is at least one print.
      *
      * <pre>{@code
      * assertThat(prints).withPrefix("acc").hasNoInfinity();                  // succeeds
@@ -195,7 +194,7 @@ public class DevicePrintsAssert extends AbstractAssert<DevicePrintsAssert, Devic
 
     private DevicePrintsAssert hasNo(DoublePredicate what, String name) {
         isNotNull();
-        List<DevicePrint> all = actual.all();
+        List<DevicePrint> all = some();
         for (DevicePrint print : all) {
             TensorView tensor = print.tensor();
             OptionalLong first = tensor.first(what);
@@ -221,7 +220,7 @@ public class DevicePrintsAssert extends AbstractAssert<DevicePrintsAssert, Devic
                 throw failure("%s cannot be decoded: %s", print.label(), tensor.trouble());
             }
         }
-        if (!actual.doubts().isEmpty()) {
+        if (!actual.uncertainties().isEmpty()) {
             throw failure("No value that arrived is %s, and prints may be missing.%n%s", name, doubts(actual));
         }
         return this;
@@ -257,7 +256,7 @@ public class DevicePrintsAssert extends AbstractAssert<DevicePrintsAssert, Devic
      */
     public DevicePrintsAssert hasNoGaps(long first, long step) {
         isNotNull();
-        Map<Integer, List<DevicePrint>> byCore = actual.all().stream()
+        Map<Integer, List<DevicePrint>> byCore = some().stream()
                 .collect(Collectors.groupingBy(DevicePrint::coreIndex, TreeMap::new, Collectors.toList()));
         byCore.forEach((core, prints) -> PrintSequence.of(prints, 0, first, step)
                 .trouble()
@@ -265,6 +264,17 @@ public class DevicePrintsAssert extends AbstractAssert<DevicePrintsAssert, Devic
                     throw failure("Core %d does not count %d, %d, ...: %s", core, first, first + step, trouble);
                 }));
         return this;
+    }
+
+    /** Where nothing was printed nothing can be said about values: a prefix may be misspelt. */
+    private List<DevicePrint> some() {
+        List<DevicePrint> all = actual.all();
+        if (all.isEmpty()) {
+            throw failure(
+                    "There is no print%s, so that no value was looked at. Where none is expected, say isEmpty().%n%s%s",
+                    actual.chosen(), actual.overview(), doubts(actual));
+        }
+        return all;
     }
 
     /**

@@ -6,6 +6,7 @@ import dev.neurontest.recording.Recording;
 import dev.neurontest.tensor.TensorComparison;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,9 +31,12 @@ public final class DevicePrints implements Recording {
 
     private static final Duration LOOK = Duration.ofMillis(2);
 
+    private static final Predicate<OddEvent> ANY_PRINT = OddEvent::mayBePrint;
+
     private final PrintFeed feed;
     private final List<NeuronCore> cores;
     private final Predicate<DevicePrint> part;
+    private final Predicate<OddEvent> oddPart;
     private final String chosen;
     private final List<ComparedPrint> compared;
     private final Map<Long, ValueSummary> summaries;
@@ -41,12 +45,14 @@ public final class DevicePrints implements Recording {
             PrintFeed feed,
             List<NeuronCore> cores,
             Predicate<DevicePrint> part,
+            Predicate<OddEvent> oddPart,
             String chosen,
             List<ComparedPrint> compared,
             Map<Long, ValueSummary> summaries) {
         this.feed = feed;
         this.cores = cores;
         this.part = part;
+        this.oddPart = oddPart;
         this.chosen = chosen;
         this.compared = compared;
         this.summaries = summaries;
@@ -62,7 +68,13 @@ public final class DevicePrints implements Recording {
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static DevicePrints of(PrintFeed feed, List<NeuronCore> cores) {
         return new DevicePrints(
-                feed, List.copyOf(cores), print -> true, "", new CopyOnWriteArrayList<>(), new ConcurrentHashMap<>());
+                feed,
+                List.copyOf(cores),
+                print -> true,
+                ANY_PRINT,
+                "",
+                new CopyOnWriteArrayList<>(),
+                new ConcurrentHashMap<>());
     }
 
     /**
@@ -80,6 +92,7 @@ public final class DevicePrints implements Recording {
                 new GivenFeed(feed.prints(), feed.oddEvents(), feed.doubts(), feed.notices(), feed.isProven()),
                 cores,
                 part,
+                oddPart,
                 chosen,
                 compared,
                 summaries);
@@ -121,7 +134,8 @@ public final class DevicePrints implements Recording {
     public DevicePrints withPrefix(String prefix) {
         return where(
                 "with prefix " + PrintNames.quoted(prefix),
-                print -> print.prefix().equals(prefix));
+                print -> print.prefix().equals(prefix),
+                odd -> odd.mayBePrintOf(prefix));
     }
 
     /**
@@ -133,7 +147,8 @@ public final class DevicePrints implements Recording {
     public DevicePrints withPrefixStarting(String start) {
         return where(
                 "with a prefix that begins " + PrintNames.quoted(start),
-                print -> print.prefix().startsWith(start));
+                print -> print.prefix().startsWith(start),
+                odd -> odd.prefix().map(prefix -> prefix.startsWith(start)).orElse(odd.mayBePrint()));
     }
 
     /**
@@ -159,7 +174,10 @@ public final class DevicePrints implements Recording {
      * @return a part of these prints
      */
     public DevicePrints onCore(int index) {
-        return where("on core " + index, print -> print.coreIndex() == index);
+        return where(
+                "on core " + index,
+                print -> print.coreIndex() == index,
+                odd -> odd.mayBePrint() && (odd.coreIndex() == index || odd.coreIndex() < 0));
     }
 
     /**
@@ -169,11 +187,19 @@ public final class DevicePrints implements Recording {
      * @return a part of these prints
      */
     public DevicePrints onPipe(long pipe) {
-        return where("for pipe " + pipe, print -> print.pipe() == pipe);
+        return where("for pipe " + pipe, print -> print.pipe() == pipe, OddEvent::mayBePrint);
     }
 
-    private DevicePrints where(String words, Predicate<DevicePrint> condition) {
-        return new DevicePrints(feed, cores, part.and(condition), chosen + " " + words, compared, summaries);
+    private DevicePrints where(String words, Predicate<DevicePrint> condition, Predicate<OddEvent> oddCondition) {
+        return new DevicePrints(
+                feed,
+                cores,
+                part.and(condition),
+                // A prefix that is asked for says more than what any print looks like.
+                oddPart == ANY_PRINT ? oddCondition : oddPart.and(oddCondition),
+                chosen + " " + words,
+                compared,
+                summaries);
     }
 
     /**
@@ -273,7 +299,8 @@ public final class DevicePrints implements Recording {
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public List<String> notFinite(Predicate<DevicePrint> unseen) {
-        return new PrintCheck(new DevicePrints(feed, cores, print -> true, "", compared, summaries)).notFinite(unseen);
+        return new PrintCheck(new DevicePrints(feed, cores, print -> true, ANY_PRINT, "", compared, summaries))
+                .notFinite(unseen);
     }
 
     private static String odd(List<OddEvent> odd) {
@@ -305,6 +332,25 @@ public final class DevicePrints implements Recording {
     public List<PrintDoubt> doubts() {
         feed.settle();
         return feed.doubts();
+    }
+
+    /**
+     * Why nothing can be said about all of these prints: there may be more, or one that cannot be read may be among them.
+     *
+     * @return sentences; none when everything that was printed is here and can be read
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public List<String> uncertainties() {
+        List<String> found = new ArrayList<>(
+                doubts().stream().map(PrintDoubt::reason).distinct().toList());
+        List<OddEvent> unread = feed.oddEvents().stream().filter(oddPart).toList();
+        if (!unread.isEmpty()) {
+            found.add("%s such a print and cannot be read: %s"
+                    .formatted(
+                            unread.size() == 1 ? "1 event may be" : "Each of %d events may be".formatted(unread.size()),
+                            unread.get(0).reason()));
+        }
+        return found;
     }
 
     /**

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.RandomAccess;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -97,9 +98,16 @@ final class EventStore {
                     core,
                     type,
                     fault,
+                    prefix(type, there, place),
                     TensorBytes.of(event.header()),
                     bytes.view(place, 0, there)));
         }
+    }
+
+    private Optional<String> prefix(long type, long there, long place) {
+        return type == PrintLayout.TYPE && there >= PrintLayout.PREFIX_SIZE
+                ? Optional.of(PrintLayout.prefix(bytes.buffer(place), EventBytes.at(place)))
+                : Optional.empty();
     }
 
     private static long unsigned(long size) {

@@ -404,7 +404,15 @@ public final class LastPrints implements AutoCloseable {
                     NOTHING));
         } else {
             odd.add(new OddEvent(
-                    order, arrived, PrintOrigin.LEFT, core, type, "it is no print", NOTHING, TensorBytes.of(payload)));
+                    order,
+                    arrived,
+                    PrintOrigin.LEFT,
+                    core,
+                    type,
+                    "it is no print",
+                    Optional.empty(),
+                    NOTHING,
+                    TensorBytes.of(payload)));
         }
     }
 }

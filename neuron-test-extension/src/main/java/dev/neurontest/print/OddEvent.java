@@ -2,6 +2,7 @@ package dev.neurontest.print;
 
 import dev.neurontest.tensor.TensorBytes;
 import java.time.Instant;
+import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
@@ -13,6 +14,7 @@ import org.apiguardian.api.API;
  * @param coreIndex the process-relative logical core whose stream it came from; -1 when that is unknown
  * @param type of the header, unsigned
  * @param reason what is wrong with it
+ * @param prefix of the print that it was meant to be; empty when it was none, or when that cannot be told
  * @param header the 64 bytes of the header; empty when the way has none
  * @param payload as many bytes as the header promises
  */
@@ -24,11 +26,27 @@ public record OddEvent(
         int coreIndex,
         long type,
         String reason,
+        Optional<String> prefix,
         TensorBytes header,
         TensorBytes payload) {
 
+    /**
+     * Whether it may be a print with this prefix, so that nothing can be said about all of these.
+     *
+     * @param wanted which prefix
+     * @return true also where an event of a stream is a print whose prefix cannot be told
+     */
+    public boolean mayBePrintOf(String wanted) {
+        return prefix.map(wanted::equals).orElse(type == PrintLayout.TYPE);
+    }
+
+    /** Whether it may be a print at all: a line of output that begins as one, and has no values, is most often none. */
+    boolean mayBePrint() {
+        return prefix.isPresent() && payload.size() > 0 || type == PrintLayout.TYPE;
+    }
+
     /** The same at another place among the events of a test. */
     OddEvent withOrder(long other) {
-        return new OddEvent(other, arrived, origin, coreIndex, type, reason, header, payload);
+        return new OddEvent(other, arrived, origin, coreIndex, type, reason, prefix, header, payload);
     }
 }

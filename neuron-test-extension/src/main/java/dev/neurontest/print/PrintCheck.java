@@ -32,6 +32,7 @@ final class PrintCheck {
     }
 
     void hold(PrintDemand demand) {
+        String doubts = String.join("; ", prints.withPrefix(demand.prefix()).uncertainties());
         List<DevicePrint> matching = byPrefix.getOrDefault(demand.prefix(), List.of());
         String subject = "number of prints of " + PrintNames.quoted(demand.prefix());
         int number = matching.size();
@@ -45,11 +46,11 @@ final class PrintCheck {
                     demand.words(), subject, "%d arrived, and there may have been more: %s".formatted(number, doubts)));
         }
         if (demand.noNaN()) {
-            noNaN(demand, matching);
+            noNaN(demand, matching, doubts);
         }
     }
 
-    private void noNaN(PrintDemand demand, List<DevicePrint> matching) {
+    private void noNaN(PrintDemand demand, List<DevicePrint> matching, String doubts) {
         String subject = "values of " + PrintNames.quoted(demand.prefix());
         Optional<String> nan = told(matching, "NaN", ValueSummary::nan, ValueSummary::firstNaN);
         Optional<DevicePrint> closed =

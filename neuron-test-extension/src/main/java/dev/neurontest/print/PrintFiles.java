@@ -181,14 +181,14 @@ final class PrintFiles {
     }
 
     private void raw(PrintFolder.Entry entry, Path file, String reason) {
-        keep(file, entry.core(), reason);
+        keep(file, entry.core(), reason, Optional.of(entry.prefix()));
     }
 
     private void stray(Path file) {
-        keep(file, -1, "it is not in a folder <prefix>/core_<core>/<iteration>");
+        keep(file, -1, "it is not in a folder <prefix>/core_<core>/<iteration>", Optional.empty());
     }
 
-    private void keep(Path file, int core, String reason) {
+    private void keep(Path file, int core, String reason, Optional<String> prefix) {
         try {
             odd.add(new OddEvent(
                     prints.size() + odd.size(),
@@ -197,6 +197,7 @@ final class PrintFiles {
                     core,
                     0,
                     "%s is no print that can be read: %s".formatted(root.relativize(file), reason),
+                    prefix,
                     NOTHING,
                     bytes(file)));
         } catch (IOException e) {

@@ -282,6 +282,7 @@ public final class PrintedText implements PrintFeed {
                     -1,
                     0,
                     "the text after \"%s\" cannot be read as a tensor: %s".formatted(prefix, reason),
+                    Optional.of(prefix),
                     NOTHING,
                     TensorBytes.of(text)));
         }

@@ -6,6 +6,7 @@ import java.nio.ByteOrder;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.IntToDoubleFunction;
 
@@ -107,6 +108,7 @@ public final class PrintFixture implements PrintFeed {
                 0,
                 7,
                 reason,
+                Optional.empty(),
                 TensorBytes.of(header),
                 TensorBytes.of(new byte[] {1, 2})));
         return this;
