@@ -107,6 +107,15 @@ final class CoreStream {
      * @return {@link Drained#EMPTY} also when it has ended
      */
     Drained drain(int atMost) {
+        long before = taken();
+        Drained drained = read(atMost);
+        if (tap != null && taken() > before) {
+            tap.flush();
+        }
+        return drained;
+    }
+
+    private Drained read(int atMost) {
         if (end != null) {
             return Drained.EMPTY;
         }

@@ -25,7 +25,7 @@ final class EventStore {
 
     private final PrintOrigin origin;
     private final EventBytes bytes;
-    private final LastPrints.@Nullable Recorder last;
+    private final @Nullable LastEvents last;
     private final ElementWidths widths = new ElementWidths();
     private final EventIndex prints = new EventIndex();
     private final List<OddEvent> odd = new ArrayList<>();
@@ -54,8 +54,8 @@ final class EventStore {
     EventStore(
             PrintOrigin origin, long memory, int largest, Supplier<Path> folder, LastPrints.@Nullable Recorder last) {
         this.origin = origin;
-        this.last = last;
         this.bytes = new EventBytes(memory, largest, folder);
+        this.last = last == null ? null : new LastEvents(last, bytes);
     }
 
     /**
@@ -77,15 +77,7 @@ final class EventStore {
             return;
         }
         if (last != null) {
-            last.keep(
-                    order,
-                    begunMillis + now / NANOS_OF_A_MILLI,
-                    core,
-                    type,
-                    promised,
-                    there,
-                    bytes.buffer(place),
-                    EventBytes.at(place));
+            last.came(order, begunMillis + now / NANOS_OF_A_MILLI, core, type, promised, there, place);
         }
         String fault = fault(type, promised, there, place);
         if (fault == null) {
@@ -108,6 +100,13 @@ final class EventStore {
         return type == PrintLayout.TYPE && there >= PrintLayout.PREFIX_SIZE
                 ? Optional.of(PrintLayout.prefix(bytes.buffer(place), EventBytes.at(place)))
                 : Optional.empty();
+    }
+
+    /** What has come so far is all for a while: a copy of the last events is up to date after this. */
+    synchronized void flush() {
+        if (last != null) {
+            last.flush();
+        }
     }
 
     private static long unsigned(long size) {

@@ -224,6 +224,7 @@ final class ForwardingProcess {
         } else {
             spool(in, new HeldEvent(header, ByteBuffer.allocate(0)), length, frame.core());
         }
+        prints.store().flush();
     }
 
     /** Nobody must wait for a process that stops in the middle, so that an event is put into the store only when it is whole. */

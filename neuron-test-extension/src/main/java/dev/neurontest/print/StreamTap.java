@@ -55,6 +55,10 @@ public final class StreamTap implements PrintFeed, AutoCloseable {
         store.add(event, core);
     }
 
+    void flush() {
+        store.flush();
+    }
+
     long arrived() {
         return store.arrived();
     }

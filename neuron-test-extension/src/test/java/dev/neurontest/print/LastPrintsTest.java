@@ -9,11 +9,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is left of prints when this process ends at once. */
 class LastPrintsTest {
@@ -59,6 +62,7 @@ class LastPrintsTest {
         for (int number = 0; number < 100; number++) {
             store.add(EventFixture.counting("acc", number).source(), 3);
         }
+        store.flush();
 
         // then
         LastPrints.Left left = onlyLeft();
@@ -79,6 +83,29 @@ class LastPrintsTest {
                 .extracting(PrintDoubt::reason)
                 .containsExactly(
                         "The JVM ended while the test ran: of 100 events that had arrived, these are the last 64, with the first 3432 bytes of their values. What it had not yet read is lost.");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 63, 64, 65, 127, 128, 129, 500})
+    void areTheLastOfABurstWhateverItsLength(int length) throws IOException {
+        // given
+        EventStore store = store(last.begin("t"));
+
+        // when
+        for (int burst = 0; burst < 3; burst++) {
+            for (int number = 0; number < length; number++) {
+                store.add(EventFixture.counting("acc", burst * length + number).source(), 0);
+            }
+            store.flush();
+        }
+
+        // then
+        List<Integer> expected = IntStream.range(Math.max(0, 3 * length - 64), 3 * length)
+                .boxed()
+                .toList();
+        assertThat(onlyLeft().prints().all())
+                .extracting(print -> print.data().intAt(0))
+                .containsExactlyElementsOf(expected);
     }
 
     @Test
