@@ -723,21 +723,33 @@ class ReplayTest {
         @NeuronTest
         static class NeverStillFixture {
 
-            private static final ScheduledExecutorService ERRORS = Executors.newSingleThreadScheduledExecutor();
+            private static final AtomicInteger COUNTED = new AtomicInteger();
+            private static ScheduledExecutorService errors;
 
             @BeforeAll
             static void begins_to_break(FakeNeuronHost fake) {
                 // A driver shows 16 bits, which this takes more than ten seconds for.
-                ERRORS.scheduleWithFixedDelay(
-                        () -> fake.device(0).ecc("sram_uncorrected", 1), 0, 200, TimeUnit.MICROSECONDS);
+                errors = Executors.newSingleThreadScheduledExecutor();
+                errors.scheduleWithFixedDelay(
+                        () -> {
+                            fake.device(0).ecc("sram_uncorrected", 1);
+                            COUNTED.incrementAndGet();
+                        },
+                        0,
+                        200,
+                        TimeUnit.MICROSECONDS);
             }
 
             @Test
-            void sees_errors(NeuronCore core) {}
+            void sees_errors(NeuronCore core) {
+                // One may have come already that was counted now.
+                int seen = COUNTED.get() + 1;
+                Patience.await().until(() -> COUNTED.get() > seen);
+            }
 
             @AfterAll
             static void stops() {
-                ERRORS.shutdownNow();
+                errors.shutdownNow();
             }
         }
 
