@@ -80,6 +80,25 @@ class CounterRulesTest {
         });
     }
 
+    /** Of drivers 2.28 and 2.29; no source says whether these errors are corrected. */
+    @ParameterizedTest
+    @ValueSource(strings = {"hbm_ecc_err_count", "repairable_hbm_ecc_err_count", "sram_ecc_err_count"})
+    void noticeErrorsOfWhichIsNotKnownWhetherTheyAreCorrected(String count) {
+        // given
+        tree.set(TreeFixture.DEVICES + "neuron0/stats/hardware/health_status/" + count, "0\n");
+        CounterScope older = ScopeFixture.of(tree, 2, 1);
+
+        // when
+        CounterDiff diff =
+                ScopeFixture.diff(older, () -> tree.put("neuron0 hardware/health_status/" + count, "1\n"));
+
+        // then
+        assertThat(CounterRules.DEFAULT.judge(diff).notices())
+                .singleElement()
+                .asString()
+                .contains("does not know what it counts: neuron0 hardware/health_status/" + count + " +1");
+    }
+
     @Test
     void findEverythingAtOnce() {
         // when
