@@ -48,7 +48,9 @@ record CoreMapChoice(CoreMap map, Optional<String> doubt) {
                     : attributes.platforms(family, driver, node);
             likeliest.add(map(types.get(0), family, driver, node));
             if (types.size() == 1) {
-                doubt(family, product, driver, types.get(0), node).ifPresent(doubts::add);
+                doubt(family, product, driver, types.get(0), node)
+                        .or(() -> ofUnknownName(family, product, driver, types.get(0), attributes, node))
+                        .ifPresent(doubts::add);
             } else {
                 types.forEach(type -> ofAnyName.addAll(maps(type, family, driver, node)));
             }
@@ -106,6 +108,26 @@ record CoreMapChoice(CoreMap map, Optional<String> doubt) {
         return Optional.empty();
     }
 
+    /** A name that became known after this version was built looks like one of a standard machine. */
+    private static Optional<String> ofUnknownName(
+            Family family,
+            Optional<String> product,
+            DriverVersion driver,
+            PlatformType type,
+            ClassAttributes attributes,
+            Node node) {
+        if (type != PlatformType.STANDARD || product.isEmpty() || !attributes.tell(driver)) {
+            return Optional.empty();
+        }
+        PlatformType told = attributes.platforms(family, driver, node).get(0);
+        Set<CoreMap> maps = maps(told, family, driver, node);
+        return maps.equals(maps(type, family, driver, node))
+                ? Optional.empty()
+                : Optional.of(
+                        "the driver makes the class attributes of another platform than it is known to make for a %s, so the order may be %s"
+                                .formatted(product.get(), names(maps)));
+    }
+
     private static Optional<String> ofUltraServer(DriverVersion driver, Node node) {
         if (node.content().isEmpty() && !driver.atLeast(TELLS_NODE_ID_2)) {
             return Optional.of("drivers before 2.23.9 do not tell which node of its UltraServer this host is, and the"
@@ -148,13 +170,18 @@ record CoreMapChoice(CoreMap map, Optional<String> doubt) {
             return (nodeCount || ofAll) && !newer.isEmpty() ? newer : drivers;
         }
 
+        /** Whether there are some, and they are those of one platform. */
+        boolean tell(DriverVersion driver) {
+            return driver.atLeast(BY_PLATFORM) && (nodeCount || nodeId2 || ofAll);
+        }
+
         /** What a machine without a readable name may be, the likeliest first. */
         List<PlatformType> platforms(Family family, DriverVersion driver, Node node) {
             if (nodeCount) {
                 // MAX has the map of PDS
                 return List.of(PlatformType.PDS);
             }
-            if (driver.atLeast(BY_PLATFORM) && (nodeId2 || ofAll)) {
+            if (tell(driver)) {
                 return List.of(nodeId2 ? PlatformType.ULTRA_SERVER : PlatformType.STANDARD);
             }
             List<PlatformType> known = PlatformType.known(family, driver);

@@ -645,6 +645,33 @@ class DiscoveryTest {
                                     + ". What the counters of part of a device say is undecided; set neuron.test.core.map to end the doubt.");
         }
 
+        @ParameterizedTest
+        @CsvSource({
+            "TRN3,trn4-new.48xlarge,2.31.7.0,hbm_7200_capable node_id=0 node_cnt=2,so the order may be trn3-pds",
+            "TRN2,trn2-new.48xlarge,2.31.7.0,hbm_7200_capable node_id_2=busy,so the order may be trn2 or trn2-flipped",
+            "TRN2,trn2-new.48xlarge,2.31.7.0,hbm_7200_capable node_id_2=0,",
+            "TRN2,trn2-new.48xlarge,2.31.7.0,hbm_7200_capable node_id=0 node_cnt=4,",
+            "TRN2,trn2-new.48xlarge,2.26.5.0,node_id_2=busy,",
+            "TRN3,trn3-new.48xlarge,2.31.7.0,hbm_7200_capable,"
+        })
+        void areInDoubtWhereTheClassAttributesContradictANameThatIsNotKnown(
+                HostFixture.Kind kind, String product, String driver, String attributes, String reason) {
+            // given
+            machine(kind, product, driver);
+            classAttributes(attributes);
+
+            // when
+            NeuronHost host = fixture.host();
+
+            // then
+            assertThat(host.coreMap()).isEqualTo(CoreMap.TRN2);
+            if (reason == null) {
+                assertThat(host.coreMapDoubt()).isEmpty();
+            } else {
+                assertThat(host.coreMapDoubt()).get().asString().contains(product).endsWith(reason);
+            }
+        }
+
         @Test
         void areNotInDoubtWhereTheMapIsGiven() {
             // given
