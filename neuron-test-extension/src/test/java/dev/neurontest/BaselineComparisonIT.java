@@ -8,6 +8,7 @@ import dev.neurontest.baseline.BaselineStore;
 import dev.neurontest.baseline.Comparison;
 import dev.neurontest.baseline.ComparisonJson;
 import dev.neurontest.baseline.ComparisonOutcome;
+import dev.neurontest.baseline.ComparisonText;
 import dev.neurontest.baseline.Comparisons;
 import dev.neurontest.baseline.Sample;
 import dev.neurontest.baseline.Stack;
@@ -24,11 +25,13 @@ import dev.neurontest.metric.Direction;
 import dev.neurontest.metric.Metric;
 import dev.neurontest.metric.Noise;
 import dev.neurontest.metric.Unit;
+import dev.neurontest.profile.capture.Profiler;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalDate;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +45,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 import org.opentest4j.AssertionFailedError;
 
@@ -56,6 +61,7 @@ class BaselineComparisonIT {
     private static DoubleSupplier seconds = () -> 0;
     private static double slowdown = 1;
     private static double throttle;
+    private static List<Double> throttles = List.of();
 
     private NeuronTestKit kit() {
         return kit("run");
@@ -508,11 +514,53 @@ class BaselineComparisonIT {
             assertThat(compared(times)).singleElement().satisfies(comparison -> {
                 assertThat(comparison.outcome()).isEqualTo(ComparisonOutcome.NO_BASELINE);
                 assertThat(comparison.stack().parts().get("throttle")).startsWith("activity_1 40 % at ");
+                assertThat(new ComparisonText(comparison).nearest())
+                        .get()
+                        .asString()
+                        .contains("throttle none instead of activity_1 40 % at ");
             });
             assertThat(compared(bytes))
                     .singleElement()
                     .satisfies(
                             comparison -> assertThat(comparison.stack().parts()).doesNotContainKey("throttle"));
+        }
+
+        @NeuronTest
+        static class ThrottledByTurnsFixture {
+            @BeforeAll
+            static void compile(FakeNeuronHost fake) throws IOException {
+                ProfiledFixture.script(fake);
+            }
+
+            @Test
+            @CompareToBaseline(metric = "total_time")
+            void test(NeuronCore core, Profiler profiler, FakeNeuronHost fake) {
+                for (double each : throttles) {
+                    fake.profiler().script(ProfilerScript.throttle(each));
+                    profiler.capture(Path.of(NEFF)).recaptures(0).run();
+                }
+            }
+        }
+
+        /** A share of 44 and of 46 % is of two classes, and the same for times. */
+        @ParameterizedTest
+        @CsvSource({"0.44 0.46 0.44,0", "0.44 0.9 0.44,1", "0.44 0.9 0.1 0.46,2"})
+        void countNoRunThatWasThrottledInAnotherWayThanTheFirst(String shares, long left) {
+            // given
+            slowdown = 1;
+            throttles = Arrays.stream(shares.split(" ")).map(Double::valueOf).toList();
+            NeuronTestKit kit = kit();
+
+            // when
+            kit.run(ThrottledByTurnsFixture.class);
+
+            // then
+            assertThat(compared(kit))
+                    .singleElement()
+                    .satisfies(comparison -> assertThat(comparison.rejected())
+                            .hasSize((int) left)
+                            .allMatch(reason ->
+                                    reason.startsWith("throttled in another way than the first run: activity_1 ")));
         }
 
         @Test

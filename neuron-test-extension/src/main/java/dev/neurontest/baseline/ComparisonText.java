@@ -187,8 +187,10 @@ public record ComparisonText(Comparison comparison) {
         List<String> differences = new ArrayList<>();
         for (String name : names) {
             if (!Objects.equals(here.get(name), there.get(name))) {
+                // A time that was not throttled has no class of throttling; of another part it was not known.
+                String without = name.equals("throttle") ? "none" : "unknown";
                 differences.add("%s %s instead of %s"
-                        .formatted(name, there.getOrDefault(name, "unknown"), here.getOrDefault(name, "unknown")));
+                        .formatted(name, there.getOrDefault(name, without), here.getOrDefault(name, without)));
             }
         }
         return "a baseline of %s; it was not compared".formatted(String.join(", ", differences));

@@ -89,8 +89,7 @@ class CounterRulesTest {
         CounterScope older = ScopeFixture.of(tree, 2, 1);
 
         // when
-        CounterDiff diff =
-                ScopeFixture.diff(older, () -> tree.put("neuron0 hardware/health_status/" + count, "1\n"));
+        CounterDiff diff = ScopeFixture.diff(older, () -> tree.put("neuron0 hardware/health_status/" + count, "1\n"));
 
         // then
         assertThat(CounterRules.DEFAULT.judge(diff).notices())

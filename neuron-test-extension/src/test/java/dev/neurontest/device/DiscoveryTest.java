@@ -668,7 +668,11 @@ class DiscoveryTest {
             if (reason == null) {
                 assertThat(host.coreMapDoubt()).isEmpty();
             } else {
-                assertThat(host.coreMapDoubt()).get().asString().contains(product).endsWith(reason);
+                assertThat(host.coreMapDoubt())
+                        .get()
+                        .asString()
+                        .contains(product)
+                        .endsWith(reason);
             }
         }
 
