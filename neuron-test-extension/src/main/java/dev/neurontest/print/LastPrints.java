@@ -315,6 +315,10 @@ public final class LastPrints implements AutoCloseable {
     }
 
     private static Optional<Left> read(Path file) {
+        // Opening a pipe would wait for a writer.
+        if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+            return Optional.empty();
+        }
         ByteBuffer bytes = ByteBuffer.allocate(SIZE).order(ByteOrder.LITTLE_ENDIAN);
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
             if (channel.size() != SIZE) {

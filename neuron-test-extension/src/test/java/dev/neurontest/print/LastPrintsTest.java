@@ -1,7 +1,9 @@
 package dev.neurontest.print;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.neurontest.patience.Patience;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -9,9 +11,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -247,5 +251,21 @@ class LastPrintsTest {
 
         // then
         assertThat(onlyLeft().prints().all()).isEmpty();
+    }
+
+    @Test
+    void areNotWaitedForWhereAPipeLies() throws Exception {
+        // given
+        assumeThat(new ProcessBuilder(
+                                "mkfifo", folder.resolve(RUN + ".x.prints").toString())
+                        .start()
+                        .waitFor())
+                .isZero();
+
+        // then
+        assertThat(CompletableFuture.supplyAsync(() -> LastPrints.leftBy(runFile)))
+                .succeedsWithin(Patience.LIMIT)
+                .asInstanceOf(InstanceOfAssertFactories.LIST)
+                .isEmpty();
     }
 }
