@@ -41,7 +41,9 @@ final class PrintAttachments {
         Set<Long> orders = new HashSet<>();
         long bytes = 0;
         for (DevicePrint print : (Iterable<DevicePrint>) byWeight(arrived, all)::iterator) {
-            if (orders.size() < mostFiles && bytes + print.data().size() <= mostBytes && orders.add(print.order())) {
+            // What a JVM left is read by a report, which attaches nothing.
+            boolean hasRoom = orders.size() < mostFiles && bytes + print.data().size() <= mostBytes;
+            if (hasRoom && print.origin() != PrintOrigin.LEFT && orders.add(print.order())) {
                 bytes += print.data().size();
             }
         }

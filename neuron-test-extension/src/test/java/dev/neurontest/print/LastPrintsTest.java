@@ -268,4 +268,13 @@ class LastPrintsTest {
                 .asInstanceOf(InstanceOfAssertFactories.LIST)
                 .isEmpty();
     }
+
+    @Test
+    void haveNoFilesOfTheirOwn() throws IOException {
+        // given
+        store(last.begin("t")).add(EventFixture.counting("a", 1).source(), 0);
+
+        // then
+        assertThat(onlyLeft().prints().toJson()).doesNotContain("\"file\"").contains("\"notAttached\":1");
+    }
 }
