@@ -42,7 +42,8 @@ public record OddEvent(
 
     /** Whether it may be a print at all: a line of output that begins as one, and has no values, is most often none. */
     boolean mayBePrint() {
-        return prefix.isPresent() && payload.size() > 0 || type == PrintLayout.TYPE;
+        boolean saysSomething = payload.size() > 0 || origin != PrintOrigin.TEXT;
+        return prefix.isPresent() && saysSomething || type == PrintLayout.TYPE;
     }
 
     /** The same at another place among the events of a test. */

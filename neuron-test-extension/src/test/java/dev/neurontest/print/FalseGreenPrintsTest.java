@@ -303,6 +303,26 @@ class FalseGreenPrintsTest {
     }
 
     @Test
+    void aFileThatIsStillEmptyMayBeAPrintOfItsCore() throws IOException {
+        // given
+        tensor(folder, 0, "dtype = int8\nshape = (2,)\n", 1, 2);
+        tensor(folder, 1, "dtype = int8\nshape = (2,)\ndata_size = 2\n");
+
+        // when
+        DevicePrints prints = DevicePrints.of(PrintFiles.collect(folder), List.of());
+
+        // then
+        for (DevicePrints part :
+                List.of(prints, prints.onCore(0), prints.withPrefix("acc").onCore(0))) {
+            assertThat(part.uncertainties())
+                    .singleElement()
+                    .asString()
+                    .startsWith("1 event may be such a print and cannot be read: acc/core_0/1/tensor_data.bin");
+        }
+        assertThat(prints.onCore(1).uncertainties()).isEmpty();
+    }
+
+    @Test
     void aPrefixThatNothingHasIsNotFreeOfNaN() {
         // given
         DevicePrints prints = new PrintFixture().floats("acc", Float.NaN).live();
