@@ -22,6 +22,7 @@ struct events {
 
 /* The fixed part of each record in it. The payload follows, then the first element of each repetition. */
 struct record {
+    /* What the header says; above its 32 bits the status of the call that reads the event, when that fails. */
     uint64_t type;
     uint64_t data_size;
     uint64_t payload_size;
@@ -257,6 +258,9 @@ static NRT_STATUS materialise(
         const struct queued *event, ndebug_stream_event_header_t *header, void **payload) {
     struct record record;
     memcpy(&record, event->record, sizeof record);
+    if (record.type >> 32 != 0) {
+        return (NRT_STATUS)(record.type >> 32);
+    }
     const char *template = event->record + sizeof record;
     uint64_t size = record.payload_size;
     if (record.data_size > size && record.data_size <= LARGEST_PROMISE) {

@@ -125,6 +125,21 @@ public final class NeffScript {
     }
 
     /**
+     * An execution makes an event that cannot be read: it is taken out of the stream, as when there is no memory left for it, and the
+     * call that reads it gives a status.
+     *
+     * @param status what {@code nrt_debug_client_read_one_event} returns once
+     * @return this
+     */
+    public NeffScript unreadableEvent(NrtStatus status) {
+        Event event = new Event((long) status.code() << Integer.SIZE, 0, new byte[0], 1, 0, new byte[0]);
+        return set(
+                new Object(),
+                "unreadable event=" + status,
+                behaviour -> behaviour.events().add(core -> event));
+    }
+
+    /**
      * An execution writes an output. Others become zeros.
      *
      * @param tensor its name

@@ -87,6 +87,18 @@ class DebugStreamIT {
     }
 
     @Test
+    void losesAnEventThatCannotBeReadAndGoesOn() throws Exception {
+        host.runtime().neff("acc").unreadableEvent(NrtStatus.NRT_RESOURCE).print(FakePrint.of("acc", "int32", 1));
+        String stream = connect(0);
+
+        program.succeed("execute 0");
+
+        assertThat(program.say("event " + stream)).startsWith("4");
+        assertThat(program.say("event " + stream)).startsWith("0 type 1 ");
+        assertThat(program.say("event " + stream)).isEqualTo("15");
+    }
+
+    @Test
     void hasADescriptorThatIsASemaphoreAndIsInherited() throws Exception {
         host.runtime().neff("acc").print(FakePrint.of("acc", "int32", 1).times(3));
         String answer = program.say("connect 0");

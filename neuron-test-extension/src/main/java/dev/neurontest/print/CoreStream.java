@@ -168,6 +168,11 @@ final class CoreStream {
             end("the runtime was closed while it was open (nrt_debug_client_read_one_event gave 14, NRT_CLOSED)");
         } else if (failures >= FAILURES) {
             end("nrt_debug_client_read_one_event gave %d, %d times in a row".formatted(status, failures));
+        } else if (tap != null) {
+            tap.doubt(new PrintDoubt(
+                    PrintDoubt.Kind.UNSETTLED,
+                    "nrt_debug_client_read_one_event gave %d for core %d of this process: the event that it should have read may be lost. See what the runtime logged."
+                            .formatted(status, stream.core())));
         }
         return Drained.FAILED;
     }

@@ -496,6 +496,37 @@ class DebugStreamsIT {
         }
 
         @Test
+        void fromWhichOneReadFailsIsADoubt() throws IOException {
+            // given
+            fixture.kernel()
+                    .print(FakePrint.of("acc", "int32", 1))
+                    .unreadableEvent(NrtStatus.NRT_RESOURCE)
+                    .print(FakePrint.of("acc", "int32", 1));
+            DebugStreams streams = open();
+            StreamTap tap = begin(streams, 0);
+
+            // when
+            fixture.execute(0);
+            tap.close();
+
+            // then
+            assertThat(tap.prints()).hasSize(2);
+            assertThat(tap.doubts())
+                    .containsExactly(
+                            new PrintDoubt(
+                                    PrintDoubt.Kind.UNSETTLED,
+                                    "nrt_debug_client_read_one_event gave 4 for core 0 of this process: the event that it should have read may be lost. See what the runtime logged."));
+            assertThat(tap.isProven()).isFalse();
+
+            // when
+            StreamTap next = begin(streams, 0);
+            next.close();
+
+            // then
+            assertThat(next.isProven()).isTrue();
+        }
+
+        @Test
         void isProvenToHaveLostNothingWhenItWasEmptyOftenEnough() throws IOException {
             // given
             fixture.runtime(Map.of("NEURON_RT_DEBUG_STREAM_BUFFER_SIZE", "16"));
