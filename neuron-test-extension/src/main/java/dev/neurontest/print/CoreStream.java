@@ -88,6 +88,16 @@ final class CoreStream {
         return end != null;
     }
 
+    /** It is closed before it was empty. */
+    void cutOff() {
+        if (tap != null && end == null) {
+            tap.doubt(new PrintDoubt(
+                    PrintDoubt.Kind.UNSETTLED,
+                    "The debug stream of core %d of this process was closed before it was empty: what was printed last is missing. Let executions end before the runtime is closed."
+                            .formatted(stream.core())));
+        }
+    }
+
     /** Nothing is read from it any more. */
     void end(String reason) {
         if (end == null) {

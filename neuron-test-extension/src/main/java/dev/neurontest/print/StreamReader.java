@@ -80,7 +80,7 @@ final class StreamReader {
             }
             // One for all, so that the end does not take longer the more streams there are.
             SettleLimit limit = limit(streams);
-            streams.forEach(stream -> drainWhole(stream, limit));
+            streams.stream().filter(stream -> !drainWhole(stream, limit)).forEach(CoreStream::cutOff);
         } catch (RuntimeException | Error broken) {
             streams.forEach(stream -> stream.end("the thread that reads it ended with " + broken));
         } finally {

@@ -527,6 +527,45 @@ class DebugStreamsIT {
         }
 
         @Test
+        void thatIsNotReadToItsEndWhenItIsClosedIsADoubt() throws Exception {
+            // given
+            fixture.kernel().print(StreamFixture.counting("acc", 200_000));
+            CountDownLatch goOn = new CountDownLatch(1);
+            DebugStreams streams = DebugStreams.open(
+                    fixture.runtime().library(),
+                    List.of(0),
+                    StreamOptions.DEFAULTS
+                            .settle(Duration.ofMillis(1), Duration.ofMillis(1))
+                            .capacity(16)
+                            .memory(EventBytes.SLAB, 1 << 10));
+            StreamTap tap = streams.begin(List.of(0), () -> {
+                try {
+                    assertThat(goOn.await(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS))
+                            .isTrue();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+                return fixture.folder();
+            });
+            fixture.execute(0);
+            Thread closing = new Thread(streams::close);
+
+            // when
+            closing.start();
+            await().until(() -> closing.getState() == Thread.State.TIMED_WAITING);
+            goOn.countDown();
+            closing.join();
+
+            // then
+            assertThat(tap.prints()).hasSizeLessThan(200_000);
+            assertThat(tap.doubts())
+                    .extracting(PrintDoubt::reason)
+                    .contains(
+                            "The debug stream of core 0 of this process was closed before it was empty: what was printed last is missing. Let executions end before the runtime is closed.");
+            assertThat(tap.isProven()).isFalse();
+        }
+
+        @Test
         void isProvenToHaveLostNothingWhenItWasEmptyOftenEnough() throws IOException {
             // given
             fixture.runtime(Map.of("NEURON_RT_DEBUG_STREAM_BUFFER_SIZE", "16"));
