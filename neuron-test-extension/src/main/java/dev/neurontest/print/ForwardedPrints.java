@@ -33,7 +33,6 @@ final class ForwardedPrints implements PrintFeed, AutoCloseable {
     private final Path address;
     private final boolean inOwnFolder;
     private final List<ForwardingProcess> processes = new ArrayList<>();
-    private final AtomicLong came = new AtomicLong();
     private final AtomicLong connected = new AtomicLong();
     private boolean closed;
 
@@ -128,11 +127,6 @@ final class ForwardedPrints implements PrintFeed, AutoCloseable {
         return store;
     }
 
-    /** An event begins to come. */
-    void came() {
-        came.incrementAndGet();
-    }
-
     /** A process reads a stream from now on. */
     void connected() {
         connected.incrementAndGet();
@@ -170,11 +164,12 @@ final class ForwardedPrints implements PrintFeed, AutoCloseable {
 
     private void askAll() {
         awaitAccepted();
-        SettleLimit limit =
-                new SettleLimit(options.settleTimeout(), came::get, options.held() * Math.max(1, connected.get()));
-        // A program may print all the time: what comes after the question is not waited for.
+        long held = options.held() * Math.max(1, connected.get());
+        // A program may print all the time: what comes after the question is not waited for, nor is one that does not
+        // answer
+        // because another prints.
         for (ForwardingProcess process : processes()) {
-            if (!process.settle(limit)) {
+            if (!process.settle(new SettleLimit(options.settleTimeout(), process::came, held))) {
                 doubt(
                         PrintDoubt.Kind.UNSETTLED,
                         "Process %d did not say within %d ms that it has forwarded all of its prints: it may be busy without letting go of Python's lock."

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** One process that forwards its prints, and the thread that reads what it says. */
 final class ForwardingProcess {
@@ -34,6 +35,7 @@ final class ForwardingProcess {
     private final SocketChannel channel;
     private final ForwardedPrints prints;
     private final Thread thread;
+    private final AtomicLong came = new AtomicLong();
     private long pid;
     private long asked;
     private long answered;
@@ -54,6 +56,11 @@ final class ForwardingProcess {
 
     synchronized long pid() {
         return pid;
+    }
+
+    /** How many events have begun to come. */
+    long came() {
+        return came.get();
     }
 
     /** Whether it is a process that forwards prints, whatever it said then. */
@@ -215,7 +222,7 @@ final class ForwardingProcess {
     private void event(DataInputStream in, PrintFrame frame) throws IOException {
         byte[] header = new byte[PrintLayout.HEADER];
         in.readFully(header);
-        prints.came();
+        came.incrementAndGet();
         long length = frame.length() - header.length;
         if (length <= prints.options().largest() + PrintLayout.DATA) {
             byte[] payload = new byte[(int) length];

@@ -191,6 +191,50 @@ class ForwardedPrintsIT {
     }
 
     @Test
+    void aProcessThatDoesNotAnswerIsNotWaitedForBecauseAnotherPrints() throws Exception {
+        // given
+        prints.close();
+        listen(Duration.ofMillis(300));
+        SocketChannel stuck = connect(hello(1, 11));
+        SocketChannel other = connect(hello(1, 12));
+        other.configureBlocking(false);
+        Thread printing = new Thread(() -> {
+            try {
+                while (true) {
+                    other.write(event(0, EventFixture.counting("acc", 1)));
+                    ByteBuffer asked = ByteBuffer.allocate(8);
+                    if (other.read(asked) == 8) {
+                        other.write(frame(5, 0, asked.array()));
+                    }
+                    Thread.sleep(20);
+                }
+            } catch (IOException | InterruptedException over) {
+                // The test is over.
+            }
+        });
+        printing.start();
+        Thread settling = new Thread(prints::settle);
+
+        // when
+        settling.start();
+        settling.join(Patience.LIMIT.toMillis());
+        boolean isOver = !settling.isAlive();
+        printing.interrupt();
+        printing.join();
+        settling.join();
+
+        // then
+        assertThat(isOver).isTrue();
+        assertThat(prints.doubts())
+                .extracting(PrintDoubt::reason)
+                .singleElement()
+                .asString()
+                .startsWith("Process 11 did not say within 300 ms");
+        stuck.close();
+        other.close();
+    }
+
+    @Test
     void aProcessThatVanishesIsADoubtAndWhatItSaidStays() throws IOException {
         // given
         connect(hello(1, 11), event(0, EventFixture.counting("acc", 1))).close();
