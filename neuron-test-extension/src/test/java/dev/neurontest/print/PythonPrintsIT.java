@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.neurontest.fake.FakePrint;
+import dev.neurontest.fake.NrtStatus;
 import dev.neurontest.patience.Patience;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -260,6 +261,101 @@ class PythonPrintsIT {
                 .extracting(PrintDoubt::reason)
                 .anyMatch(reason -> reason.startsWith("The debug stream of core 0 of process " + process.pid()
                         + " gave 15 events without being empty once, and holds 16"));
+    }
+
+    private static final String PROGRAM = """
+            import ctypes, os, resource, sys, time
+            def eventfds():
+                links = ["/proc/self/fd/" + name for name in os.listdir("/proc/self/fd")]
+                return sum("eventfd" in os.readlink(link) for link in links if os.path.islink(link))
+            %s
+            nrt = ctypes.CDLL(sys.argv[1])
+            assert nrt.nrt_init(1, b"", b"") == 0
+            neff = open(sys.argv[2], "rb").read()
+            model, inputs, outputs = ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_void_p()
+            assert nrt.nrt_load(neff, ctypes.c_size_t(len(neff)), 0, 1, ctypes.byref(model)) == 0
+            nrt.nrt_allocate_tensor_set(ctypes.byref(inputs))
+            nrt.nrt_allocate_tensor_set(ctypes.byref(outputs))
+            %s
+            assert nrt.nrt_execute(model, inputs, outputs) == 0
+            """;
+
+    private static final String UNTIL_CONNECTED = """
+            while eventfds() < 4:  # of each core, and the copy of each
+                time.sleep(0.01)
+            """;
+
+    private void runs(ChildPrints prints, String before, String meanwhile) throws Exception {
+        ends(start(
+                prints.environment(Map.of()),
+                "-c",
+                PROGRAM.formatted(before, meanwhile),
+                fixture.fake()
+                        .directory()
+                        .resolve("opt/aws/neuron/lib/libnrt.so.1")
+                        .toString(),
+                fixture.neff().toString()));
+        prints.close();
+    }
+
+    @Test
+    void doubtsPrintsOfWhichOneCannotBeRead() throws Exception {
+        // given
+        fixture.kernel()
+                .print(FakePrint.of("acc", "int32", 1))
+                .unreadableEvent(NrtStatus.NRT_RESOURCE)
+                .print(FakePrint.of("acc", "int32", 1));
+        ChildPrints prints = open();
+
+        // when
+        runs(prints, "", UNTIL_CONNECTED);
+
+        // then
+        assertThat(prints.prints()).hasSize(2);
+        assertThat(prints.doubts())
+                .singleElement()
+                .satisfies(
+                        doubt -> assertThat(doubt.reason())
+                                .endsWith(
+                                        "cannot be read: nrt_debug_client_read_one_event gave 4 for core 0, and an event may be lost."));
+    }
+
+    @Test
+    void doubtsPrintsOfAStreamWhoseSizeIsNotKnown() throws Exception {
+        // given: a program that does not pass on what it is told, so that the ring has the size that the runtime likes
+        fixture.kernel().print(FakePrint.of("acc", "int32", 1).times(200_000));
+        ChildPrints prints = open();
+
+        // when
+        runs(prints, "del os.environ['NEURON_RT_DEBUG_STREAM_BUFFER_SIZE']", UNTIL_CONNECTED);
+
+        // then
+        assertThat(prints.prints()).hasSizeLessThan(200_000);
+        assertThat(prints.doubts()).singleElement().satisfies(doubt -> {
+            assertThat(doubt.kind()).isEqualTo(PrintDoubt.Kind.FULL);
+            assertThat(doubt.reason()).contains("how many it holds is not known");
+        });
+    }
+
+    @Test
+    void doubtsPrintsThatItCannotForward() throws Exception {
+        // given: room for the file descriptor of the stream, and for no copy of it
+        fixture.kernel().print(FakePrint.of("acc", "int32", 1).times(3));
+        ChildPrints prints = open();
+
+        // when
+        runs(prints, """
+                def refuse(descriptor):
+                    raise OSError(24, "Too many open files")
+                os.dup = refuse
+                """, "time.sleep(0.5)");
+
+        // then
+        assertThat(prints.prints()).isEmpty();
+        assertThat(prints.doubts()).singleElement().satisfies(doubt -> {
+            assertThat(doubt.kind()).isEqualTo(PrintDoubt.Kind.UNAVAILABLE);
+            assertThat(doubt.reason()).endsWith("Too many open files.");
+        });
     }
 
     @Test

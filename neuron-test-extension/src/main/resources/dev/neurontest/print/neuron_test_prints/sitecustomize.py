@@ -26,7 +26,7 @@ _JOIN_SECONDS = 5
 
 # So many events of one stream before anything else gets its turn: a program may print faster than this reads.
 _BATCH = 512
-# No stream holds more, so that whatever was printed before a question is among so many.
+# Where it is not known: no stream holds more, so that whatever was printed before a question is among so many.
 _DEFAULT_CAPACITY = 1 << 18
 
 # As long as a print could be missed nothing may take longer than this.
@@ -71,10 +71,19 @@ class _Consumer:
             while True:
                 self.connect()
                 self.forward()
-        except (_Gone, OSError):
+        except _Gone:
             pass
+        except Exception as trouble:
+            self.give_up(trouble)
         finally:
             self.end()
+
+    def give_up(self, trouble):
+        """What is printed from now on is not forwarded, which must not look as if nothing were."""
+        try:
+            self.send(_UNAVAILABLE, 0, str(trouble).encode(errors="replace"))
+        except OSError:
+            pass
 
     def send(self, kind, core=0, content=b""):
         self.socket.sendall(struct.pack("<IIQ", kind, core, len(content)) + content)
@@ -89,7 +98,7 @@ class _Consumer:
                 asked = self.socket.recv(8, socket.MSG_WAITALL)
                 if len(asked) < 8:
                     raise _Gone()
-                self.drain(_capacity())
+                self.drain(_capacity() or _DEFAULT_CAPACITY)
                 self.send(_SETTLED, 0, asked)
         return ready
 
@@ -195,10 +204,12 @@ class _Consumer:
             self.tell_lost(descriptor)
             return False
         self.failures[descriptor] += 1
-        if self.failures[descriptor] < _FAILURES:
-            return True
         core = self.streams[descriptor]
-        self.send(_UNAVAILABLE, core, b"nrt_debug_client_read_one_event gave %d, again and again" % status)
+        said = b"nrt_debug_client_read_one_event gave %d for core %d, " % (status, core)
+        if self.failures[descriptor] < _FAILURES:
+            self.send(_UNAVAILABLE, core, said + b"and an event may be lost")
+            return True
+        self.send(_UNAVAILABLE, core, said + b"again and again")
         return False
 
     def tell_lost(self, descriptor):
@@ -234,7 +245,7 @@ class _Consumer:
     def end(self):
         """What is left is sent, and the streams are given back, unless the runtime has gone before."""
         try:
-            self.drain(_capacity())
+            self.drain(_capacity() or _DEFAULT_CAPACITY)
             self.send(_END)
         except Exception:
             pass
@@ -250,10 +261,11 @@ class _Consumer:
 
 
 def _capacity():
+    """How many events a stream holds; 0 when that is not known."""
     try:
-        return int(os.environ["NEURON_RT_DEBUG_STREAM_BUFFER_SIZE"])
+        return max(0, int(os.environ["NEURON_RT_DEBUG_STREAM_BUFFER_SIZE"]))
     except (KeyError, ValueError):
-        return _DEFAULT_CAPACITY
+        return 0
 
 
 _consumer = None
