@@ -310,8 +310,20 @@ final class StreamReader {
             return ended == executions && options.executions().begun(tap.cores()) == ended;
         }
 
+        /** What began is asked first: an execution that ends between the questions does not go on. */
+        private void tellWhatGoesOn() {
+            long begun = options.executions().begun(tap.cores());
+            if (begun > options.executions().ended(tap.cores())) {
+                tap.doubt(new PrintDoubt(
+                        PrintDoubt.Kind.UNSETTLED,
+                        "Something was still executed on cores %s of this process when the test ended: what it prints after that is missing. Wait for executions to end before the test does."
+                                .formatted(tap.cores())));
+            }
+        }
+
         private void over() {
             if (last) {
+                tellWhatGoesOn();
                 wanted.stream().filter(stream -> stream.tap() == tap).forEach(stream -> stream.tap(null));
             }
             fulfilled();

@@ -325,6 +325,32 @@ class DebugStreamsIT {
         }
 
         @Test
+        void isInDoubtWhenSomethingIsStillExecutedAtItsEnd() throws Exception {
+            // given
+            fixture.kernel().hangs();
+            fixture.runtime(Map.of("NEURON_RT_EXEC_TIMEOUT", "2"));
+            StreamTap tap = begin(open(), 0);
+            LoadedModel model = fixture.model(0);
+            Thread executing = new Thread(() -> model.tryExecute(Map.of()));
+            executing.start();
+            await().until(() -> fixture.runtime().executionsBegun(List.of(0)) == 1);
+
+            // when
+            tap.close();
+            long ended = fixture.runtime().executionsEnded(List.of(0));
+            executing.join();
+            model.close();
+
+            // then
+            assertThat(ended).isZero();
+            assertThat(tap.doubts())
+                    .containsExactly(
+                            new PrintDoubt(
+                                    PrintDoubt.Kind.UNSETTLED,
+                                    "Something was still executed on cores [0] of this process when the test ended: what it prints after that is missing. Wait for executions to end before the test does."));
+        }
+
+        @Test
         void canSettleWhileItsThreadIsInterrupted() throws IOException {
             // given
             fixture.kernel().print(FakePrint.of("acc", "int32", 1));
