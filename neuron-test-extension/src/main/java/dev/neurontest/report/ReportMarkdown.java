@@ -60,6 +60,11 @@ public final class ReportMarkdown {
                 overview.skips().entrySet().stream()
                         .map(each -> "%s: %s".formatted(Words.count(each.getValue(), "test"), each.getKey()))
                         .toList());
+        folded(
+                "Passed with a notice",
+                PassedWithNotice.of(report).stream()
+                        .map(PassedWithNotice::toString)
+                        .toList());
         folded("Flaky", FlakyTest.of(report).stream().map(FlakyTest::toString).toList());
         cores();
         folded(

@@ -98,6 +98,14 @@ public final class ReportPage {
                 + section("failed", "Failing tests", failed)
                 + section("undecided", "Undecided tests", undecided)
                 + section(
+                        "noticed",
+                        "Passed with a notice",
+                        PageText.list(
+                                "",
+                                PassedWithNotice.of(report).stream()
+                                        .map(PassedWithNotice::toString)
+                                        .toList()))
+                + section(
                         "flaky",
                         "Flaky tests",
                         PageText.list(

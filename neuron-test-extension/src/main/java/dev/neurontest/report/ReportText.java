@@ -65,6 +65,12 @@ public final class ReportText {
                         .map(each -> "%s: %s".formatted(Words.count(each.getValue(), "test"), each.getKey()))
                         .toList(),
                 "reasons to skip");
+        some(
+                "passed with a notice: ",
+                PassedWithNotice.of(report).stream()
+                        .map(PassedWithNotice::toString)
+                        .toList(),
+                "notices of tests that passed");
         some("flaky: ", FlakyTest.of(report).stream().map(FlakyTest::toString).toList(), "flaky tests");
         some(
                 "quarantine: ",

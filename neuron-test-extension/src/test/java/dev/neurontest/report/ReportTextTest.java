@@ -104,6 +104,26 @@ class ReportTextTest {
     }
 
     @Test
+    void tells_once_what_tests_noticed_that_passed() throws IOException {
+        // given
+        RunLinesFixture jvm = new RunLinesFixture(1).started("a").onHardware();
+        for (String name : List.of("t", "u", "v")) {
+            jvm.begun(test(name), "neuron0/neuron_core0")
+                    .add(new RunEvent.Noticed(test(name), "\"acc\" has NaN in 1 of 64 prints"))
+                    .ended(test(name), Outcome.PASSED, "neuron0/neuron_core0");
+        }
+        jvm.finished().writeTo(folder);
+        RunReport report = RunReports.merge(List.of(folder));
+
+        // then
+        String told = "BertTest > t() and 2 more tests: \"acc\" has NaN in 1 of 64 prints";
+        assertThat(ReportText.of(report, List.of())).contains("passed with a notice: " + told + "\n");
+        assertThat(ReportMarkdown.of(report, List.of())).contains("Passed with a notice", "has NaN in 1 of 64 prints");
+        assertThat(ReportPage.html(report, List.of(), folder.resolve("report.html")))
+                .contains("Passed with a notice", "2 more tests: ");
+    }
+
+    @Test
     void leaves_a_long_path_in_one_piece() throws IOException {
         // given
         String path = "/opt/" + "neuron/".repeat(10) + "neuron-explorer";

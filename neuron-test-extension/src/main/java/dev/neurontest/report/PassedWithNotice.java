@@ -1,0 +1,40 @@
+package dev.neurontest.report;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What tests noticed that passed all the same, such as NaN in a print that no demand is about: green, and worth a look.
+ *
+ * @param notice what they noticed
+ * @param tests the names of those that did, in the order of the report
+ */
+record PassedWithNotice(String notice, List<String> tests) {
+
+    PassedWithNotice {
+        tests = List.copyOf(tests);
+    }
+
+    /** Each notice once, however many tests have it. Of other tests the notices stand with the tests. */
+    static List<PassedWithNotice> of(RunReport report) {
+        Map<String, List<String>> tests = new LinkedHashMap<>();
+        report.tests().stream()
+                .filter(test -> test.outcome() == TestOutcome.PASSED)
+                .forEach(test -> test.notices().stream()
+                        .distinct()
+                        .forEach(notice -> tests.computeIfAbsent(notice, absent -> new ArrayList<>())
+                                .add(test.id().name())));
+        return tests.entrySet().stream()
+                .map(each -> new PassedWithNotice(each.getKey(), each.getValue()))
+                .toList();
+    }
+
+    /** Such as {@code BertTest > t() and 2 more tests: counters did not settle within 2 s}. */
+    @Override
+    public String toString() {
+        String others = tests.size() == 1 ? "" : " and " + Words.count(tests.size() - 1L, "more test");
+        return "%s%s: %s".formatted(tests.get(0), others, notice);
+    }
+}
