@@ -10,6 +10,8 @@ import dev.neurontest.recording.Undecided;
 import dev.neurontest.recording.Violation;
 import java.io.IOException;
 import java.math.BigInteger;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,7 +24,8 @@ import org.apiguardian.api.API;
  *
  * <p>The driver keeps one {@code peak} per counter, for everybody and since it was last cleared. If it rose during the test it is
  * the test's own. If it did not, the test used no more than that; whether it used less than the limit can then only be told when
- * the old peak is within the limit, or when the peak was cleared first. Clearing writes the peak files of the leased cores, which
+ * the old peak is within the limit, or when the peak was cleared first. If somebody else cleared it meanwhile, what it had
+ * reached by then is unknown, and so is whether the limit held. Clearing writes the peak files of the leased cores, which
  * others may watch, so it is done only when asked for; nothing is restored.
  *
  * <p>Peaks of the physical cores of a logical core are added up, which is never less than what they used together.
@@ -80,10 +83,21 @@ public record PeakStaysUnder(String category, ByteSize limit, boolean clearFirst
             }
         } catch (IOException e) {
             refused.add("%s cannot be written: %s (it needs root, and in a container /sys is usually read-only)"
-                    .formatted(tree.location(file), e));
+                    .formatted(tree.location(file), reason(e)));
         } catch (NumberFormatException e) {
             refused.add("%s does not hold %s".formatted(tree.location(file), e.getMessage()));
         }
+    }
+
+    /** Without the file, which is named before. */
+    private static String reason(IOException refused) {
+        if (refused instanceof FileSystemException named && named.getReason() != null) {
+            return named.getReason();
+        }
+        if (refused instanceof AccessDeniedException) {
+            return "access is denied";
+        }
+        return refused.getMessage() == null ? refused.toString() : refused.getMessage();
     }
 
     private Judgement judge(CounterDiff diff, CounterChange peak, boolean cleared, List<String> refused) {
@@ -101,10 +115,17 @@ public record PeakStaysUnder(String category, ByteSize limit, boolean clearFirst
         if (atLeast.compareTo(limit.exact()) > 0) {
             return new Judgement(List.of(violation(peak, atLeast)), List.of(), List.of());
         }
+        if (peak.movement() == Movement.CLEARED) {
+            // What it had reached by then was the test's, too.
+            return new Judgement(
+                    List.of(),
+                    List.of(new Undecided(toString(), peak.subject(), CounterMessages.clearedMeanwhile(peak))),
+                    List.of());
+        }
         if (atMost.compareTo(limit.exact()) > 0) {
             return new Judgement(List.of(), List.of(undecided(peak, refused)), List.of());
         }
-        return Judgement.NOTHING;
+        return new Judgement(List.of(), List.of(), notCleared(refused));
     }
 
     private Violation violation(CounterChange peak, BigInteger reached) {
@@ -127,6 +148,16 @@ public record PeakStaysUnder(String category, ByteSize limit, boolean clearFirst
                 ? "Ask for the peak to be cleared first (clearFirst)."
                 : "It could not be cleared first: %s.".formatted(String.join("; ", refused));
         return new Undecided(toString(), peak.subject(), reason + cure);
+    }
+
+    /** It holds all the same, because the old peak is within the limit. */
+    private List<String> notCleared(List<String> refused) {
+        if (refused.isEmpty()) {
+            return List.of();
+        }
+        String others = refused.size() == 1 ? "" : ", and %d more".formatted(refused.size() - 1);
+        return List.of("%s: the old peak is within the limit, but it could not be cleared first: %s%s."
+                .formatted(this, refused.get(0), others));
     }
 
     /**
