@@ -51,7 +51,7 @@ final class TableDirectory {
             return directory;
         } catch (IOException failed) {
             throw new LeaseTableException(
-                    "The lease table cannot be kept in %s: %s. Name a directory that every user of these cores may write to."
+                    "The lease table cannot be kept in %s: %s. Name a directory that every user of these cores may write to with neuron.test.lease.directory."
                             .formatted(wanted, describe(failed)),
                     failed);
         } catch (UnsupportedOperationException | IllegalArgumentException unknown) {

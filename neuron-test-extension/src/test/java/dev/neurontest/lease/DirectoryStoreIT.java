@@ -155,7 +155,9 @@ class DirectoryStoreIT {
             directory = Path.of("/proc/neuron-test-leases");
 
             // then
-            refusal().withMessageStartingWith("The lease table cannot be kept in /proc/neuron-test-leases: ");
+            refusal()
+                    .withMessageStartingWith("The lease table cannot be kept in /proc/neuron-test-leases: ")
+                    .withMessageContaining("neuron.test.lease.directory");
         }
 
         @Test
