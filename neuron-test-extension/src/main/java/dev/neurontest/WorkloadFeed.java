@@ -17,8 +17,12 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The prints of the workloads of one test. What they wrote on standard output counts only where nothing came by the better way, since
@@ -81,7 +85,11 @@ final class WorkloadFeed implements PrintFeed, AutoCloseable {
 
     @Override
     public List<PrintDoubt> doubts() {
-        return source().doubts();
+        PrintFeed text = text();
+        if (hasComeBetter()) {
+            return Stream.concat(child.doubts().stream(), onlyInText(text)).toList();
+        }
+        return isEmpty(text) ? child.doubts() : doubtsBesideText(text);
     }
 
     @Override
@@ -89,13 +97,49 @@ final class WorkloadFeed implements PrintFeed, AutoCloseable {
         return source().notices();
     }
 
-    private synchronized PrintFeed source() {
-        PrintFeed text = PrintFeed.of(texts);
-        boolean hasComeBetter = !child.prints().isEmpty() || !child.oddEvents().isEmpty();
-        boolean hasNothing = text.prints().isEmpty()
+    private PrintFeed source() {
+        PrintFeed text = text();
+        return hasComeBetter() || isEmpty(text) ? child : text;
+    }
+
+    private synchronized PrintFeed text() {
+        return PrintFeed.of(texts);
+    }
+
+    private boolean hasComeBetter() {
+        return !child.prints().isEmpty() || !child.oddEvents().isEmpty();
+    }
+
+    private static boolean isEmpty(PrintFeed text) {
+        return text.prints().isEmpty()
                 && text.oddEvents().isEmpty()
                 && text.doubts().isEmpty();
-        return hasComeBetter || hasNothing ? child : text;
+    }
+
+    /** A simulation has no debug stream, so that this is no doubt about what it wrote. */
+    private List<PrintDoubt> doubtsBesideText(PrintFeed text) {
+        return Stream.concat(
+                        text.doubts().stream(),
+                        child.doubts().stream().filter(doubt -> doubt.kind() != PrintDoubt.Kind.UNAVAILABLE))
+                .toList();
+    }
+
+    /** A framework writes what it prints in both ways, so that more of it as text says that one workload wrote text only. */
+    private Stream<PrintDoubt> onlyInText(PrintFeed text) {
+        Map<String, Long> written = byPrefix(text);
+        Map<String, Long> better = byPrefix(child);
+        return written.entrySet().stream()
+                .filter(each -> prefixes.contains(each.getKey()) || better.containsKey(each.getKey()))
+                .filter(each -> each.getValue() > better.getOrDefault(each.getKey(), 0L))
+                .map(each -> new PrintDoubt(
+                        PrintDoubt.Kind.LOST,
+                        "Standard output of the workloads has %d prints of \"%s\", and %d came by the better way: the others are not among these. Start workloads that print in different ways in tests of their own."
+                                .formatted(each.getValue(), each.getKey(), better.getOrDefault(each.getKey(), 0L))));
+    }
+
+    private static Map<String, Long> byPrefix(PrintFeed feed) {
+        return feed.prints().stream()
+                .collect(Collectors.groupingBy(DevicePrint::prefix, TreeMap::new, Collectors.counting()));
     }
 
     @Override

@@ -116,6 +116,38 @@ class WorkloadPrintsIT {
         }
     }
 
+    /** One writes files, another only text. */
+    @NeuronTest
+    static class BothWaysFixture {
+        @Test
+        @ExpectPrint(prefix = "acc", count = 1)
+        void test(NeuronCore core, Workloads workloads, DevicePrints prints) {
+            new WritesFilesFixture().test(core, workloads, prints);
+            workloads
+                    .command(
+                            "printf",
+                            "acc dtype: float32 shape: (2,)\\n[nan 2]\\nacc dtype: float32 shape: (2,)\\n[1 2]\\n")
+                    .run()
+                    .requireSuccess();
+        }
+    }
+
+    /** Its text is there, but it did not say that its kernels printed no more. */
+    @NeuronTest
+    static class LeavesEarlyFixture {
+        @Test
+        @ExpectPrint(prefix = "acc", count = 1)
+        void test(NeuronCore core, Workloads workloads) {
+            workloads
+                    .command(
+                            "python3",
+                            "-c",
+                            "import os; print('acc dtype: float32 shape: (2,)\\n[1.5 2]', flush=True); os._exit(0)")
+                    .run()
+                    .requireSuccess();
+        }
+    }
+
     @NeuronTest
     static class PrintsNothingFixture {
         @Test
@@ -145,6 +177,36 @@ class WorkloadPrintsIT {
 
         // then
         passing(kit().with("neuron.test.print.workloads", "python"), PythonFixture.class);
+    }
+
+    @Test
+    void isInDoubtWhereOneProgramWritesFilesAndAnotherOnlyText() {
+        // when
+        List<Throwable> failures = NeuronTestKit.failures(kit().run(BothWaysFixture.class));
+
+        // then
+        assertThat(failures)
+                .singleElement()
+                .satisfies(
+                        failure -> assertThat(failure)
+                                .hasMessageContaining(
+                                        "Standard output of the workloads has 3 prints of \"acc\", and 1 came by the better way"));
+    }
+
+    @Test
+    void isInDoubtWhereAProgramWroteTextAndDidNotEndWell() {
+        // given
+        Assumptions.assumeThat(python()).as("python3 in the PATH").isTrue();
+
+        // when
+        List<Throwable> failures = NeuronTestKit.failures(
+                kit().with("neuron.test.print.workloads", "python").run(LeavesEarlyFixture.class));
+
+        // then
+        assertThat(failures)
+                .singleElement()
+                .satisfies(failure -> assertThat(failure)
+                        .hasMessageContaining("ended without saying that it had forwarded everything"));
     }
 
     @Test
