@@ -368,7 +368,10 @@ public final class DevicePrints implements Recording {
     /** Whether all that was printed is here. */
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
     public enum Completeness {
-        /** The streams were read in this process, and were empty so often that none can have been full. */
+        /**
+         * The streams were read in this process, and were empty so often that none can have been full. That rests on a ring whose size
+         * is a number of events, as the notes of the runtime say.
+         */
         PROVEN("complete, proven"),
         /** Nothing speaks against it, but what came from other processes is known by what they told. */
         UNPROVEN("complete as far as is known"),

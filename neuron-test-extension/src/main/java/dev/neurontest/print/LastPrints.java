@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The last events of each test that runs, in mapped files, so that they are left when this process is killed or aborts inside of
  * libnrt. What was copied into a mapping is with the operating system. A file has room for few events, and of each for its beginning; it
- * is made when a test gets its first event, and serves one test after the other.
+ * is made when a test gets its first event, and serves one test after the other. It is written as a whole before it is mapped, so that
+ * a full disk is seen then; a program that cuts the file meanwhile breaks the thread that writes into it.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class LastPrints implements AutoCloseable {
@@ -352,7 +353,7 @@ public final class LastPrints implements AutoCloseable {
         long events = slots.isEmpty() ? 0 : bytes.getLong(slots.get(slots.size() - 1) + NUMBER);
         PrintDoubt doubt = new PrintDoubt(
                 PrintDoubt.Kind.UNSETTLED,
-                "The JVM ended while the test ran: of %d events that had arrived, these are the last %d, with the first %d bytes of their values. What it had not yet read is lost."
+                "The JVM ended while the test ran: of at least %d events that had arrived, these are the last %d, with the first %d bytes of their values. What it had not yet read is lost."
                         .formatted(events, slots.size(), VALUES));
         return new Left(
                 test, events, DevicePrints.of(new GivenFeed(prints, odd, List.of(doubt), List.of(), false), List.of()));

@@ -228,11 +228,11 @@ final class StreamReader {
     private PrintDoubt unsettled(String when) {
         return new PrintDoubt(
                 PrintDoubt.Kind.UNSETTLED,
-                "A debug stream did not stay empty for %d ms within %d ms %s."
+                "A debug stream did not stay empty for %d ms %s before its time was over (%d ms). End executions first, or raise neuron.test.print.timeout."
                         .formatted(
                                 options.settleDelay().toMillis(),
-                                options.settleTimeout().toMillis(),
-                                when));
+                                when,
+                                options.settleTimeout().toMillis()));
     }
 
     /** A test that wants to know that everything has come. */

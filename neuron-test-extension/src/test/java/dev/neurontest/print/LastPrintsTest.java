@@ -86,7 +86,7 @@ class LastPrintsTest {
         assertThat(left.prints().doubts())
                 .extracting(PrintDoubt::reason)
                 .containsExactly(
-                        "The JVM ended while the test ran: of 100 events that had arrived, these are the last 64, with the first 3432 bytes of their values. What it had not yet read is lost.");
+                        "The JVM ended while the test ran: of at least 100 events that had arrived, these are the last 64, with the first 3432 bytes of their values. What it had not yet read is lost.");
     }
 
     @ParameterizedTest

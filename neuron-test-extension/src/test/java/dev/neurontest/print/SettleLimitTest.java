@@ -9,7 +9,8 @@ class SettleLimitTest {
 
     private long now;
     private long taken = 1_000;
-    private final SettleLimit limit = new SettleLimit(Duration.ofNanos(10), () -> taken, 100, () -> now);
+    private final SettleLimit limit =
+            new SettleLimit(Duration.ofNanos(10), () -> taken, 100, Duration.ofNanos(300), () -> now);
 
     private boolean isOverAfter(long nanos, long events, boolean isIdle) {
         now += nanos;
@@ -27,9 +28,17 @@ class SettleLimitTest {
     @Test
     void countsTimeAnewWhenSomethingComesAndNothingIsExecuted() {
         for (int look = 0; look < 10; look++) {
-            assertThat(isOverAfter(1_000, 10, true)).isFalse();
+            assertThat(isOverAfter(20, 10, true)).isFalse();
         }
         assertThat(isOverAfter(10, 0, true)).isTrue();
+    }
+
+    @Test
+    void doesNotWaitForEverForWhatTricklesIn() {
+        for (int look = 0; look < 33; look++) {
+            assertThat(isOverAfter(9, 1, true)).isFalse();
+        }
+        assertThat(isOverAfter(9, 1, true)).isTrue();
     }
 
     @Test
