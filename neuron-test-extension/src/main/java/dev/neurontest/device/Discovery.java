@@ -152,6 +152,13 @@ record Discovery(
             renumbered.ifPresent(which -> notices.add(
                     "device nodes are renumbered: %s. Counters are those of the right device, but no cores are leased, because which of them the runtime means by a number is not known"
                             .formatted(which)));
+            if (renumbered.isEmpty() && !nodes.isEmpty() && nodes.lastKey() >= nodes.size()) {
+                notices.add(
+                        "there are device nodes of %s only: cores are counted from 0 over these, as the runtime counts them in a container that is given some devices"
+                                .formatted(nodes.keySet().stream()
+                                        .map(index -> "neuron" + index)
+                                        .collect(Collectors.joining(", "))));
+            }
             return new Discovery(
                     tree,
                     devices,

@@ -47,7 +47,7 @@ final class Placement {
         host.renumberedNodes().ifPresent(renumbered -> {
             throw new ImpossibleRequestException(("%s asks for %s, but the device nodes here are renumbered: %s. "
                             + "The runtime counts cores by the nodes and the counters are those of sysfs, so that a test would look at other cores than it uses. "
-                            + "Give the container its nodes under the names that they have on the host, such as --device=/dev/neuron2, or run the tests outside of it.")
+                            + "Give the container its nodes under the names that they have on the host, or run the tests outside of it.")
                     .formatted(request.holder(), request.description(), renumbered));
         });
         List<Wish> wishes = new ArrayList<>();
