@@ -212,7 +212,6 @@ public abstract class NeuronExtension extends UserCodeInterceptor
         if (isInCharge(context)) {
             end(context);
             Session.of(context).over(id(context));
-            Session.of(context).gate().check();
         }
     }
 

@@ -67,7 +67,6 @@ final class Session implements AutoCloseable {
     private final SessionPicture picture = new SessionPicture(this);
     private final LastPrints lastPrints;
     private final SessionBaselines baselines;
-    private final SessionGate gate;
     private @Nullable TestHost host;
     private Optional<SessionReplay> replay = Optional.empty();
     private @Nullable RuntimeException noHost;
@@ -80,8 +79,6 @@ final class Session implements AutoCloseable {
         this.lastPrints = new LastPrints(
                 () -> runFile.beside(LastPrints.SUFFIX),
                 problem -> runFile.append(new RunEvent.Noticed(null, problem)));
-        this.gate = new SessionGate(settings);
-        runFile.tell(gate);
         this.evidence = new Evidence(settings.value(Setting.EVIDENCE)::keeps, runFile, AllureSink.find());
         if (settings.value(Setting.ATTACHMENT_LINES)) {
             evidence.tell(file -> System.out.println("[[ATTACHMENT|%s]]".formatted(file.toAbsolutePath())));
@@ -115,11 +112,6 @@ final class Session implements AutoCloseable {
     /** The cores that its tests share. */
     SessionCores cores() {
         return cores;
-    }
-
-    /** What fails a class although its tests pass. */
-    SessionGate gate() {
-        return gate;
     }
 
     /** What tests are held against. */

@@ -321,23 +321,6 @@ class BaselineComparisonIT {
             assertThat(kit.events(RunEvent.Noticed.class))
                     .noneSatisfy(notice -> assertThat(notice.notice()).contains("is proposed in"));
         }
-
-        @Test
-        void failsTheClassTooWhereNoneMayBeWorse() {
-            // given
-            baselineOf(0.016);
-            seconds = about(0.0168, 2);
-
-            // when
-            EngineExecutionResults results =
-                    kit().with("neuron.test.gate.regressions.max", "0").run(LatencyFixture.class);
-
-            // then
-            assertThat(NeuronTestKit.failures(results)).hasSize(2);
-            assertThat(NeuronTestKit.failures(results).get(1))
-                    .hasMessageContaining("The run can no longer pass")
-                    .hasMessageContaining("regressions.max");
-        }
     }
 
     @Nested

@@ -39,7 +39,6 @@ public final class RunFile implements AutoCloseable {
     private final Clock clock;
     private final Opener opener;
     private final RunSummary summary = new RunSummary();
-    private volatile Consumer<RunEvent> listener = event -> {};
 
     private @Nullable OutputStream out;
     private @Nullable String problem;
@@ -79,16 +78,6 @@ public final class RunFile implements AutoCloseable {
             write(body);
             summary.add(event);
         }
-        listener.accept(event);
-    }
-
-    /**
-     * Says who hears of each event once it is written.
-     *
-     * @param hears called on the thread of the event
-     */
-    public void tell(Consumer<RunEvent> hears) {
-        listener = hears;
     }
 
     /**
