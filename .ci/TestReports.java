@@ -110,10 +110,10 @@ final class TestReports {
         Set<Path> files = new TreeSet<>();
         for (Path folder : folders) {
             PathMatcher reports =
-                    folder.getFileSystem().getPathMatcher("glob:{,target/*-reports/,*/target/*-reports/}TEST-*.xml");
+                    folder.getFileSystem().getPathMatcher("glob:{,target/*-reports/,*/target/*-reports/,*/*/target/*-reports/}TEST-*.xml");
             try (Stream<Path> found = Files.find(
                     folder,
-                    4,
+                    5,
                     (file, attributes) -> attributes.isRegularFile()
                             && reports.matches(folder.relativize(file))
                             && !attributes.lastModifiedTime().toInstant().isBefore(since))) {

@@ -1,0 +1,239 @@
+package dev.neurontest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import dev.neurontest.command.NeuronTestCommand;
+import dev.neurontest.host.HostTree;
+import java.net.URL;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.BiPredicate;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The rooms of the extension and who may use whom. A new package is written down here first. */
+class HouseRulesTest {
+
+    private static final String HOUSE = "dev.neurontest";
+    private static final String FAKE = HOUSE + ".fake";
+    private static final String LOBBY = "";
+
+    private static final Set<String> EVERYTHING = Set.of("*");
+
+    /** Each room with those whose types it may use; what these may use comes along. */
+    private static final Map<String, Set<String>> ROOMS = new TreeMap<>(Map.ofEntries(
+            Map.entry(LOBBY, EVERYTHING),
+            Map.entry("configuration", Set.of()),
+            Map.entry("host", Set.of()),
+            Map.entry("archive", Set.of("host")),
+            Map.entry("device", Set.of("host")),
+            Map.entry("platform", Set.of("host", "device", "configuration")),
+            Map.entry("lease", Set.of("device", "host", "configuration")),
+            Map.entry("metric", Set.of()),
+            Map.entry("recording", Set.of("device", "metric")),
+            Map.entry("counter", Set.of("recording", "device", "host")),
+            Map.entry("neff", Set.of()),
+            Map.entry("profile", Set.of("recording", "metric", "neff")),
+            Map.entry("profile.capture", Set.of("profile", "device", "process")),
+            Map.entry("profile.event", Set.of()),
+            Map.entry("print", Set.of("recording", "runtime", "tensor", "process")),
+            Map.entry("runtime", Set.of("device", "configuration", "tensor", "neff")),
+            Map.entry("tensor", Set.of()),
+            Map.entry("process", Set.of()),
+            Map.entry("workload", Set.of("process", "lease", "recording", "device")),
+            Map.entry("baseline", Set.of("metric", "configuration")),
+            Map.entry("evidence", Set.of("recording", "process")),
+            Map.entry("report", Set.of("evidence", "baseline", "metric", "print")),
+            Map.entry("gate", Set.of("report")),
+            Map.entry("export", Set.of("report")),
+            Map.entry("assertj", Set.of("counter", "profile", "profile.event", "print", "tensor")),
+            Map.entry("command", EVERYTHING)));
+
+    /** Rooms that know nothing but the JDK. */
+    private static final Set<String> BARE = Set.of("configuration", "host", "metric", "neff", "process", "tensor");
+
+    private static final Set<String> ANNOTATIONS = Set.of("org.jspecify.annotations", "org.apiguardian.api");
+
+    private static JavaClasses classes;
+
+    @BeforeAll
+    static void importMainClasses() {
+        List<URL> modules = Stream.of(HostTree.class, NeuronTest.class, NeuronTestCommand.class)
+                .map(type -> type.getProtectionDomain().getCodeSource().getLocation())
+                .toList();
+        assertThat(modules).as("core, junit, command").doesNotHaveDuplicates();
+        classes = new ClassFileImporter().importUrls(modules);
+        assertThat(classes).extracting(HouseRulesTest::room).contains("host", LOBBY, "command");
+    }
+
+    private static String room(JavaClass type) {
+        String name = type.getPackageName();
+        return name.equals(HOUSE) ? LOBBY : name.substring(HOUSE.length() + 1);
+    }
+
+    /** A wing may have rooms of its own: {@code profile.event} belongs to {@code profile}. */
+    private static String wing(String room) {
+        return room.split("\\.", 2)[0];
+    }
+
+    private static boolean isInside(String packageName, String parent) {
+        return packageName.equals(parent) || packageName.startsWith(parent + ".");
+    }
+
+    private static Set<String> usable(String room) {
+        Set<String> usable = new TreeSet<>(Set.of(room));
+        List<String> open = new ArrayList<>(usable);
+        while (!open.isEmpty()) {
+            for (String next : ROOMS.getOrDefault(open.remove(0), Set.of())) {
+                if (usable.add(next)) {
+                    open.add(next);
+                }
+            }
+        }
+        return usable;
+    }
+
+    /** Every use of one class by another that the rule forbids. */
+    private static List<String> uses(BiPredicate<String, JavaClass> forbidden) {
+        return classes.stream()
+                .flatMap(type -> type.getDirectDependenciesFromSelf().stream())
+                .filter(use -> forbidden.test(
+                        room(use.getOriginClass()), use.getTargetClass().getBaseComponentType()))
+                .map(Dependency::getDescription)
+                .toList();
+    }
+
+    private static List<String> usesOf(String packageName, String... byOtherThan) {
+        return uses((room, target) -> isInside(target.getPackageName(), packageName)
+                && !Arrays.asList(byOtherThan).contains(room));
+    }
+
+    @Test
+    void everyPackageIsARoom() {
+        // then
+        assertThat(classes.stream().map(HouseRulesTest::room).distinct().toList())
+                .isSubsetOf(ROOMS.keySet());
+    }
+
+    @Test
+    void everyRoomThatMayBeUsedIsInTheTable() {
+        // then
+        assertThat(ROOMS.values().stream().flatMap(Set::stream).filter(room -> !EVERYTHING.contains(room)))
+                .isSubsetOf(ROOMS.keySet());
+    }
+
+    @Test
+    void roomsUseOnlyThoseTheyMay() {
+        // then
+        assertThat(uses((room, target) -> isInside(target.getPackageName(), HOUSE)
+                        && !isInside(target.getPackageName(), FAKE)
+                        && !usable(room).contains("*")
+                        && !usable(room).contains(room(target))))
+                .isEmpty();
+    }
+
+    @Test
+    void nobodyUsesTheLobby() {
+        // then
+        assertThat(uses((room, target) -> target.getPackageName().equals(HOUSE)
+                        && !Set.of(LOBBY, "command").contains(room)))
+                .isEmpty();
+    }
+
+    @Test
+    void wingsDoNotKnowEachOther() {
+        // given
+        Set<String> wings = Set.of("counter", "profile", "print");
+
+        // then
+        assertThat(ROOMS.keySet())
+                .filteredOn(room -> wings.contains(wing(room)))
+                .allSatisfy(room -> assertThat(usable(room))
+                        .extracting(HouseRulesTest::wing)
+                        .filteredOn(wings::contains)
+                        .containsOnly(wing(room)));
+    }
+
+    @Test
+    void theFoundationUsesNothingButTheJdk() {
+        // then
+        assertThat(uses((room, target) -> BARE.contains(room)
+                        && !target.isPrimitive()
+                        && !isInside(target.getPackageName(), "java")
+                        && !isInside(target.getPackageName(), HOUSE)
+                        && !ANNOTATIONS.contains(target.getPackageName())))
+                .isEmpty();
+    }
+
+    @Test
+    void onlyTheLobbyAndTheCommandKnowJUnit() {
+        // then
+        assertThat(usesOf("org.junit", LOBBY, "command")).isEmpty();
+    }
+
+    @Test
+    void onlyThePlatformKnowsTheFake() {
+        // then
+        assertThat(usesOf(FAKE, "platform")).isEmpty();
+    }
+
+    @Test
+    void onlyTheAssertionsKnowAssertJ() {
+        // then
+        assertThat(usesOf("org.assertj", "assertj")).isEmpty();
+    }
+
+    @Test
+    void onlyTheEvidenceKnowsAllure() {
+        // then
+        assertThat(usesOf("io.qameta.allure", "evidence")).isEmpty();
+    }
+
+    @Test
+    void onlyTheCommandKnowsPicocli() {
+        // then
+        assertThat(usesOf("picocli", "command")).isEmpty();
+    }
+
+    @Test
+    void everyPackageIsNullMarked() {
+        // then
+        assertThat(classes.stream().map(JavaClass::getPackage).distinct())
+                .allSatisfy(each -> assertThat(each.isAnnotatedWith(NullMarked.class))
+                        .as(each.getName())
+                        .isTrue());
+    }
+
+    @Test
+    void everyPublicTypeSaysHowStableItIs() {
+        // then
+        assertThat(classes.stream()
+                        .filter(JavaClass::isTopLevelClass)
+                        .filter(type -> type.getModifiers().contains(JavaModifier.PUBLIC))
+                        .filter(type -> !type.isAnnotatedWith(API.class))
+                        .map(JavaClass::getName))
+                .isEmpty();
+    }
+
+    @Test
+    void namesSayWhatThingsAre() {
+        // then
+        assertThat(classes.stream()
+                        .map(JavaClass::getSimpleName)
+                        .filter(name -> name.matches(".*(Util|Utils|Helper|Helpers|Manager|Impl)")))
+                .isEmpty();
+    }
+}

@@ -1,0 +1,436 @@
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * Writes the Java sources that follow from the catalogue of metrics, so that none is typed by hand: their names, the catalogue,
+ * and a method for each with its own type. Run by the build: {@code java MetricSources.java <catalogue> <folder for sources> <module>}.
+ */
+final class MetricSources {
+
+    private static final String PROFILE = "dev.neurontest.profile";
+    private static final String ASSERTJ = "dev.neurontest.assertj";
+
+    /** Where a metric carries the number of a core. */
+    private static final String CORE = "_nc0";
+
+    private static final Map<String, String> UNITS = Map.of(
+            "s", "SECONDS",
+            "ns", "NANOSECONDS",
+            "cycles", "CYCLES",
+            "flops", "FLOPS",
+            "flops/byte", "FLOPS_PER_BYTE",
+            "count", "COUNT",
+            "bytes", "BYTES",
+            "fraction", "FRACTION",
+            "index", "INDEX",
+            "text", "TEXT");
+
+    private static final Map<String, String> DIRECTIONS =
+            Map.of("lower", "LOWER", "higher", "HIGHER", "depends", "DEPENDS", "-", "NEITHER");
+
+    private static final Map<String, String> DIRECTION_WORDS = Map.of(
+            "LOWER", "less is better",
+            "HIGHER", "more is better",
+            "DEPENDS", "what is better depends on the model",
+            "NEITHER", "it describes, neither way is better");
+
+    private static final Map<String, String> NOISE_WORDS = Map.of(
+            "FIXED", "the same on every run of the same NEFF",
+            "NEARLY_FIXED", "nearly the same on every run of the same NEFF",
+            "NOISY", "varies from run to run");
+
+    /** The columns of tools that showed a metric, oldest first, and what since says for each. */
+    private static final Map<String, String> SEEN = ordered(
+            "seen_trn2_2_25_vector", "2.25",
+            "seen_trn2_2_25_matmul", "2.25",
+            "seen_trn1_2_26_ui", "2.26",
+            "seen_inf2_2_28", "2.28",
+            "seen_explorer_partial", "explorer",
+            "in_schema_2_32", "explorer");
+
+    private record Row(String name, String unit, String better, String noise, String since, boolean inSchema) {
+
+        static Row of(Map<String, String> fields) {
+            String name = fields.get("field");
+            return new Row(
+                    name,
+                    known(UNITS, fields.get("unit_in_output"), name),
+                    known(DIRECTIONS, fields.get("better"), name),
+                    noise(fields.get("run_to_run"), name),
+                    SEEN.entrySet().stream()
+                            .filter(tool -> fields.get(tool.getKey()).equals("y"))
+                            .map(Map.Entry::getValue)
+                            .findFirst()
+                            .orElseThrow(() -> new IllegalArgumentException("no tool has " + name)),
+                    fields.get("in_schema_2_32").equals("y"));
+        }
+
+        private static String known(Map<String, String> words, String written, String name) {
+            String word = words.get(written);
+            if (word == null) {
+                throw new IllegalArgumentException(
+                        "%s has the unknown \"%s\", known are %s".formatted(name, written, words.keySet()));
+            }
+            return word;
+        }
+
+        private static String noise(String written, String name) {
+            if (written.startsWith("noisy") || written.startsWith("as noisy")) {
+                return "NOISY";
+            }
+            if (written.startsWith("near")) {
+                return "NEARLY_FIXED";
+            }
+            if (written.startsWith("fixed") || written.startsWith("follows")) {
+                return "FIXED";
+            }
+            throw new IllegalArgumentException("%s has the unknown noise \"%s\"".formatted(name, written));
+        }
+
+        boolean ofCore() {
+            return name.contains(CORE);
+        }
+
+        String constant() {
+            return name.toUpperCase(Locale.ROOT);
+        }
+
+        String method() {
+            StringBuilder method = new StringBuilder();
+            for (String word : name.replace(CORE, "").split("_")) {
+                method.append(
+                        method.isEmpty() ? word : word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1));
+            }
+            return method.toString();
+        }
+
+        String parameter() {
+            return ofCore() ? "int core" : "";
+        }
+
+        /** The name as an expression, with the number of the core put in. */
+        String expression() {
+            return ofCore() ? "\"" + name.replace(CORE, "_nc\" + core + \"") + "\"" : "MetricNames." + constant();
+        }
+
+        String code() {
+            return "{@code " + name.replace(CORE, "_nc<core>") + "}";
+        }
+
+        String facts() {
+            return "%s; %s; %s; %s."
+                    .formatted(
+                            switch (unit) {
+                                case "SECONDS" -> "seconds";
+                                case "NANOSECONDS" -> "nanoseconds";
+                                case "CYCLES" -> "cycles of the base clock";
+                                case "FLOPS" -> "floating-point operations";
+                                case "FLOPS_PER_BYTE" -> "floating-point operations for each byte";
+                                case "FRACTION" -> "a part of one";
+                                default -> unit.toLowerCase(Locale.ROOT);
+                            },
+                            DIRECTION_WORDS.get(better),
+                            NOISE_WORDS.get(noise),
+                            since.equals("explorer")
+                                    ? "only of the newer {@code neuron-explorer}"
+                                    : "seen since tools " + since);
+        }
+
+        /** Type, what makes it of the number, and the assertions on it. */
+        String type() {
+            return switch (unit) {
+                case "SECONDS", "NANOSECONDS" -> "Optional<Duration>";
+                case "BYTES" -> "Optional<ByteSize>";
+                case "FRACTION" -> "Optional<Fraction>";
+                case "FLOPS_PER_BYTE" -> "OptionalDouble";
+                case "TEXT" -> "Optional<String>";
+                default -> "OptionalLong";
+            };
+        }
+
+        String value() {
+            String number = "number(" + expression() + ")";
+            return switch (unit) {
+                case "SECONDS" -> "TypedNumber.seconds(" + number + ")";
+                case "NANOSECONDS" -> "TypedNumber.nanoseconds(" + number + ")";
+                case "BYTES" -> "TypedNumber.bytes(" + number + ")";
+                case "FRACTION" -> "TypedNumber.fraction(" + number + ")";
+                case "FLOPS_PER_BYTE" -> number;
+                case "TEXT" -> "text(" + expression() + ")";
+                default -> "TypedNumber.whole(" + number + ")";
+            };
+        }
+
+        String assertions() {
+            return switch (unit) {
+                case "SECONDS", "NANOSECONDS" -> "DurationMetricAssert";
+                case "BYTES" -> "ByteMetricAssert";
+                case "FRACTION" -> "FractionMetricAssert";
+                case "FLOPS_PER_BYTE" -> "NumberMetricAssert";
+                case "TEXT" -> "TextMetricAssert";
+                default -> "CountMetricAssert";
+            };
+        }
+
+        String[] examples() {
+            return switch (assertions()) {
+                case "DurationMetricAssert" ->
+                    new String[] {"isAtMost(Duration.ofMillis(17))", "isAtMost(Duration.ofNanos(1))"};
+                case "ByteMetricAssert" -> new String[] {"isAtMost(\"3 MiB\")", "isAtMost(\"1 B\")"};
+                case "FractionMetricAssert" -> new String[] {"isAtLeast(\"5 %\")", "isAtLeast(\"99.9 %\")"};
+                case "NumberMetricAssert" -> new String[] {"isAtLeast(10)", "isAtLeast(1_000_000)"};
+                default -> new String[] {"isPresent()", "isAbsent()"};
+            };
+        }
+    }
+
+    public static void main(String[] arguments) throws IOException {
+        List<Row> rows = read(Path.of(arguments[0]));
+        Path folder = Path.of(arguments[1]);
+        switch (arguments[2]) {
+            case "core" -> {
+                write(folder, PROFILE, "MetricNames", names(rows));
+                write(folder, PROFILE, "MetricCatalogue", catalogue(rows));
+                write(folder, PROFILE, "SummaryMetrics", metrics(rows));
+            }
+            case "junit" -> write(folder, ASSERTJ, "AbstractProfileAssert", assertions(rows));
+            default -> throw new IllegalArgumentException("no module " + arguments[2]);
+        }
+    }
+
+    private static List<Row> read(Path catalogue) throws IOException {
+        List<String> lines = Files.readAllLines(catalogue);
+        String[] columns = lines.get(0).split(",");
+        List<Row> rows = new ArrayList<>();
+        for (String line : lines.subList(1, lines.size())) {
+            // A comma inside quotes does not separate.
+            String[] cells = line.split(",(?=(?:[^\"]*\"[^\"]*\")*[^\"]*$)", -1);
+            if (cells.length != columns.length) {
+                throw new IllegalArgumentException(
+                        "%d columns instead of %d: %s".formatted(cells.length, columns.length, line));
+            }
+            Map<String, String> fields = new HashMap<>();
+            for (int column = 0; column < columns.length; column++) {
+                fields.put(columns[column], cells[column].replace("\"", ""));
+            }
+            rows.add(Row.of(fields));
+        }
+        return rows;
+    }
+
+    private static String names(List<Row> rows) {
+        return """
+                import org.apiguardian.api.API;
+
+                /**
+                 * The names of the metrics that the tools are known to write. Others are reached by their names as well. The number of a
+                 * core in a name is not always 0.
+                 */
+                @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+                public final class MetricNames {
+                %s
+                    private MetricNames() {}
+                }
+                """.formatted(rows.stream()
+                .map(row -> """
+
+                                    /** %s */
+                                    public static final String %s = "%s";
+                                """.formatted(capitalised(row.facts()), row.constant(), row.name()))
+                .collect(Collectors.joining()));
+    }
+
+    private static String catalogue(List<Row> rows) {
+        return """
+                import dev.neurontest.metric.Direction;
+                import dev.neurontest.metric.Metric;
+                import dev.neurontest.metric.Noise;
+                import dev.neurontest.metric.Unit;
+                import java.util.List;
+
+                /** Every metric that the tools are known to write. */
+                final class MetricCatalogue {
+
+                    static final List<ProfileMetric> METRICS = List.of(
+                %s);
+
+                    private MetricCatalogue() {}
+
+                    private static ProfileMetric metric(
+                            String name, Unit unit, Direction better, Noise noise, String since, boolean inSchema) {
+                        return new ProfileMetric(new Metric(name, unit, better, noise), since, inSchema);
+                    }
+                }
+                """.formatted(rows.stream()
+                .map(row -> "            metric(MetricNames.%s, Unit.%s, Direction.%s, Noise.%s, \"%s\", %s)"
+                        .formatted(row.constant(), row.unit(), row.better(), row.noise(), row.since(), row.inSchema()))
+                .collect(Collectors.joining(",\n")));
+    }
+
+    private static String metrics(List<Row> rows) {
+        return """
+                import dev.neurontest.metric.ByteSize;
+                import dev.neurontest.metric.Fraction;
+                import java.time.Duration;
+                import java.util.Optional;
+                import java.util.OptionalDouble;
+                import java.util.OptionalLong;
+                import org.apiguardian.api.API;
+
+                /**
+                 * Every metric that the tools are known to write, with its own type; {@link #number(String)} and {@link #text(String)} reach
+                 * the others. Each is empty when the tool did not write it, which is not zero. What is too large for its type is
+                 * the largest value of that type; times are rounded to nanoseconds, amounts to bytes.
+                 */
+                @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+                public interface SummaryMetrics extends MetricValues {
+                %s}
+                """.formatted(rows.stream()
+                .map(row -> """
+
+                                    /**
+                                     * %s: %s
+                                     *
+                                %s     * @return empty when it is absent
+                                     */
+                                    default %s %s(%s) {
+                                        return %s;
+                                    }
+                                """.formatted(
+                                row.code(),
+                                row.facts(),
+                                coreParameter(row),
+                                row.type(),
+                                row.method(),
+                                row.parameter(),
+                                row.value()))
+                .collect(Collectors.joining()));
+    }
+
+    private static String assertions(List<Row> rows) {
+        return """
+                import dev.neurontest.profile.MetricNames;
+                import dev.neurontest.profile.Profile;
+                import java.util.function.Function;
+                import org.apiguardian.api.API;
+                import org.assertj.core.api.AbstractAssert;
+                import org.assertj.core.api.InstanceOfAssertFactory;
+
+                /**
+                 * Assertions on every metric that the tools are known to write, each with the assertions of its kind. A metric that the tool
+                 * did not write fails every limit.
+                 *
+                 * @param <SELF> the class of the assertions
+                 */
+                @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+                public abstract class AbstractProfileAssert<SELF extends AbstractProfileAssert<SELF>>
+                        extends AbstractAssert<SELF, Profile> {
+
+                    /**
+                     * Starts assertions.
+                     *
+                     * @param actual what was profiled
+                     * @param selfType the class of the assertions
+                     */
+                    protected AbstractProfileAssert(Profile actual, Class<?> selfType) {
+                        super(actual, selfType);
+                    }
+
+                    /**
+                     * A number that has no method here, by the name that the tool gives it and as the tool wrote it.
+                     *
+                     * <pre>{@code
+                     * assertThat(profile).metric("new_engine_instruction_count").isAtMost(5000); // succeeds
+                     * assertThat(profile).metric("new_engine_instruction_count").isAtMost(1);    // fails
+                     * }</pre>
+                     *
+                     * @param name as the tool writes it
+                     * @return assertions on it
+                     */
+                    public abstract NumberMetricAssert metric(String name);
+
+                    /**
+                     * One metric.
+                     *
+                     * @param <A> the assertions of its kind
+                     * @param name as the tool writes it
+                     * @param kind starts them
+                     * @return assertions on it
+                     */
+                    protected <A extends AbstractAssert<A, ObservedMetric>> A observed(
+                            String name, Function<ObservedMetric, A> kind) {
+                        isNotNull();
+                        return asInstanceOf(new InstanceOfAssertFactory<>(
+                                Profile.class, profile -> kind.apply(new ObservedMetric(profile, name))));
+                    }
+                %s}
+                """.formatted(rows.stream()
+                .map(row -> """
+
+                                    /**
+                                     * %s: %s
+                                     *
+                                     * <pre>{@code
+                                     * assertThat(profile).%s.%s; // succeeds
+                                     * assertThat(profile).%s.%s; // fails
+                                     * }</pre>
+                                     *
+                                %s     * @return assertions on it
+                                     */
+                                    public %s %s(%s) {
+                                        return observed(%s, %s::new);
+                                    }
+                                """.formatted(
+                                row.code(),
+                                row.facts(),
+                                example(row),
+                                row.examples()[0],
+                                example(row),
+                                row.examples()[1],
+                                coreParameter(row),
+                                row.assertions(),
+                                row.method(),
+                                row.parameter(),
+                                row.expression(),
+                                row.assertions()))
+                .collect(Collectors.joining()));
+    }
+
+    private static String example(Row row) {
+        return row.method() + (row.ofCore() ? "(0)" : "()");
+    }
+
+    private static String coreParameter(Row row) {
+        return row.ofCore() ? "     * @param core the number in the name, not always that of the core in use\n" : "";
+    }
+
+    private static String capitalised(String sentence) {
+        return sentence.substring(0, 1).toUpperCase(Locale.ROOT) + sentence.substring(1);
+    }
+
+    private static Map<String, String> ordered(String... pairs) {
+        Map<String, String> map = new LinkedHashMap<>();
+        for (int i = 0; i < pairs.length; i += 2) {
+            map.put(pairs[i], pairs[i + 1]);
+        }
+        return map;
+    }
+
+    /** Leaves a file alone that is right already, so that nothing is compiled again. */
+    private static void write(Path folder, String room, String type, String body) throws IOException {
+        Path file = folder.resolve(room.replace('.', '/')).resolve(type + ".java");
+        String source = "package " + room + ";\n\n" + body;
+        if (!Files.exists(file) || !Files.readString(file).equals(source)) {
+            Files.createDirectories(file.getParent());
+            Files.writeString(file, source);
+        }
+    }
+}

@@ -1,0 +1,23 @@
+package dev.neurontest.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
+
+/** What the suite skips for a view is what users are told. */
+class DifferencesTest {
+
+    @Test
+    void theReadmeHasTheTableOfAllDifferences(TestReporter reporter) throws IOException {
+        String table = View.table();
+        reporter.publishEntry("differences", table);
+
+        assertThat(Files.readString(Path.of("../../README.md")))
+                .as("README.md, section \"The fake\", which is to show this table:\n%s", table)
+                .contains("\n\n" + table + "\n");
+    }
+}

@@ -1,0 +1,50 @@
+package dev.neurontest.assertj;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.neurontest.profile.ProfileMetric;
+import dev.neurontest.profile.ProfileMetrics;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+class AbstractProfileAssertTest {
+
+    private static Method method(Class<?> type, ProfileMetric metric) throws NoSuchMethodException {
+        String words = Arrays.stream(metric.name().replace("_nc0", "").split("_"))
+                .map(word -> word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1))
+                .collect(Collectors.joining());
+        String name = words.substring(0, 1).toLowerCase(Locale.ROOT) + words.substring(1);
+        return metric.name().contains("_nc0") ? type.getMethod(name, int.class) : type.getMethod(name);
+    }
+
+    @Test
+    void everyMetricHasAssertionsOfItsKind() throws ReflectiveOperationException {
+        // when
+        Set<String> kinds = new TreeSet<>();
+        for (ProfileMetric metric : ProfileMetrics.all()) {
+            kinds.add(metric.metric().unit() + " "
+                    + method(AbstractProfileAssert.class, metric)
+                            .getReturnType()
+                            .getSimpleName());
+        }
+
+        // then
+        assertThat(kinds)
+                .containsExactly(
+                        "BYTES ByteMetricAssert",
+                        "COUNT CountMetricAssert",
+                        "CYCLES CountMetricAssert",
+                        "FLOPS CountMetricAssert",
+                        "FLOPS_PER_BYTE NumberMetricAssert",
+                        "FRACTION FractionMetricAssert",
+                        "INDEX CountMetricAssert",
+                        "NANOSECONDS DurationMetricAssert",
+                        "SECONDS DurationMetricAssert",
+                        "TEXT TextMetricAssert");
+    }
+}
