@@ -197,9 +197,9 @@ class HouseRulesTest {
     }
 
     @Test
-    void onlyTheEvidenceKnowsAllure() {
+    void onlyTheLobbyKnowsAllure() {
         // then
-        assertThat(usesOf("io.qameta.allure", "evidence")).isEmpty();
+        assertThat(usesOf("io.qameta.allure", LOBBY)).isEmpty();
     }
 
     @Test

@@ -161,7 +161,8 @@ public abstract class NeuronExtension extends UserCodeInterceptor
             TestLife life = life(context);
             Session session = Session.of(context);
             context.publishReportEntry(session.host().event().labels());
-            session.evidence().label(session.host().event());
+            session.allure()
+                    .ifPresent(allure -> allure.label(session.host().event().labels()));
             if (rules != null && life.rules() != rules) {
                 throw new ExtensionConfigurationException(
                         "The constructor got its cores before the field with @RegisterExtension was there, so its demands"
@@ -192,11 +193,12 @@ public abstract class NeuronExtension extends UserCodeInterceptor
         if (isInCharge(context)) {
             life(context).phase(Phase.TEARDOWN);
             Session.of(context)
-                    .evidence()
-                    .exclude(Stream.of(context.getRequiredTestMethod().getParameters())
-                            .filter(parameter -> Injected.of(parameter).isPresent())
-                            .map(Parameter::getName)
-                            .toList());
+                    .allure()
+                    .ifPresent(allure -> allure.exclude(
+                            Stream.of(context.getRequiredTestMethod().getParameters())
+                                    .filter(parameter -> Injected.of(parameter).isPresent())
+                                    .map(Parameter::getName)
+                                    .toList()));
         }
     }
 

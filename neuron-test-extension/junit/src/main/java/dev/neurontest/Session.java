@@ -9,7 +9,6 @@ import dev.neurontest.configuration.Setting;
 import dev.neurontest.configuration.Settings;
 import dev.neurontest.device.DatastoreCounters;
 import dev.neurontest.device.NeuronHost;
-import dev.neurontest.evidence.AllureSink;
 import dev.neurontest.evidence.Evidence;
 import dev.neurontest.evidence.Outcome;
 import dev.neurontest.evidence.RunEvent;
@@ -51,6 +50,7 @@ final class Session implements AutoCloseable {
 
     private final Settings settings;
     private final RunFile runFile;
+    private final Optional<AllureSink> allure = AllureSink.find();
     private final Evidence evidence;
     private final Map<String, TestLife> lives = new ConcurrentHashMap<>();
     private final Map<String, Profile> profiles = new LinkedHashMap<>() {
@@ -79,7 +79,10 @@ final class Session implements AutoCloseable {
         this.lastPrints = new LastPrints(
                 () -> runFile.beside(LastPrints.SUFFIX),
                 problem -> runFile.append(new RunEvent.Noticed(null, problem)));
-        this.evidence = new Evidence(settings.value(Setting.EVIDENCE)::keeps, runFile, AllureSink.find());
+        this.evidence = new Evidence(
+                settings.value(Setting.EVIDENCE)::keeps,
+                runFile,
+                allure.stream().toList());
         if (settings.value(Setting.ATTACHMENT_LINES)) {
             evidence.tell(file -> System.out.println("[[ATTACHMENT|%s]]".formatted(file.toAbsolutePath())));
         }
@@ -107,6 +110,11 @@ final class Session implements AutoCloseable {
 
     Evidence evidence() {
         return evidence;
+    }
+
+    /** Allure, which takes more than attachments; empty where it is not on the class path. */
+    Optional<AllureSink> allure() {
+        return allure;
     }
 
     /** The cores that its tests share. */
@@ -294,7 +302,7 @@ final class Session implements AutoCloseable {
         if (host != null) {
             new HostErrors(host, runFile).told("end");
             replay.ifPresent(recorded -> recorded.tell(runFile));
-            evidence.environment(host.event());
+            allure.ifPresent(sink -> sink.environment(host.event().labels()));
         }
     }
 

@@ -430,7 +430,7 @@ class GateRulesTest {
         @Test
         void the_file_of_the_examples_can_be_read() {
             // given
-            Path file = Path.of("..", "examples", "ci", GateRules.FILE);
+            Path file = Path.of("..", "..", "examples", "ci", GateRules.FILE);
 
             // when
             GateRules rules = rules().withFile(file);

@@ -7,7 +7,6 @@ import dev.neurontest.recording.Recording;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +26,7 @@ public final class Evidence {
 
     private final Predicate<Boolean> policy;
     private final RunFile runFile;
-    private final Optional<AllureSink> allure;
+    private final List<? extends AttachmentSink> others;
     private volatile Consumer<Path> listener = file -> {};
 
     /**
@@ -35,12 +34,12 @@ public final class Evidence {
      *
      * @param policy says for a test that passed ({@code true}) or did not whether anything is attached
      * @param runFile says what was attached
-     * @param allure gets what JUnit gets; empty without Allure
+     * @param others get what JUnit gets
      */
-    public Evidence(Predicate<Boolean> policy, RunFile runFile, Optional<AllureSink> allure) {
+    public Evidence(Predicate<Boolean> policy, RunFile runFile, List<? extends AttachmentSink> others) {
         this.policy = policy;
         this.runFile = runFile;
-        this.allure = allure;
+        this.others = List.copyOf(others);
     }
 
     /**
@@ -50,35 +49,6 @@ public final class Evidence {
      */
     public void tell(Consumer<Path> hears) {
         listener = hears;
-    }
-
-    /**
-     * Labels a test with the platform in Allure; JUnit takes the same as a report entry. To be called on the test's
-     * thread.
-     *
-     * @param platform what the test runs on
-     */
-    public void label(RunEvent.PlatformChosen platform) {
-        allure.ifPresent(sink -> sink.label(platform.labels()));
-    }
-
-    /**
-     * Says which parameters of a test are no part of what it is recognised by in the next run. To be called on the test's thread,
-     * after it was called.
-     *
-     * @param names of the parameters
-     */
-    public void exclude(Collection<String> names) {
-        allure.ifPresent(sink -> sink.exclude(names));
-    }
-
-    /**
-     * Says on what the run was.
-     *
-     * @param platform what the tests ran on
-     */
-    public void environment(RunEvent.PlatformChosen platform) {
-        allure.ifPresent(sink -> sink.environment(platform.labels()));
     }
 
     /**
@@ -103,7 +73,7 @@ public final class Evidence {
             return;
         }
         List<AttachmentSink> sinks =
-                Stream.concat(Stream.of(junit), allure.stream()).toList();
+                Stream.<AttachmentSink>concat(Stream.of(junit), others.stream()).toList();
         Map<String, Integer> seen = new HashMap<>();
         for (Recording recording : recordings) {
             int number = seen.merge(recording.kind(), 1, Integer::sum);

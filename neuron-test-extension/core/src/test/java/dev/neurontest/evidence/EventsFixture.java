@@ -8,12 +8,12 @@ import java.time.Duration;
 import java.util.List;
 
 /** Events of a short run, and a recording as a wing would give it. */
-final class EventsFixture {
+public final class EventsFixture {
 
-    static final TestId TEST =
+    public static final TestId TEST =
             new TestId("[engine:junit-jupiter]/[class:InferenceTest]/[method:oneCore()]", "InferenceTest > oneCore()");
 
-    static final RunEvent.PlatformChosen PLATFORM = new RunEvent.PlatformChosen(
+    public static final RunEvent.PlatformChosen PLATFORM = new RunEvent.PlatformChosen(
             "fake",
             "fake:trn1.2xlarge@driver-2.30",
             "fake:trn1.2xlarge",
@@ -80,7 +80,7 @@ final class EventsFixture {
                 outcome == Outcome.PASSED ? null : "reason of " + name);
     }
 
-    record RecordingFixture(String kind, String toText, String toJson) implements Recording {}
+    public record RecordingFixture(String kind, String toText, String toJson) implements Recording {}
 
     record PictureFixture(String kind, String toText, String toJson, List<Attachment> attachments)
             implements Recording {}

@@ -61,7 +61,7 @@ class EvidenceTest {
     }
 
     private Evidence evidence(Predicate<Boolean> policy) {
-        return new Evidence(policy, runFile, Optional.empty());
+        return new Evidence(policy, runFile, List.of());
     }
 
     private List<RunEvent> events() throws IOException {

@@ -1,5 +1,6 @@
-package dev.neurontest.evidence;
+package dev.neurontest;
 
+import dev.neurontest.evidence.AttachmentSink;
 import io.qameta.allure.Allure;
 import io.qameta.allure.AllureLifecycle;
 import io.qameta.allure.model.Label;
@@ -14,15 +15,13 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
-import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Attaches to Allure's result of the test that runs on the calling thread; on other threads Allure knows no test and
  * nothing is attached.
  */
-@API(status = API.Status.INTERNAL, since = "0.1")
-public final class AllureSink implements AttachmentSink {
+final class AllureSink implements AttachmentSink {
 
     private static final String LISTENER = "io.qameta.allure.junitplatform.AllureJunitPlatform";
 
@@ -59,7 +58,7 @@ public final class AllureSink implements AttachmentSink {
      *
      * @param labels names and values
      */
-    public void label(Map<String, String> labels) {
+    void label(Map<String, String> labels) {
         Allure.getLifecycle()
                 .updateTestCase(result -> labels.forEach((name, value) ->
                         result.getLabels().add(new Label().setName(name).setValue(value))));
@@ -70,7 +69,7 @@ public final class AllureSink implements AttachmentSink {
      *
      * @param names of the parameters
      */
-    public void exclude(Collection<String> names) {
+    void exclude(Collection<String> names) {
         Allure.getLifecycle()
                 .updateTestCase(result -> result.getParameters().stream()
                         .filter(parameter -> names.contains(parameter.getName()))
@@ -82,7 +81,7 @@ public final class AllureSink implements AttachmentSink {
      *
      * @param environment names and values
      */
-    public void environment(Map<String, String> environment) {
+    void environment(Map<String, String> environment) {
         Path results = Path.of(
                 PropertiesUtils.loadAllureProperties().getProperty("allure.results.directory", "allure-results"));
         Path file = results.resolve("environment.properties");
