@@ -25,15 +25,17 @@ import org.xml.sax.helpers.DefaultHandler;
 
 /**
  * What the XML reports of Surefire and Failsafe say about all modules: how many tests ran, why some were skipped, which classes were
- * the slowest, and which tests passed only when they were run again. Exit code 1: a test failed, too many passed only when run again,
- * or none ran. Exit code 2: a wrong argument, or a report that cannot be read.
+ * the slowest, which tests passed only when they were run again, and which classes of tests have no report. Exit code 1: a test failed,
+ * too many passed only when run again, none ran, or a class has no report and all were wanted. Exit code 2: a wrong argument, or a report that cannot be
+ * read.
  */
 final class TestReports {
 
     private static final String USAGE = """
-            usage: java TestReports.java [--slowest] [--flaky-limit=<n>] [--since=<instant>] [<folder>...]
+            usage: java TestReports.java [--slowest] [--complete] [--flaky-limit=<n>] [--since=<instant>] [<folder>...]
               <folder>                       with reports, or of a module or a checkout (the current one)
               --slowest                      print only the slowest classes, and always succeed: for the end of a Maven build
+              --complete                     fail for each class of tests in the sources that has no report
               --flaky-limit=3                how many tests may pass only when run again
               --since=2026-01-31T12:00:00Z   leave out reports that are older""";
 
@@ -58,13 +60,17 @@ final class TestReports {
         }
     }
 
-    /** @param why the reason of a skip, or the first lines of the first failure */
-    private record Test(String name, Outcome outcome, List<String> why) {}
+    /**
+     * @param className with its package
+     * @param why the reason of a skip, or the first lines of the first failure
+     */
+    private record Test(String className, String name, Outcome outcome, List<String> why) {}
 
     private record Report(Path file, String className, double seconds, List<Test> tests) {}
 
     public static void main(String[] arguments) throws IOException {
         boolean slowest = false;
+        boolean complete = false;
         int limit = 3;
         Instant since = Instant.MIN;
         List<Path> folders = new ArrayList<>();
@@ -73,6 +79,8 @@ final class TestReports {
                 String value = argument.substring(argument.indexOf('=') + 1);
                 if (argument.equals("--slowest")) {
                     slowest = true;
+                } else if (argument.equals("--complete")) {
+                    complete = true;
                 } else if (argument.startsWith("--flaky-limit=")) {
                     limit = Integer.parseUnsignedInt(value);
                 } else if (argument.startsWith("--since=")) {
@@ -89,7 +97,8 @@ final class TestReports {
             }
         }
         List<Report> reports = new ArrayList<>();
-        for (Path file : files(folders.isEmpty() ? List.of(Path.of(".")) : folders, since)) {
+        List<Path> looked = folders.isEmpty() ? List.of(Path.of(".")) : folders;
+        for (Path file : files(looked, since)) {
             try {
                 reports.add(report(file));
             } catch (IOException | SAXException | IllegalArgumentException | ParserConfigurationException wrong) {
@@ -102,8 +111,39 @@ final class TestReports {
         if (slowest) {
             printSlowest(reports);
         } else {
-            System.exit(print(reports, limit) ? 0 : 1);
+            boolean passed = print(reports, limit);
+            System.exit((!complete || areComplete(reports, looked)) && passed ? 0 : 1);
         }
+    }
+
+    /** A module that runs no tests of a kind looks like one in which they pass. Those tagged as long are run by hand. */
+    private static boolean areComplete(List<Report> reports, List<Path> folders) throws IOException {
+        Set<String> ran = reports.stream()
+                .flatMap(report -> Stream.concat(
+                        Stream.of(report.className()), report.tests().stream().map(Test::className)))
+                .map(name -> name.replaceFirst("\\$.*", ""))
+                .collect(Collectors.toSet());
+        Set<String> missing = new TreeSet<>();
+        for (Path folder : folders) {
+            PathMatcher sources = folder.getFileSystem().getPathMatcher("glob:{,*/,*/*/}src/test/java/**{Test,IT}.java");
+            try (Stream<Path> found =
+                    Files.find(folder, 20, (file, attributes) -> sources.matches(folder.relativize(file)))) {
+                for (Path source : found.toList()) {
+                    String path = folder.relativize(source).toString().replaceFirst("^.*src/test/java/", "");
+                    String name = path.replaceFirst("\\.java$", "").replace('/', '.');
+                    String text = Files.readString(source);
+                    boolean isTest = text.lines().anyMatch(line -> line.matches("(public )?class .*"));
+                    if (isTest && !ran.contains(name) && !text.contains("@Tag(\"long\")")) {
+                        missing.add(name);
+                    }
+                }
+            }
+        }
+        if (!missing.isEmpty()) {
+            System.out.println("Classes of tests without a report, so that none of their tests ran:");
+            missing.forEach(name -> System.out.println("  " + plain(name)));
+        }
+        return missing.isEmpty();
     }
 
     private static Set<Path> files(List<Path> folders, Instant since) throws IOException {
@@ -157,8 +197,8 @@ final class TestReports {
         return elements(testCase)
                 .filter(child -> Outcome.of(child) != Outcome.PASSED)
                 .findFirst()
-                .map(first -> new Test(name, Outcome.of(first), why(first, className)))
-                .orElseGet(() -> new Test(name, Outcome.PASSED, List.of()));
+                .map(first -> new Test(className, name, Outcome.of(first), why(first, className)))
+                .orElseGet(() -> new Test(className, name, Outcome.PASSED, List.of()));
     }
 
     private static List<String> why(Element outcome, String className) {
