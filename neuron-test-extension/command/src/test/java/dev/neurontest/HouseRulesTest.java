@@ -33,10 +33,11 @@ class HouseRulesTest {
 
     private static final Set<String> EVERYTHING = Set.of("*");
 
-    /** Each room with those whose types it may use; what these may use comes along. */
+    /** Each room with those whose types it may use, beside JSON's; what these may use comes along. */
     private static final Map<String, Set<String>> ROOMS = new TreeMap<>(Map.ofEntries(
             Map.entry(LOBBY, EVERYTHING),
             Map.entry("configuration", Set.of()),
+            Map.entry("json", Set.of()),
             Map.entry("host", Set.of()),
             Map.entry("archive", Set.of("host")),
             Map.entry("device", Set.of("host")),
@@ -94,7 +95,7 @@ class HouseRulesTest {
     }
 
     private static Set<String> usable(String room) {
-        Set<String> usable = new TreeSet<>(Set.of(room));
+        Set<String> usable = new TreeSet<>(Set.of(room, "json"));
         List<String> open = new ArrayList<>(usable);
         while (!open.isEmpty()) {
             for (String next : ROOMS.getOrDefault(open.remove(0), Set.of())) {
@@ -200,6 +201,13 @@ class HouseRulesTest {
     void onlyTheLobbyKnowsAllure() {
         // then
         assertThat(usesOf("io.qameta.allure", LOBBY)).isEmpty();
+    }
+
+    @Test
+    void onlyTheRoomForJsonMakesItsReadersAndWriters() {
+        // then
+        assertThat(uses((room, target) -> target.getSimpleName().equals("JsonFactory") && !room.equals("json")))
+                .isEmpty();
     }
 
     @Test

@@ -1,9 +1,9 @@
 package dev.neurontest;
 
 import dev.neurontest.counter.CounterScope;
-import dev.neurontest.evidence.JsonObject;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.RunFile;
+import dev.neurontest.json.JsonObject;
 import java.math.BigInteger;
 import java.util.Map;
 import java.util.Optional;

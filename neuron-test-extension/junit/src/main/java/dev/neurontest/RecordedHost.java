@@ -2,6 +2,7 @@ package dev.neurontest;
 
 import dev.neurontest.archive.HostArchive;
 import dev.neurontest.configuration.Setting;
+import dev.neurontest.json.Json;
 import dev.neurontest.recording.Attachment;
 import dev.neurontest.recording.Recording;
 import java.io.StringWriter;
@@ -9,8 +10,6 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.json.JsonFactory;
 
 /**
  * The files of the host around a test that did not pass, to be replayed elsewhere.
@@ -22,7 +21,6 @@ import tools.jackson.core.json.JsonFactory;
 record RecordedHost(String test, String host, HostArchive archive) implements Recording {
 
     private static final int VERSION = 1;
-    private static final JsonFactory JSON = new JsonFactory();
     private static final String SUFFIX = ".archive.txt";
 
     @Override
@@ -64,7 +62,7 @@ record RecordedHost(String test, String host, HostArchive archive) implements Re
     public String toJson() {
         HostArchive.Course course = archive.course();
         StringWriter text = new StringWriter();
-        try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
+        try (JsonGenerator json = Json.generator(text)) {
             json.writeStartObject();
             json.writeNumberProperty("version", VERSION);
             json.writeStringProperty("kind", kind());

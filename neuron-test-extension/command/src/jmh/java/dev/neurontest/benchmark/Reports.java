@@ -1,11 +1,11 @@
 package dev.neurontest.benchmark;
 
-import dev.neurontest.evidence.JsonObject;
 import dev.neurontest.evidence.Outcome;
 import dev.neurontest.evidence.Phase;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.RunLinesFixture;
 import dev.neurontest.evidence.TestId;
+import dev.neurontest.json.JsonObject;
 import dev.neurontest.report.ReportJson;
 import dev.neurontest.report.RunReport;
 import dev.neurontest.report.RunReports;

@@ -1,18 +1,16 @@
 package dev.neurontest.command;
 
+import dev.neurontest.json.Json;
 import java.io.StringWriter;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.json.JsonFactory;
 
 /** A diagnosis for people, and for programs. */
 final class DiagnosisText {
 
     private static final int VERSION = 1;
     private static final String INDENT = " ".repeat(17);
-    private static final JsonFactory JSON = new JsonFactory();
 
     private DiagnosisText() {}
 
@@ -47,7 +45,7 @@ final class DiagnosisText {
      */
     static String json(Diagnosis diagnosis) {
         StringWriter text = new StringWriter();
-        try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
+        try (JsonGenerator json = Json.generator(text)) {
             json.writeStartObject();
             json.writeNumberProperty("version", VERSION);
             json.writeStringProperty("host", diagnosis.host());

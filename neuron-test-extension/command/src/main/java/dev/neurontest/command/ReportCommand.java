@@ -2,8 +2,8 @@ package dev.neurontest.command;
 
 import dev.neurontest.configuration.Setting;
 import dev.neurontest.configuration.Settings;
+import dev.neurontest.export.OtlpPublisher;
 import dev.neurontest.export.Provenance;
-import dev.neurontest.export.Publisher;
 import dev.neurontest.export.RunPoints;
 import dev.neurontest.gate.GateRules;
 import dev.neurontest.report.ReportText;
@@ -42,7 +42,7 @@ import picocli.CommandLine.Spec;
             "  neuron-test report module-a/target/neuron-test module-b/target/neuron-test \\",
             "      --html report.html --markdown \"$GITHUB_STEP_SUMMARY\"",
             "  neuron-test report --gate neuron-gate.properties --limit hardware.min=40",
-            "  neuron-test report --publish otlp=http://collector:4318"
+            "  neuron-test report --otlp http://collector:4318"
         })
 final class ReportCommand implements Callable<Integer> {
 
@@ -69,11 +69,13 @@ final class ReportCommand implements Callable<Integer> {
     private @Nullable Path markdown;
 
     @Option(
-            names = "--publish",
-            paramLabel = "TARGET",
-            description = "send the numbers of the run: " + Publisher.EXPECTED
-                    + "; whether that works changes nothing about the exit code")
-    private List<String> targets = List.of();
+            names = "--otlp",
+            paramLabel = "URL",
+            description = {
+                "send the numbers of the run to an OpenTelemetry collector, with the headers of OTEL_EXPORTER_OTLP_HEADERS;",
+                "whether that works changes nothing about the exit code"
+            })
+    private @Nullable String collector;
 
     /** Picocli makes it. */
     ReportCommand() {}
@@ -83,7 +85,7 @@ final class ReportCommand implements Callable<Integer> {
         Settings settings = Settings.of(name -> Optional.empty());
         List<Path> named = Stream.concat(gate.folder().stream(), files.stream()).toList();
         GateRules rules = gate.rules(settings);
-        List<Publisher> publishers = targets.stream().map(this::publisher).toList();
+        Optional<OtlpPublisher> publisher = Optional.ofNullable(collector).map(this::publisher);
         List<Path> given = named.isEmpty() ? List.of(settings.value(Setting.OUTPUT)) : named;
         RunReport report = RunReports.merge(given);
         if (report.jvms().isEmpty() && !gate.isGiven()) {
@@ -100,17 +102,17 @@ final class ReportCommand implements Callable<Integer> {
         new ReportFiles(Optional.ofNullable(html), Optional.ofNullable(json), Optional.ofNullable(markdown))
                 .write(run, out);
         RunPoints points = RunPoints.of(report, Provenance.of(System.getenv()), Instant.now());
-        publishers.forEach(publisher -> out.println(publisher.publish(points)));
+        publisher.ifPresent(otlp -> out.println(otlp.publish(points)));
         out.flush();
         return run.passed() ? ExitStatus.PASSED : ExitStatus.FAILED;
     }
 
-    private Publisher publisher(String target) {
+    private OtlpPublisher publisher(String url) {
         try {
-            return Publisher.of(target, System.getenv());
+            return new OtlpPublisher(url, System.getenv().getOrDefault("OTEL_EXPORTER_OTLP_HEADERS", ""));
         } catch (IllegalArgumentException wrong) {
-            // Not the target itself, which may hold a password or a token.
-            throw new ParameterException(Specs.required(spec).commandLine(), "--publish: " + wrong.getMessage(), wrong);
+            // Not the URL itself, which may hold a password or a token.
+            throw new ParameterException(Specs.required(spec).commandLine(), "--otlp: " + wrong.getMessage(), wrong);
         }
     }
 }

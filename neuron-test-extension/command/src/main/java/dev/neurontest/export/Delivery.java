@@ -29,17 +29,15 @@ final class Delivery {
     /** Without it a word of one letter would leave nothing readable. */
     private static final int SHORTEST_SECRET = 4;
 
-    private final String kind;
     private final Endpoint endpoint;
     private final Map<String, String> headers = new LinkedHashMap<>();
     private final Duration total;
 
-    Delivery(String kind, Endpoint endpoint) {
-        this(kind, endpoint, TOTAL);
+    Delivery(Endpoint endpoint) {
+        this(endpoint, TOTAL);
     }
 
-    Delivery(String kind, Endpoint endpoint, Duration total) {
-        this.kind = kind;
+    Delivery(Endpoint endpoint, Duration total) {
         this.endpoint = endpoint;
         this.total = total;
         endpoint.basicAuthentication().ifPresent(basic -> headers.put("Authorization", basic));
@@ -56,9 +54,9 @@ final class Delivery {
      *
      * @param told says what was sent, given the answer to it
      */
-    Published send(String method, String contentType, String content, Function<String, Published> told) {
+    Published send(String json, Function<String, Published> told) {
         try {
-            HttpResponse<String> response = exchange(request(method, contentType, content));
+            HttpResponse<String> response = exchange(request(json));
             return response.statusCode() / 100 == 2
                     ? told.apply(response.body())
                     : failed("the server answered %d%s".formatted(response.statusCode(), quoted(response.body())));
@@ -83,14 +81,14 @@ final class Delivery {
     }
 
     private String target() {
-        return kind + " " + endpoint;
+        return "otlp " + endpoint;
     }
 
-    private HttpRequest request(String method, String contentType, String content) {
+    private HttpRequest request(String json) {
         HttpRequest.Builder request = HttpRequest.newBuilder(endpoint.uri())
                 .timeout(total)
-                .header("Content-Type", contentType)
-                .method(method, HttpRequest.BodyPublishers.ofString(content, StandardCharsets.UTF_8));
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(json, StandardCharsets.UTF_8));
         headers.forEach(request::setHeader);
         return request.build();
     }

@@ -46,10 +46,6 @@ record Endpoint(URI uri, Optional<String> credentials) {
         return part == null ? "" : part;
     }
 
-    boolean hasPath() {
-        return !(uri.getRawPath().isEmpty() || uri.getRawPath().equals("/"));
-    }
-
     String query() {
         return text(uri.getRawQuery());
     }

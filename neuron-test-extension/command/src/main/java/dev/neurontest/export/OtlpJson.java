@@ -1,14 +1,14 @@
 package dev.neurontest.export;
 
+import dev.neurontest.json.Json;
 import java.io.StringWriter;
+import java.math.BigInteger;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.json.JsonFactory;
 
 /**
  * The numbers of a run as an {@code ExportMetricsServiceRequest} of OTLP in JSON. All are gauges: each run stands for itself, and
@@ -16,7 +16,6 @@ import tools.jackson.core.json.JsonFactory;
  */
 final class OtlpJson {
 
-    private static final JsonFactory JSON = new JsonFactory();
     private static final String NAME = "neuron-test";
 
     private final JsonGenerator json;
@@ -29,7 +28,7 @@ final class OtlpJson {
 
     static String of(RunPoints points) {
         StringWriter text = new StringWriter();
-        try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
+        try (JsonGenerator json = Json.generator(text)) {
             new OtlpJson(json, points).write();
         }
         return text.toString();
@@ -104,8 +103,11 @@ final class OtlpJson {
         json.writeEndArray();
     }
 
-    /** A 64-bit integer is a string in the JSON of Protocol Buffers. */
+    /** Since 1970. A 64-bit integer is a string in the JSON of Protocol Buffers. */
     private static String nanos(Instant time) {
-        return Nanos.of(time);
+        return BigInteger.valueOf(time.getEpochSecond())
+                .multiply(BigInteger.valueOf(1_000_000_000))
+                .add(BigInteger.valueOf(time.getNano()))
+                .toString();
     }
 }

@@ -1,27 +1,34 @@
 package dev.neurontest.export;
 
+import dev.neurontest.json.Json;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import org.apiguardian.api.API;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
-import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.json.JsonFactory;
 
-/** Sends to a collector over OTLP/HTTP. */
-final class OtlpPublisher implements Publisher {
+/**
+ * Sends the numbers of a run to a collector, over OTLP/HTTP as JSON. Never throws, never takes long: whether a run passes does not
+ * depend on it.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class OtlpPublisher {
 
-    private static final JsonFactory JSON = new JsonFactory();
     private static final String PATH = "/v1/metrics";
 
     private final Delivery delivery;
 
     /**
-     * @param endpoint with or without the path of metrics
+     * Reads where to send. A user and password in the URL are sent as basic authentication, and never shown.
+     *
+     * @param url of the collector, with or without the path of metrics, such as {@code http://collector:4318}
      * @param headers as OpenTelemetry's exporters want them: {@code name=value} with commas between, values URL-encoded
+     * @throws IllegalArgumentException saying what is wrong with the URL, without repeating it
      */
-    OtlpPublisher(Endpoint endpoint, String headers) {
+    public OtlpPublisher(String url, String headers) {
+        Endpoint endpoint = Endpoint.of(url);
         String path = endpoint.uri().getRawPath().replaceAll("/+$", "");
-        delivery = new Delivery("otlp", path.endsWith(PATH) ? endpoint : endpoint.with(path + PATH, endpoint.query()));
+        delivery = new Delivery(path.endsWith(PATH) ? endpoint : endpoint.with(path + PATH, endpoint.query()));
         for (String header : headers.split(",")) {
             int equals = header.indexOf('=');
             if (equals > 0) {
@@ -40,10 +47,15 @@ final class OtlpPublisher implements Publisher {
         }
     }
 
-    @Override
+    /**
+     * Sends.
+     *
+     * @param points the numbers of the run
+     * @return what became of it
+     */
     public Published publish(RunPoints points) {
         int numbers = points.points().size();
-        return delivery.send("POST", "application/json", OtlpJson.of(points), answer -> {
+        return delivery.send(OtlpJson.of(points), answer -> {
             String rejected = rejected(answer);
             return rejected.equals("0")
                     ? delivery.done(numbers + " numbers")
@@ -56,7 +68,7 @@ final class OtlpPublisher implements Publisher {
         if (answer.isBlank()) {
             return "0";
         }
-        try (JsonParser json = JSON.createParser(ObjectReadContext.empty(), answer)) {
+        try (JsonParser json = Json.parser(answer)) {
             while (json.nextToken() != null) {
                 if ("rejectedDataPoints".equals(json.currentName())) {
                     json.nextToken();

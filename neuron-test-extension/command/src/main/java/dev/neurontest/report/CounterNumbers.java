@@ -1,6 +1,7 @@
 package dev.neurontest.report;
 
-import dev.neurontest.evidence.JsonObject;
+import dev.neurontest.json.Json;
+import dev.neurontest.json.JsonObject;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -8,13 +9,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
-import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.json.JsonFactory;
 
 /** The numbers in what the counter wing writes: the recording of a test, and the error counters of a host. */
 final class CounterNumbers {
-
-    private static final JsonFactory JSON = new JsonFactory();
 
     private CounterNumbers() {}
 
@@ -102,6 +99,6 @@ final class CounterNumbers {
     }
 
     private static JsonParser parser(JsonObject object) {
-        return JSON.createParser(ObjectReadContext.empty(), object.text());
+        return Json.parser(object.text());
     }
 }

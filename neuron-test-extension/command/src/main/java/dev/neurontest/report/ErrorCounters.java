@@ -1,6 +1,6 @@
 package dev.neurontest.report;
 
-import dev.neurontest.evidence.JsonObject;
+import dev.neurontest.json.JsonObject;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;

@@ -1,10 +1,10 @@
 package dev.neurontest.report;
 
 import dev.neurontest.baseline.Comparison;
-import dev.neurontest.evidence.JsonObject;
 import dev.neurontest.evidence.Phase;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.TestId;
+import dev.neurontest.json.JsonObject;
 import dev.neurontest.print.DevicePrints;
 import dev.neurontest.print.PrintDoubt;
 import dev.neurontest.recording.Undecided;
@@ -97,7 +97,7 @@ final class Execution {
     /** Its JVM did not record its prints any more, and left these. */
     void printed(DevicePrints last) {
         if (recordings.stream().noneMatch(each -> each.kind().equals(last.kind()))) {
-            recordings.add(new ReportedTest.Recorded(last.kind(), JsonObject.of(last)));
+            recordings.add(new ReportedTest.Recorded(last.kind(), new JsonObject(last.toJson())));
             notices.addAll(last.doubts().stream().map(PrintDoubt::reason).toList());
         }
     }

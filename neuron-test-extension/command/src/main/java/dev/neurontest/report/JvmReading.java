@@ -1,11 +1,11 @@
 package dev.neurontest.report;
 
 import dev.neurontest.baseline.ComparisonJson;
-import dev.neurontest.evidence.JsonObject;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.RunLine;
 import dev.neurontest.evidence.RunLog;
 import dev.neurontest.evidence.TestId;
+import dev.neurontest.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

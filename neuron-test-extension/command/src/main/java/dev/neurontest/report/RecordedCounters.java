@@ -1,6 +1,6 @@
 package dev.neurontest.report;
 
-import dev.neurontest.evidence.JsonObject;
+import dev.neurontest.json.JsonObject;
 import dev.neurontest.metric.ByteSize;
 import java.math.BigDecimal;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.neurontest.report;
 
-import dev.neurontest.evidence.JsonObject;
+import dev.neurontest.json.JsonObject;
 import java.util.List;
 
 /** What a recording of kind {@code prints} says, as far as a report shows it. */

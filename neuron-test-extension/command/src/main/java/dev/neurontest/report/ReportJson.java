@@ -3,6 +3,7 @@ package dev.neurontest.report;
 import dev.neurontest.baseline.Comparison;
 import dev.neurontest.baseline.ComparisonJson;
 import dev.neurontest.evidence.RunEvent;
+import dev.neurontest.json.Json;
 import dev.neurontest.recording.Undecided;
 import dev.neurontest.recording.Violation;
 import java.io.IOException;
@@ -18,9 +19,7 @@ import java.util.function.Consumer;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.exc.JacksonIOException;
-import tools.jackson.core.json.JsonFactory;
 
 /**
  * A run for programs: {@code neuron-report.json}. Every member is described by the JSON schema beside this class,
@@ -31,7 +30,6 @@ import tools.jackson.core.json.JsonFactory;
 public final class ReportJson {
 
     private static final int VERSION = 1;
-    private static final JsonFactory JSON = new JsonFactory();
 
     private final RunReport report;
     private final List<GateOutcome> gates;
@@ -75,7 +73,7 @@ public final class ReportJson {
     public static void write(RunReport report, List<GateOutcome> gates, Writer out) throws IOException {
         try {
             // Never closed: that would close the writer, too.
-            JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), out);
+            JsonGenerator json = Json.generator(out);
             new ReportJson(report, gates, json).write();
             json.flush();
         } catch (JacksonIOException failed) {

@@ -1,9 +1,9 @@
 package dev.neurontest.report;
 
 import dev.neurontest.baseline.Comparison;
-import dev.neurontest.evidence.JsonObject;
 import dev.neurontest.evidence.Phase;
 import dev.neurontest.evidence.TestId;
+import dev.neurontest.json.JsonObject;
 import dev.neurontest.recording.Undecided;
 import dev.neurontest.recording.Violation;
 import java.nio.file.Path;

@@ -166,43 +166,31 @@ class ReportCommandTest {
     }
 
     @Test
-    void publishesTheNumbers() {
+    void sendsTheNumbersToACollectorAndPassesWithoutOne() {
         // when
-        CommandFixture report = report("--publish", "otava=" + folder.resolve("history"));
+        CommandFixture report = report("--otlp", "http://localhost:1");
 
         // then
         assertThat(report.status()).isZero();
-        assertThat(report.out()).containsPattern("published to otava .*history");
-    }
-
-    @Test
-    void refusesATargetThatItDoesNotKnow() {
-        // when
-        CommandFixture report = report("--publish", "oltp=http://collector:4318");
-
-        // then
-        assertThat(report.status()).isEqualTo(2);
-        assertThat(report.err())
-                .contains("--publish: nothing can be published to \"oltp\"")
-                .contains("did you mean otlp?");
+        assertThat(report.out())
+                .contains(
+                        "NOT published to otlp http://localhost:1/v1/metrics: there is no server, or it cannot be reached");
     }
 
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "influx=http://reporter:s3cr3t-word@influx:8086",
-                "influx=http://influx:8086?token=s3cr3t-word",
-                "otlp=http://reporter:s3cr3t-word@collector :4318",
-                "http://reporter:s3cr3t-word@collector:4318",
-                "http://collector:4318?token=s3cr3t-word&x=y"
+                "http://reporter:s3cr3t-word@collector :4318",
+                "ftp://reporter:s3cr3t-word@collector:4318",
+                "collector:4318?token=s3cr3t-word&x=y"
             })
-    void neverRepeatsTheSecretsOfATarget(String target) {
+    void neverRepeatsTheSecretsOfAUrl(String target) {
         // when
-        CommandFixture report = report("--publish", target);
+        CommandFixture report = report("--otlp", target);
 
         // then
         assertThat(report.status()).isEqualTo(2);
-        assertThat(report.err()).contains("--publish").doesNotContain("s3cr3t-word");
+        assertThat(report.err()).contains("--otlp").doesNotContain("s3cr3t-word");
     }
 
     @Test

@@ -10,30 +10,32 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class PublisherIT {
+class OtlpPublisherIT {
 
     private static final RunPoints POINTS = ExportFixture.ordinary();
 
-    private static Published publish(String target, Map<String, String> environment) {
-        return Publisher.of(target, environment).publish(POINTS);
+    private static Published publish(String url, String headers) {
+        return new OtlpPublisher(url, headers).publish(POINTS);
+    }
+
+    private static Published publish(String url) {
+        return publish(url, "");
     }
 
     @Nested
     class Requests {
 
         @Test
-        void otlp_goes_to_the_path_of_metrics_with_the_headers_of_the_environment() throws IOException {
+        void go_to_the_path_of_metrics_with_their_headers() throws IOException {
             try (LoopbackServer server = new LoopbackServer(LoopbackServer.status(200, "{}"))) {
                 // when
-                Published published = publish(
-                        "otlp=" + server.url(), Map.of("OTEL_EXPORTER_OTLP_HEADERS", "api-key=se%20cret,x-tenant=a+b"));
+                Published published = publish(server.url(), "api-key=se%20cret,x-tenant=a+b");
 
                 // then
                 assertThat(published)
@@ -50,10 +52,10 @@ class PublisherIT {
 
         @ParameterizedTest
         @CsvSource({"/, /v1/metrics", "/otlp/, /otlp/v1/metrics", "/v1/metrics, /v1/metrics"})
-        void otlp_takes_urls_with_and_without_the_path(String given, String path) throws IOException {
+        void take_urls_with_and_without_the_path(String given, String path) throws IOException {
             try (LoopbackServer server = new LoopbackServer(LoopbackServer.status(200, ""))) {
                 // when
-                publish("otlp=" + server.url() + given, Map.of());
+                publish(server.url() + given);
 
                 // then
                 assertThat(server.received().target()).isEqualTo(path);
@@ -61,12 +63,12 @@ class PublisherIT {
         }
 
         @Test
-        void otlp_says_what_was_rejected_of_a_request_that_was_accepted() throws IOException {
+        void say_what_was_rejected_of_one_that_was_accepted() throws IOException {
             // given
             String answer = "{\"partialSuccess\": {\"rejectedDataPoints\": \"3\", \"errorMessage\": \"too old\"}}";
             try (LoopbackServer server = new LoopbackServer(LoopbackServer.status(200, answer))) {
                 // when
-                Published published = publish("otlp=" + server.url(), Map.of());
+                Published published = publish(server.url());
 
                 // then
                 assertThat(published.done()).isFalse();
@@ -77,39 +79,10 @@ class PublisherIT {
         }
 
         @Test
-        void a_pushgateway_has_its_group_replaced() throws IOException {
-            try (LoopbackServer server = new LoopbackServer(LoopbackServer.status(200, ""))) {
-                // when
-                publish("pushgateway=" + server.url(), Map.of());
-
-                // then
-                assertThat(server.received().method()).isEqualTo("PUT");
-                assertThat(server.received().target()).isEqualTo("/metrics/job/neuron-test");
-            }
-        }
-
-        @Test
-        void influx_gets_organisation_bucket_precision_and_token() throws IOException {
-            try (LoopbackServer server = new LoopbackServer(LoopbackServer.status(204, ""))) {
-                // when
-                Published published = publish(
-                        "influx=" + server.url() + "?org=acme&bucket=neuron%20tests",
-                        Map.of("INFLUX_TOKEN", "t0ps3cret"));
-
-                // then
-                assertThat(published.done()).isTrue();
-                assertThat(server.received().target())
-                        .isEqualTo("/api/v2/write?org=acme&bucket=neuron%20tests&precision=ns");
-                assertThat(server.received().header("Authorization")).isEqualTo("Token t0ps3cret");
-                assertThat(server.received().content()).isEqualTo(LineProtocol.of(POINTS));
-            }
-        }
-
-        @Test
         void user_and_password_are_sent_and_not_shown() throws IOException {
             try (LoopbackServer server = new LoopbackServer(LoopbackServer.status(500, "no bot:pa55word here"))) {
                 // when
-                Published published = publish("pushgateway=" + server.url().replace("//", "//bot:pa55word@"), Map.of());
+                Published published = publish(server.url().replace("//", "//bot:pa55word@"));
 
                 // then
                 assertThat(server.received().header("Authorization")).isEqualTo("Basic Ym90OnBhNTV3b3Jk");
@@ -127,12 +100,11 @@ class PublisherIT {
             LoopbackServer.Answer answer = LoopbackServer.status(401, "unauthorized:\n token t0ps3cret is not known");
             try (LoopbackServer server = new LoopbackServer(answer)) {
                 // when
-                Published published = publish(
-                        "influx=" + server.url() + "?bucket=neuron&token=0ther", Map.of("INFLUX_TOKEN", "t0ps3cret"));
+                Published published = publish(server.url() + "?token=0ther", "authorization=Token%20t0ps3cret");
 
                 // then
                 assertThat(published)
-                        .hasToString("NOT published to influx %s/api/v2/write: the server answered 401: unauthorized:"
+                        .hasToString("NOT published to otlp %s/v1/metrics: the server answered 401: unauthorized:"
                                         .formatted(server.url())
                                 + " token *** is not known");
             }
@@ -147,7 +119,7 @@ class PublisherIT {
             }
 
             // when
-            Published published = publish("otlp=http://localhost:" + port, Map.of());
+            Published published = publish("http://localhost:" + port);
 
             // then
             assertThat(published.done()).isFalse();
@@ -159,10 +131,10 @@ class PublisherIT {
             // given
             CountDownLatch done = new CountDownLatch(1);
             try (LoopbackServer server = new LoopbackServer(exchange -> waitFor(done))) {
-                Delivery delivery = new Delivery("otlp", Endpoint.of(server.url()), Duration.ofMillis(300));
+                Delivery delivery = new Delivery(Endpoint.of(server.url()), Duration.ofMillis(300));
 
                 // when
-                Published published = delivery.send("POST", "text/plain", "", delivery::done);
+                Published published = delivery.send("{}", delivery::done);
 
                 // then
                 assertThat(published.told()).isEqualTo("there was no answer within 300 ms");
@@ -181,10 +153,10 @@ class PublisherIT {
                 exchange.getResponseBody().flush();
                 waitFor(done);
             })) {
-                Delivery delivery = new Delivery("otlp", Endpoint.of(server.url()), Duration.ofMillis(300));
+                Delivery delivery = new Delivery(Endpoint.of(server.url()), Duration.ofMillis(300));
 
                 // when
-                Published published = delivery.send("POST", "text/plain", "", delivery::done);
+                Published published = delivery.send("{}", delivery::done);
 
                 // then
                 assertThat(published.told()).isEqualTo("there was no answer within 300 ms");
@@ -209,7 +181,7 @@ class PublisherIT {
                 }
             })) {
                 // when
-                Published published = publish("otlp=" + server.url(), Map.of());
+                Published published = publish(server.url());
 
                 // then
                 assertThat(published.told())
@@ -228,7 +200,7 @@ class PublisherIT {
                         exchange.close();
                     })) {
                 // when
-                Published published = publish("otlp=" + server.url(), Map.of());
+                Published published = publish(server.url());
 
                 // then
                 assertThat(published.told()).isEqualTo("the server answered 307");
@@ -238,8 +210,7 @@ class PublisherIT {
         @Test
         void a_header_that_cannot_be_sent_is_told_without_its_value() {
             // when
-            Published published =
-                    publish("otlp=http://localhost:1", Map.of("OTEL_EXPORTER_OTLP_HEADERS", "api-key=s3cret%0Ax"));
+            Published published = publish("http://localhost:1", "api-key=s3cret%0Ax");
 
             // then
             assertThat(published.done()).isFalse();
@@ -260,18 +231,14 @@ class PublisherIT {
 
         @ParameterizedTest
         @CsvSource(delimiter = '|', textBlock = """
-                otpl=http://x       | nothing can be published to "otpl", did you mean otlp?
-                graphite=x          | nothing can be published to "graphite", expected otlp=<URL of a collector>
-                otlp                | it is no URL of a server. Expected such as http://collector:4318
-                otlp=collector:4318 | it is no URL of a server. Expected such as http://collector:4318
-                otlp=http://a b     | the URL is malformed at character
-                influx=http://x     | the URL names no bucket. Expected such as influx=http://influx:8086?org=acme&bucket=neuron
-                otava=              | there is no folder. Expected such as otava=history
+                ''              | it is no URL of a server. Expected such as http://collector:4318
+                collector:4318  | it is no URL of a server. Expected such as http://collector:4318
+                http://a b      | the URL is malformed at character
                 """)
         void what_cannot_be_one_is_refused(String target, String message) {
             // then
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> Publisher.of(target, Map.of()))
+                    .isThrownBy(() -> new OtlpPublisher(target, ""))
                     .withMessageStartingWith(message);
         }
 
@@ -279,7 +246,7 @@ class PublisherIT {
         void a_malformed_url_is_not_repeated_with_its_password() {
             // then
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> Publisher.of("otlp=http://bot:pa55word@ho st", Map.of()))
+                    .isThrownBy(() -> new OtlpPublisher("http://bot:pa55word@ho st", ""))
                     .satisfies(refused -> assertThat(refused.getMessage()).doesNotContain("pa55word"));
         }
     }

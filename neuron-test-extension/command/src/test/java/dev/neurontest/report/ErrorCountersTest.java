@@ -3,11 +3,11 @@ package dev.neurontest.report;
 import static dev.neurontest.evidence.RunLinesFixture.test;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.neurontest.evidence.JsonObject;
 import dev.neurontest.evidence.Outcome;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.RunLinesFixture;
 import dev.neurontest.evidence.TestId;
+import dev.neurontest.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -2,8 +2,8 @@ package dev.neurontest.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.neurontest.evidence.JsonObject;
 import dev.neurontest.evidence.TestId;
+import dev.neurontest.json.JsonObject;
 import dev.neurontest.recording.Undecided;
 import dev.neurontest.recording.Violation;
 import java.io.ByteArrayInputStream;

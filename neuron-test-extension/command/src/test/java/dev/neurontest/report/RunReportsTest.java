@@ -8,12 +8,12 @@ import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import dev.neurontest.baseline.Comparison;
 import dev.neurontest.baseline.ComparisonJson;
-import dev.neurontest.evidence.JsonObject;
 import dev.neurontest.evidence.Outcome;
 import dev.neurontest.evidence.Phase;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.RunLinesFixture;
 import dev.neurontest.evidence.TestId;
+import dev.neurontest.json.JsonObject;
 import dev.neurontest.recording.Undecided;
 import dev.neurontest.recording.Violation;
 import java.io.IOException;

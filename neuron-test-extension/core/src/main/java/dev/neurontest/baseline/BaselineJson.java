@@ -1,5 +1,6 @@
 package dev.neurontest.baseline;
 
+import dev.neurontest.json.Json;
 import dev.neurontest.metric.Direction;
 import dev.neurontest.metric.Metric;
 import dev.neurontest.metric.Noise;
@@ -18,9 +19,7 @@ import java.util.StringJoiner;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.io.NumberOutput;
-import tools.jackson.core.json.JsonFactory;
 
 /**
  * The text of a baseline file. The same baselines give the same text whoever writes it, and each has lines of its own, so that a
@@ -30,7 +29,6 @@ final class BaselineJson {
 
     static final int SCHEMA = 1;
 
-    private static final JsonFactory JSON = new JsonFactory();
     private static final int LONGEST_PLAIN_NUMBER = 25;
 
     private static final Unit[] UNITS =
@@ -193,7 +191,7 @@ final class BaselineJson {
 
     private static String quoted(String text) {
         StringWriter quoted = new StringWriter();
-        try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), quoted)) {
+        try (JsonGenerator json = Json.generator(quoted)) {
             json.writeString(text);
         }
         return withoutLoneSurrogates(quoted.toString());

@@ -1,6 +1,7 @@
 package dev.neurontest.baseline;
 
 import dev.neurontest.baseline.Comparison.Ratio;
+import dev.neurontest.json.Json;
 import dev.neurontest.metric.Direction;
 import dev.neurontest.metric.Fraction;
 import dev.neurontest.metric.Metric;
@@ -13,8 +14,6 @@ import java.util.Locale;
 import org.apiguardian.api.API;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.json.JsonFactory;
 
 /**
  * A comparison as JSON, as run files carry it.
@@ -29,7 +28,6 @@ import tools.jackson.core.json.JsonFactory;
 public final class ComparisonJson {
 
     private static final int VERSION = 1;
-    private static final JsonFactory JSON = new JsonFactory();
 
     private final JsonGenerator json;
 
@@ -45,7 +43,7 @@ public final class ComparisonJson {
      */
     public static String write(Comparison comparison) {
         StringWriter text = new StringWriter();
-        try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
+        try (JsonGenerator json = Json.generator(text)) {
             new ComparisonJson(json).comparison(comparison);
         }
         return text.toString();

@@ -1,5 +1,6 @@
 package dev.neurontest.baseline;
 
+import dev.neurontest.json.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,8 +13,6 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
-import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.json.JsonFactory;
 
 /**
  * The members of a JSON object, each with what is expected of it.
@@ -23,10 +22,8 @@ import tools.jackson.core.json.JsonFactory;
  */
 record JsonMembers(String place, Map<String, @Nullable Object> members) {
 
-    private static final JsonFactory JSON = new JsonFactory();
-
     static JsonMembers parse(String text) {
-        try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), text)) {
+        try (JsonParser parser = Json.parser(text)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 throw new IllegalArgumentException("a JSON object is expected");
             }

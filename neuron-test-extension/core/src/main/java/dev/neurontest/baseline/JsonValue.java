@@ -1,6 +1,7 @@
 package dev.neurontest.baseline;
 
 import dev.neurontest.configuration.NearestName;
+import dev.neurontest.json.Json;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,9 +16,6 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
-import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.StreamReadFeature;
-import tools.jackson.core.json.JsonFactory;
 
 /**
  * A value of a baseline file that knows where it is, so that whoever expected another one can say so.
@@ -27,13 +25,9 @@ import tools.jackson.core.json.JsonFactory;
  */
 record JsonValue(@Nullable Object value, Path file, int line, String pointer) {
 
-    private static final JsonFactory JSON = JsonFactory.builder()
-            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-            .build();
-
     /** Reads a file that is one value to its end. */
     static JsonValue parse(byte[] content, Path file) {
-        try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), content)) {
+        try (JsonParser parser = Json.parserWithoutDuplicates(content)) {
             if (parser.nextToken() == null) {
                 throw BaselineException.unexpected(file, 1, "", "is empty", "a JSON object");
             }

@@ -1,17 +1,15 @@
 package dev.neurontest.counter;
 
+import dev.neurontest.json.Json;
 import java.io.StringWriter;
 import java.util.List;
 import java.util.Locale;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.json.JsonFactory;
 
 /** Writes the JSON form that {@link CounterDiff#toJson()} documents. */
 final class CounterJson {
 
     private static final int VERSION = 1;
-    private static final JsonFactory JSON = new JsonFactory();
 
     private final JsonGenerator json;
 
@@ -21,7 +19,7 @@ final class CounterJson {
 
     static String of(CounterDiff diff) {
         StringWriter text = new StringWriter();
-        try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
+        try (JsonGenerator json = Json.generator(text)) {
             new CounterJson(json).write(diff);
         }
         return text.toString();

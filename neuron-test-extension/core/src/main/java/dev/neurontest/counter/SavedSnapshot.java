@@ -3,6 +3,7 @@ package dev.neurontest.counter;
 import dev.neurontest.device.DriverVersion;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.host.NeuronSysfsException;
+import dev.neurontest.json.Json;
 import dev.neurontest.recording.TextTable;
 import java.io.StringWriter;
 import java.math.BigInteger;
@@ -24,9 +25,6 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
-import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.json.JsonFactory;
 
 /**
  * The counters of a host at one moment, apart from the host: they can be kept in a file and compared later.
@@ -51,7 +49,6 @@ public record SavedSnapshot(
     private static final int SHOWN = 4;
     private static final String KIND = "neuron-counter-snapshot";
     private static final Pattern PLACE = Pattern.compile("neuron([0-9]{1,6})(?:/neuron_core([0-9]{1,6}))?");
-    private static final JsonFactory JSON = new JsonFactory();
 
     /**
      * Keeps its own copies.
@@ -202,7 +199,7 @@ public record SavedSnapshot(
         values.forEach((counter, value) -> places.computeIfAbsent(counter.place(), none -> new LinkedHashMap<>())
                 .put(counter.path() + counter.field().suffix(), value));
         StringWriter text = new StringWriter();
-        try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
+        try (JsonGenerator json = Json.generator(text)) {
             json.writeStartObject();
             json.writeNumberProperty("version", VERSION);
             json.writeStringProperty("kind", KIND);
@@ -236,7 +233,7 @@ public record SavedSnapshot(
      * @throws IllegalArgumentException saying what is wrong with it
      */
     public static SavedSnapshot parse(String json) {
-        try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), json)) {
+        try (JsonParser parser = Json.parser(json)) {
             return new Reading(parser).read();
         } catch (JacksonException broken) {
             throw new IllegalArgumentException(

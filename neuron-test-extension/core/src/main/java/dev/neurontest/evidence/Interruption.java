@@ -1,5 +1,6 @@
 package dev.neurontest.evidence;
 
+import dev.neurontest.json.Json;
 import dev.neurontest.recording.Recording;
 import java.util.List;
 import java.util.Locale;

@@ -1,5 +1,6 @@
 package dev.neurontest.evidence;
 
+import dev.neurontest.json.JsonObject;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;

@@ -1,5 +1,6 @@
 package dev.neurontest.evidence;
 
+import dev.neurontest.json.JsonObject;
 import dev.neurontest.process.Redaction;
 import dev.neurontest.recording.Undecided;
 import dev.neurontest.recording.Violation;

@@ -1,5 +1,6 @@
 package dev.neurontest.evidence;
 
+import dev.neurontest.json.JsonObject;
 import dev.neurontest.process.OutputFolder;
 import dev.neurontest.recording.Judgement;
 import dev.neurontest.recording.Recording;
@@ -87,7 +88,7 @@ public final class RunFile implements AutoCloseable {
      * @param recording what was seen
      */
     public void append(TestId test, Recording recording) {
-        append(new RunEvent.Recorded(test, recording.kind(), JsonObject.of(recording)));
+        append(new RunEvent.Recorded(test, recording.kind(), new JsonObject(recording.toJson())));
     }
 
     /**

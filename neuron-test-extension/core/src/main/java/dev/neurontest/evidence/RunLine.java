@@ -1,5 +1,7 @@
 package dev.neurontest.evidence;
 
+import dev.neurontest.json.Json;
+import dev.neurontest.json.JsonObject;
 import java.lang.reflect.RecordComponent;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;

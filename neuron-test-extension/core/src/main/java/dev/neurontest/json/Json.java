@@ -1,6 +1,7 @@
-package dev.neurontest.evidence;
+package dev.neurontest.json;
 
 import java.io.StringWriter;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
@@ -16,19 +18,59 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.json.JsonFactory;
 
-/** JSON objects as maps, and back. Numbers keep every digit. */
-final class Json {
+/** JSON to be read and written piece by piece, and objects as maps, whose numbers keep every digit. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class Json {
 
     private static final JsonFactory JSON = new JsonFactory();
+    private static final JsonFactory WITHOUT_DUPLICATES = JsonFactory.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .build();
 
     private Json() {}
 
-    /** As text, and not as bytes, because text takes a lone surrogate of some display name. */
-    static String text(Consumer<JsonGenerator> content) {
+    /**
+     * Writes piece by piece.
+     *
+     * @param out where to; closed with the generator
+     * @return the generator
+     */
+    public static JsonGenerator generator(Writer out) {
+        return JSON.createGenerator(ObjectWriteContext.empty(), out);
+    }
+
+    /**
+     * Reads piece by piece.
+     *
+     * @param text JSON
+     * @return the parser, before the first token
+     */
+    public static JsonParser parser(String text) {
+        return JSON.createParser(ObjectReadContext.empty(), text);
+    }
+
+    /**
+     * Reads what people write by hand: a member that is there twice is an error.
+     *
+     * @param content JSON in UTF-8, UTF-16 or UTF-32
+     * @return the parser, before the first token
+     */
+    public static JsonParser parserWithoutDuplicates(byte[] content) {
+        return WITHOUT_DUPLICATES.createParser(ObjectReadContext.empty(), content);
+    }
+
+    /**
+     * Writes into a text, and not into bytes, because text takes a lone surrogate of some display name.
+     *
+     * @param content writes one value
+     * @return the text
+     */
+    public static String text(Consumer<JsonGenerator> content) {
         StringWriter text = new StringWriter(512);
-        try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
+        try (JsonGenerator json = generator(text)) {
             content.accept(json);
         }
         return text.toString();
@@ -36,8 +78,8 @@ final class Json {
 
     static String compact(String object) {
         StringWriter text = new StringWriter(object.length());
-        try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), object);
-                JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
+        try (JsonParser parser = parser(object);
+                JsonGenerator json = generator(text)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 throw new IllegalArgumentException("not a JSON object: " + object);
             }
@@ -52,12 +94,13 @@ final class Json {
     }
 
     /**
-     * Gives null for whatever is not one complete JSON object.
+     * Reads an object.
      *
      * @param line in UTF-8, without line breaks
      * @param whole members whose objects are not taken apart, but given as a {@link JsonObject}
+     * @return its members in order; null for whatever is not one complete JSON object
      */
-    static @Nullable Map<String, @Nullable Object> parse(byte[] line, Set<String> whole) {
+    public static @Nullable Map<String, @Nullable Object> parse(byte[] line, Set<String> whole) {
         try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), line)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 return null;
@@ -73,7 +116,13 @@ final class Json {
         }
     }
 
-    static String text(Map<?, ?> object) {
+    /**
+     * Writes an object.
+     *
+     * @param object with text for names, and with maps, collections, {@link JsonObject}, numbers, booleans, texts and nulls
+     * @return the text
+     */
+    public static String text(Map<?, ?> object) {
         return text(json -> write(json, object));
     }
 

@@ -1,6 +1,5 @@
-package dev.neurontest.evidence;
+package dev.neurontest.json;
 
-import dev.neurontest.recording.Recording;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Objects;
@@ -31,17 +30,6 @@ public final class JsonObject {
     /** One that a parser has found to be whole in a line. */
     static JsonObject ofLine(String text) {
         return new JsonObject((CharSequence) text);
-    }
-
-    /**
-     * The recording for programs.
-     *
-     * @param recording what was seen
-     * @return its JSON
-     * @throws IllegalArgumentException when that is no JSON object
-     */
-    public static JsonObject of(Recording recording) {
-        return new JsonObject(recording.toJson());
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.neurontest.print;
 
+import dev.neurontest.json.Json;
 import dev.neurontest.tensor.Mismatch;
 import dev.neurontest.tensor.Npy;
 import dev.neurontest.tensor.TensorBytes;
@@ -13,8 +14,6 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.json.JsonFactory;
 
 /** Writes the JSON form that {@link DevicePrints#toJson()} documents. */
 final class PrintJson {
@@ -22,8 +21,6 @@ final class PrintJson {
     private static final int VERSION = 1;
     private static final int MOST_LISTED = 10_000;
     private static final int MOST_BYTES = 1024;
-
-    private static final JsonFactory JSON = new JsonFactory();
 
     private final JsonGenerator json;
 
@@ -33,7 +30,7 @@ final class PrintJson {
 
     static String of(DevicePrints prints) {
         StringWriter text = new StringWriter();
-        try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
+        try (JsonGenerator json = Json.generator(text)) {
             new PrintJson(json).write(prints.frozen());
         }
         return text.toString();

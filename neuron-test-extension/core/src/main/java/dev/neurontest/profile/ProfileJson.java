@@ -1,5 +1,6 @@
 package dev.neurontest.profile;
 
+import dev.neurontest.json.Json;
 import java.io.StringWriter;
 import java.util.Collection;
 import java.util.List;
@@ -11,8 +12,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.json.JsonFactory;
 
 /** Writes the JSON form that {@link Profile#toJson()} documents, also with what became of thresholds. */
 @API(status = API.Status.INTERNAL, since = "0.1")
@@ -22,8 +21,6 @@ public final class ProfileJson {
 
     /** Up to here every whole number is a double of its own. */
     private static final double WHOLE = 1L << 53;
-
-    private static final JsonFactory JSON = new JsonFactory();
 
     private final JsonGenerator json;
 
@@ -46,7 +43,7 @@ public final class ProfileJson {
      */
     public static String of(Profile profile, List<ThresholdOutcome> outcomes) {
         StringWriter text = new StringWriter();
-        try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
+        try (JsonGenerator json = Json.generator(text)) {
             new ProfileJson(json).write(profile, outcomes);
         }
         return text.toString();

@@ -1,6 +1,7 @@
 package dev.neurontest.workload;
 
 import dev.neurontest.device.RuntimeStatus;
+import dev.neurontest.json.Json;
 import dev.neurontest.process.ExitCode;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -8,20 +9,17 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.json.JsonFactory;
 
 /** Writes the JSON form that {@link WorkloadResult#toJson()} documents. */
 final class WorkloadJson {
 
     private static final int VERSION = 1;
-    private static final JsonFactory JSON = new JsonFactory();
 
     private WorkloadJson() {}
 
     static String of(WorkloadResult result) {
         StringWriter text = new StringWriter();
-        try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
+        try (JsonGenerator json = Json.generator(text)) {
             write(json, result);
         }
         return text.toString();

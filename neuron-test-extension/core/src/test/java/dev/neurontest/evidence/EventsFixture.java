@@ -1,5 +1,6 @@
 package dev.neurontest.evidence;
 
+import dev.neurontest.json.JsonObject;
 import dev.neurontest.recording.Attachment;
 import dev.neurontest.recording.Recording;
 import dev.neurontest.recording.Undecided;

@@ -5,6 +5,7 @@ import static dev.neurontest.evidence.EventsFixture.finished;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.neurontest.json.JsonObject;
 import dev.neurontest.recording.Judgement;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -4,6 +4,7 @@ import static dev.neurontest.evidence.EventsFixture.TEST;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.neurontest.json.JsonObject;
 import dev.neurontest.recording.Recording;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -200,7 +201,7 @@ class RunLineTest {
 
         // when, then
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new RunEvent.Recorded(TEST, recording.kind(), JsonObject.of(recording)))
+                .isThrownBy(() -> new RunEvent.Recorded(TEST, recording.kind(), new JsonObject(recording.toJson())))
                 .withMessageContaining("JSON object");
     }
 }

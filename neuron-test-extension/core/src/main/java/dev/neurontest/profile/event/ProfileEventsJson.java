@@ -1,17 +1,15 @@
 package dev.neurontest.profile.event;
 
+import dev.neurontest.json.Json;
 import java.io.StringWriter;
 import java.util.List;
 import java.util.Map;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.json.JsonFactory;
 
 /** Writes the JSON form that {@link ProfileEvents#toJson()} documents. */
 final class ProfileEventsJson {
 
     private static final int VERSION = 1;
-    private static final JsonFactory JSON = new JsonFactory();
 
     private final JsonGenerator json;
 
@@ -21,7 +19,7 @@ final class ProfileEventsJson {
 
     static String of(ProfileEvents events) {
         StringWriter text = new StringWriter();
-        try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
+        try (JsonGenerator json = Json.generator(text)) {
             new ProfileEventsJson(json).write(events);
         }
         return text.toString();

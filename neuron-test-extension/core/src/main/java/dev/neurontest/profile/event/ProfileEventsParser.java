@@ -1,5 +1,7 @@
 package dev.neurontest.profile.event;
 
+import dev.neurontest.json.FieldNames;
+import dev.neurontest.json.LargeJson;
 import dev.neurontest.profile.event.EventQuery.Field;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,13 +20,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
-import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.StreamReadConstraints;
-import tools.jackson.core.TokenStreamFactory;
 import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.exc.JacksonIOException;
-import tools.jackson.core.json.JsonFactory;
-import tools.jackson.core.json.JsonReadFeature;
 import tools.jackson.core.sym.PropertyNameMatcher;
 
 /**
@@ -40,25 +37,6 @@ final class ProfileEventsParser {
     private static final int MOST_NUMBERS = 2_000;
     private static final int MOST_WARNINGS = 100;
     private static final int LONGEST_WARNING = 1_000;
-
-    /** Some thousand times what the tools write, and small beside a heap of 64 MB. */
-    private static final int LONGEST_TEXT = 1 << 20;
-
-    /** The parser remembers up to some ten thousand names. */
-    private static final int LONGEST_NAME = 1_024;
-
-    private static final int DEEPEST = 100;
-
-    private static final JsonFactory JSON = JsonFactory.builder()
-            .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
-            // The tools write UTF-8; anything else is a broken file and no other encoding.
-            .disable(TokenStreamFactory.Feature.CHARSET_DETECTION)
-            .streamReadConstraints(StreamReadConstraints.builder()
-                    .maxStringLength(LONGEST_TEXT)
-                    .maxNameLength(LONGEST_NAME)
-                    .maxNestingDepth(DEEPEST)
-                    .build())
-            .build();
 
     private enum Section {
         INSTRUCTION,
@@ -109,11 +87,10 @@ final class ProfileEventsParser {
     private final EventNames opcodes;
     private final EventNames layers;
     private final EventNames queues;
-    private final EventFieldNames<Section> sections = new EventFieldNames<>(JSON, Section.values());
-    private final EventFieldNames<InstructionField> instructionFields =
-            new EventFieldNames<>(JSON, InstructionField.values());
-    private final EventFieldNames<DmaField> dmaFields = new EventFieldNames<>(JSON, DmaField.values());
-    private final EventFieldNames<WarningField> warningFields = new EventFieldNames<>(JSON, WarningField.values());
+    private final FieldNames<Section> sections = new FieldNames<>(Section.values());
+    private final FieldNames<InstructionField> instructionFields = new FieldNames<>(InstructionField.values());
+    private final FieldNames<DmaField> dmaFields = new FieldNames<>(DmaField.values());
+    private final FieldNames<WarningField> warningFields = new FieldNames<>(WarningField.values());
 
     private final InstructionRecord record = new InstructionRecord();
     private final InstructionRanking ranking;
@@ -159,7 +136,7 @@ final class ProfileEventsParser {
 
     /** Reads what the file holds from elsewhere. */
     ProfileEvents read(InputStream stream) {
-        try (JsonParser json = JSON.createParser(ObjectReadContext.empty(), stream)) {
+        try (JsonParser json = LargeJson.parser(stream)) {
             read(json);
         } catch (JacksonIOException e) {
             throw unreadable(e.getCause());
