@@ -49,7 +49,8 @@ final class Trace {
                 .with("collectives", "2." + runtime + ".34");
         byte[] uuid = neff.uuid().clone();
         if (call.has(Effect.WRONG_UUID)) {
-            uuid[0] ^= 0x55;
+            // Not a zero byte, of which a trace would keep nothing.
+            uuid[0] ^= (byte) (uuid[0] == 0x55 ? 0x2a : 0x55);
         }
         long records = Work.named(done.work()).get("trace_count");
         return new Ntff(release.ntffVersion(), neff.name(), uuid, graphs, call.instanceType(), traits, (int)

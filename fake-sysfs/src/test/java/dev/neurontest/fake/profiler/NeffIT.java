@@ -50,6 +50,15 @@ class NeffIT {
         assertThat(HexFormat.of().formatHex(file, at, at + bytes.length() / 2)).isEqualTo(bytes);
     }
 
+    /** A trace keeps the UUID up to the first zero byte. */
+    @Test
+    void hasAUuidByWhichItsTracesCanBeTold() throws Exception {
+        for (int round = 0; round < 2_000; round++) {
+            Path neff = write(FakeNeff.builder());
+            assertThat(Neff.read(neff).uuid()[0]).isNotZero();
+        }
+    }
+
     @Test
     void hasABodyOfAMultipleOf10240BytesWhoseSizeIsInTheHeader() throws Exception {
         byte[] file = Files.readAllBytes(write(FakeNeff.builder()));
