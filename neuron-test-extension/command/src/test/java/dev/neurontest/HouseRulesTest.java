@@ -33,11 +33,12 @@ class HouseRulesTest {
 
     private static final Set<String> EVERYTHING = Set.of("*");
 
-    /** Each room with those whose types it may use, beside JSON's; what these may use comes along. */
+    /** Each room with those whose types it may use, beside those for text and JSON; what these may use comes along. */
     private static final Map<String, Set<String>> ROOMS = new TreeMap<>(Map.ofEntries(
             Map.entry(LOBBY, EVERYTHING),
             Map.entry("configuration", Set.of()),
             Map.entry("json", Set.of()),
+            Map.entry("text", Set.of()),
             Map.entry("host", Set.of()),
             Map.entry("archive", Set.of("host")),
             Map.entry("device", Set.of("host")),
@@ -64,7 +65,8 @@ class HouseRulesTest {
             Map.entry("command", EVERYTHING)));
 
     /** Rooms that know nothing but the JDK. */
-    private static final Set<String> BARE = Set.of("configuration", "host", "metric", "neff", "process", "tensor");
+    private static final Set<String> BARE =
+            Set.of("configuration", "host", "metric", "neff", "process", "tensor", "text");
 
     private static final Set<String> ANNOTATIONS = Set.of("org.jspecify.annotations", "org.apiguardian.api");
 
@@ -95,7 +97,7 @@ class HouseRulesTest {
     }
 
     private static Set<String> usable(String room) {
-        Set<String> usable = new TreeSet<>(Set.of(room, "json"));
+        Set<String> usable = new TreeSet<>(List.of(room, "json", "text"));
         List<String> open = new ArrayList<>(usable);
         while (!open.isEmpty()) {
             for (String next : ROOMS.getOrDefault(open.remove(0), Set.of())) {

@@ -23,6 +23,7 @@ import dev.neurontest.profile.capture.ProfilerTool;
 import dev.neurontest.profile.capture.ToolNotFoundException;
 import dev.neurontest.runtime.InstalledRuntime;
 import dev.neurontest.runtime.RuntimeUnavailableException;
+import dev.neurontest.text.CountText;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -141,8 +142,8 @@ final class Doctor {
                 "%s: %s with %s, logical cores of %d physical"
                         .formatted(
                                 host.instanceType().orElse("unknown instance type"),
-                                count(host.devices().size(), "device"),
-                                count(host.cores().size(), "core"),
+                                CountText.of(host.devices().size(), "device"),
+                                CountText.of(host.cores().size(), "core"),
                                 host.logicalCoreSize())));
         host.notices().forEach(notice -> add(Finding.warn("devices", notice, "")));
         for (NeuronDevice device : host.devices()) {
@@ -174,14 +175,14 @@ final class Doctor {
             CounterSnapshot all = whole.take();
             List<NeuronSysfsException> unreadable = all.unreadable();
             if (unreadable.isEmpty()) {
-                add(Finding.ok("counters", count(all.size(), "file") + " can be read"));
+                add(Finding.ok("counters", CountText.of(all.size(), "file") + " can be read"));
             } else {
                 add(Finding.fail(
                         "counters",
                         "%d of %s cannot be read, the first: %s"
                                 .formatted(
                                         unreadable.size(),
-                                        count(all.size(), "file"),
+                                        CountText.of(all.size(), "file"),
                                         unreadable.get(0).getMessage()),
                         ""));
             }
@@ -261,10 +262,10 @@ final class Doctor {
                 "%s: %s, %s, %d waiting, by %s"
                         .formatted(
                                 directory,
-                                count(table.held().size(), "lease"),
-                                count(table.quarantines().size(), "core") + " in quarantine",
+                                CountText.of(table.held().size(), "lease"),
+                                CountText.of(table.quarantines().size(), "core") + " in quarantine",
                                 table.waiting().size(),
-                                count(table.jvms(), "living JVM"))));
+                                CountText.of(table.jvms(), "living JVM"))));
         table.held().forEach(held -> add(held(held)));
         table.waiting()
                 .forEach(waiting -> add(Finding.ok(
@@ -357,10 +358,6 @@ final class Doctor {
 
     private void add(Finding finding) {
         findings.add(finding);
-    }
-
-    private static String count(int number, String what) {
-        return number + " " + what + (number == 1 ? "" : "s");
     }
 
     private static String some(List<?> all) {

@@ -1,6 +1,6 @@
 package dev.neurontest.command;
 
-import dev.neurontest.configuration.DurationText;
+import dev.neurontest.text.DurationText;
 import java.time.Duration;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;

@@ -1,6 +1,7 @@
 package dev.neurontest.export;
 
 import dev.neurontest.process.Redaction;
+import dev.neurontest.text.DurationText;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.http.HttpClient;
@@ -121,8 +122,7 @@ final class Delivery {
     }
 
     private String noAnswer() {
-        return "there was no answer within "
-                + (total.toMillis() < 1000 ? total.toMillis() + " ms" : total.toSeconds() + " s");
+        return "there was no answer within " + DurationText.limit(total);
     }
 
     private String quoted(String body) {

@@ -4,6 +4,7 @@ import dev.neurontest.configuration.Configured;
 import dev.neurontest.configuration.Origin;
 import dev.neurontest.configuration.Setting;
 import dev.neurontest.configuration.Settings;
+import dev.neurontest.text.DurationText;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -164,7 +165,7 @@ public enum Gate {
             return "no " + one;
         }
         if (this == WAITING) {
-            return TimeText.of(Duration.ofNanos(number)) + " of " + one;
+            return DurationText.of(Duration.ofNanos(number)) + " of " + one;
         }
         return number + " " + (number == 1 ? one : many);
     }

@@ -1,7 +1,7 @@
 package dev.neurontest.gate;
 
-import dev.neurontest.recording.TextTable;
 import dev.neurontest.report.GateOutcome;
+import dev.neurontest.text.TextTable;
 import java.util.List;
 import org.apiguardian.api.API;
 

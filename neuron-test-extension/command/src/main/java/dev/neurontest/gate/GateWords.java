@@ -1,6 +1,6 @@
 package dev.neurontest.gate;
 
-import dev.neurontest.configuration.NearestName;
+import dev.neurontest.text.NearestName;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;

@@ -12,6 +12,7 @@ import dev.neurontest.report.ReportedQuarantine;
 import dev.neurontest.report.ReportedTest;
 import dev.neurontest.report.RunReport;
 import dev.neurontest.report.TestOutcome;
+import dev.neurontest.text.DurationText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -143,7 +144,9 @@ final class RunFindings {
                         .filter(test -> test.waited().toNanos() > 0)
                         .sorted(Comparator.comparing(ReportedTest::waited).reversed())
                         .map(test -> "%s of it %s"
-                                .formatted(TimeText.of(test.waited()), test.id().name()));
+                                .formatted(
+                                        DurationText.of(test.waited()),
+                                        test.id().name()));
         };
     }
 

@@ -6,6 +6,7 @@ import dev.neurontest.evidence.RunLine;
 import dev.neurontest.evidence.RunLog;
 import dev.neurontest.evidence.TestId;
 import dev.neurontest.json.JsonObject;
+import dev.neurontest.text.DurationText;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -106,7 +107,7 @@ final class JvmReading {
             clockSetBack = true;
             problems.add(
                     "%s: line %d is %s older than the line before: the clock was set back, times of this JVM are wrong"
-                            .formatted(file, number, Words.duration(Duration.between(time, last))));
+                            .formatted(file, number, DurationText.of(Duration.between(time, last))));
         }
         last = last == null || time.isAfter(last) ? time : last;
         take(number, time, line.event());

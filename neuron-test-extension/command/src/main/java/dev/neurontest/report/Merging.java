@@ -4,6 +4,7 @@ import dev.neurontest.evidence.Phase;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.TestId;
 import dev.neurontest.print.LastPrints;
+import dev.neurontest.text.DurationText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -243,7 +244,7 @@ final class Merging {
                                 .formatted(
                                         before.name(),
                                         machine(before),
-                                        Words.duration(
+                                        DurationText.of(
                                                 Duration.between(end, part.jvm().started())),
                                         part.name(),
                                         machine(part),

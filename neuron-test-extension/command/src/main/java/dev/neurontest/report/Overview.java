@@ -3,6 +3,7 @@ package dev.neurontest.report;
 import dev.neurontest.baseline.Comparison;
 import dev.neurontest.baseline.ComparisonOutcome;
 import dev.neurontest.evidence.RunEvent;
+import dev.neurontest.text.CountText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -135,8 +136,8 @@ public record Overview(
                         host.instanceType() == null ? host.host() : host.instanceType(),
                         host.kind(),
                         host.driverVersion() == null ? "" : ", driver " + host.driverVersion(),
-                        Words.count(host.devices(), "device"),
-                        Words.count(host.cores(), "core"),
+                        CountText.of(host.devices(), "device"),
+                        CountText.of(host.cores(), "core"),
                         host.lnc() == 1 ? "" : ", LNC " + host.lnc(),
                         jvm.onHardware() ? ", on " + jvm.host() : "");
     }

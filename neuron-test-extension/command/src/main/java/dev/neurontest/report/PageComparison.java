@@ -10,6 +10,7 @@ import dev.neurontest.baseline.ComparisonOutcome;
 import dev.neurontest.baseline.Sample;
 import dev.neurontest.metric.Direction;
 import dev.neurontest.metric.Noise;
+import dev.neurontest.text.CountText;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -165,7 +166,7 @@ final class PageComparison {
                         marks,
                         dots,
                         median,
-                        Words.count(sample.runs().size(), "run"));
+                        CountText.of(sample.runs().size(), "run"));
     }
 
     private static String line(String kind, double part) {

@@ -5,6 +5,8 @@ import static dev.neurontest.recording.Markup.number;
 import static dev.neurontest.recording.Markup.paragraph;
 import static dev.neurontest.report.PageText.isolated;
 
+import dev.neurontest.text.CountText;
+import dev.neurontest.text.DurationText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -132,7 +134,7 @@ final class PageDevices {
             html.append(paragraph(
                     "mute",
                     "%s without failures or errors are not drawn."
-                            .formatted(Words.count(lanes.size() - shown.size(), "device"))));
+                            .formatted(CountText.of(lanes.size() - shown.size(), "device"))));
         }
         return html.append(legend()).append(errors()).toString();
     }
@@ -161,7 +163,7 @@ final class PageDevices {
                                 number(100.0 * (piece + 0.5) / PIECES),
                                 escape(String.join("\n", moved.subList(0, Math.min(moved.size(), 20)))))));
         String said = (lane.failed == 0 ? "" : lane.failed + " failed ")
-                + (lane.moved == 0 ? "" : Words.count(lane.moved, "error"));
+                + (lane.moved == 0 ? "" : CountText.of(lane.moved, "error"));
         return "<div class=\"row\"><span class=\"label\">%s</span><svg class=\"bar lane\" role=\"img\" aria-label=\"%s\"><rect class=\"track\" width=\"100%%\" height=\"60%%\"/>%s</svg><span class=\"value\">%s</span></div>\n"
                 .formatted(
                         escape(device.name()),
@@ -217,7 +219,7 @@ final class PageDevices {
                             + (oneHost ? "" : " <span class=\"mute\">" + escape(use.host()) + "</span>"),
                     String.valueOf(use.tests()),
                     use.failed() == 0 ? "" : String.valueOf(use.failed()),
-                    Words.duration(use.used()),
+                    DurationText.of(use.used()),
                     use.quarantines().stream().map(PageDevices::quarantine).collect(Collectors.joining("; ")));
         }
         return table.html();

@@ -3,6 +3,8 @@ package dev.neurontest.report;
 import static dev.neurontest.recording.Markup.escape;
 import static dev.neurontest.recording.Markup.paragraph;
 
+import dev.neurontest.text.CountText;
+import dev.neurontest.text.DurationText;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -46,7 +48,7 @@ final class PageHead {
                 .filter(outcomes::containsKey)
                 .map(outcome -> outcomes.get(outcome) + " " + PageText.name(outcome))
                 .collect(Collectors.joining(", "));
-        String all = Words.count(overview.tests(), "test");
+        String all = CountText.of(overview.tests(), "test");
         return wrong.isEmpty() ? all + ", none failed" : wrong + " of " + all;
     }
 
@@ -72,15 +74,15 @@ final class PageHead {
     private String when(Instant started) {
         String waited = overview.longestWait()
                 .map(test -> "; tests waited %s for cores, at most %s"
-                        .formatted(Words.duration(overview.waited()), Words.duration(test.waited())))
+                        .formatted(DurationText.of(overview.waited()), DurationText.of(test.waited())))
                 .orElse("");
         return "<p class=\"mute\">%s, %s to %s UTC, %s in %s%s</p>\n"
                 .formatted(
                         PageText.day(started),
                         PageText.clock(started),
                         PageText.clock(started.plus(overview.took())),
-                        Words.duration(overview.took()),
-                        Words.count(report.jvms().size(), "JVM"),
+                        DurationText.of(overview.took()),
+                        CountText.of(report.jvms().size(), "JVM"),
                         waited);
     }
 
@@ -109,6 +111,6 @@ final class PageHead {
             }
         }
         long count = gates.stream().filter(GateOutcome::passed).count();
-        return html + PageText.folded(Words.count(count, "gate") + " passed", passed.html());
+        return html + PageText.folded(CountText.of(count, "gate") + " passed", passed.html());
     }
 }

@@ -3,6 +3,7 @@ package dev.neurontest.report;
 import static dev.neurontest.recording.Markup.escape;
 
 import dev.neurontest.evidence.RunEvent;
+import dev.neurontest.text.CountText;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -60,8 +61,8 @@ final class PageRun {
                 .formatted(
                         host.kind(),
                         host.host(),
-                        Words.count(host.devices(), "device"),
-                        Words.count(host.cores(), "core"),
+                        CountText.of(host.devices(), "device"),
+                        CountText.of(host.cores(), "core"),
                         host.lnc(),
                         host.choice(),
                         host.origin());

@@ -10,6 +10,8 @@ import dev.neurontest.metric.Fraction;
 import dev.neurontest.metric.Quantity;
 import dev.neurontest.metric.Unit;
 import dev.neurontest.recording.Violation;
+import dev.neurontest.text.CountText;
+import dev.neurontest.text.DurationText;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -89,13 +91,17 @@ final class PageTestDetails {
         return "%s UTC, took %s%s%s%s%s"
                 .formatted(
                         PageText.clock(test.started()),
-                        Words.duration(test.took()),
-                        test.waited().toMillis() == 0 ? "" : ", waited " + Words.duration(test.waited()) + " for cores",
+                        DurationText.of(test.took()),
+                        test.waited().toMillis() == 0
+                                ? ""
+                                : ", waited " + DurationText.of(test.waited()) + " for cores",
                         test.lastPhase()
                                 .filter(phase -> test.outcome() == TestOutcome.LOST)
                                 .map(PageTestDetails::phase)
                                 .orElse(""),
-                        test.retries() == 0 ? "" : ", run again on another core " + Words.count(test.retries(), "time"),
+                        test.retries() == 0
+                                ? ""
+                                : ", run again on another core " + CountText.of(test.retries(), "time"),
                         ", on " + escape(host));
     }
 
@@ -115,10 +121,10 @@ final class PageTestDetails {
                     before.isEmpty()
                             ? "had no test before in this run"
                             : "did not fail before in this run (%s before)"
-                                    .formatted(Words.count(before.size(), "test")));
+                                    .formatted(CountText.of(before.size(), "test")));
         } else {
             text.append("<b class=\"bad\">failed before</b> in %d of %s: "
-                    .formatted(bad.size(), Words.count(before.size(), "test")));
+                    .formatted(bad.size(), CountText.of(before.size(), "test")));
             text.append(bad.stream()
                     .skip(Math.max(0, bad.size() - MOST_NAMED))
                     .map(each -> isolated(each.id().name()) + " at " + PageText.clock(each.started()))
@@ -126,7 +132,7 @@ final class PageTestDetails {
             text.append(bad.size() > MOST_NAMED ? " and earlier" : "");
         }
         if (!after.isEmpty()) {
-            text.append("; %s after it, %d failed".formatted(Words.count(after.size(), "test"), badAfter));
+            text.append("; %s after it, %d failed".formatted(CountText.of(after.size(), "test"), badAfter));
         }
         story.quarantines(core)
                 .forEach(each -> text.append("; in quarantine since %s: %s%s"
@@ -183,10 +189,10 @@ final class PageTestDetails {
                 "Counters that moved", moved.stream().limit(MOST_COUNTERS).toList(), violated);
         String rest = changes("", moved.stream().skip(MOST_COUNTERS).toList(), violated);
         return (moved.isEmpty() ? paragraph("mute", "No counter moved.") : first)
-                + PageText.folded(Words.count(moved.size() - MOST_COUNTERS, "more counter"), rest)
+                + PageText.folded(CountText.of(moved.size() - MOST_COUNTERS, "more counter"), rest)
                 + PageText.folded(
                         "Foreign activity: %s moved"
-                                .formatted(Words.count(counters.foreign().size(), "counter of another core")
+                                .formatted(CountText.of(counters.foreign().size(), "counter of another core")
                                         .replace("core" + "s", "cores")),
                         changes("", counters.foreign(), violated))
                 + PageText.list("Not readable", counters.unreadable())
@@ -269,7 +275,7 @@ final class PageTestDetails {
         List<Double> sorted = times.stream().sorted().toList();
         return "%s: %s to %s"
                 .formatted(
-                        Words.count(times.size(), "execution"),
+                        CountText.of(times.size(), "execution"),
                         new Quantity(Math.max(0, sorted.get(0)), Unit.SECONDS),
                         new Quantity(Math.max(0, sorted.get(sorted.size() - 1)), Unit.SECONDS));
     }

@@ -3,6 +3,8 @@ package dev.neurontest.report;
 import static dev.neurontest.recording.Markup.escape;
 import static dev.neurontest.report.PageText.isolated;
 
+import dev.neurontest.text.CountText;
+import dev.neurontest.text.DurationText;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -98,7 +100,7 @@ final class PageTestTable {
         html.append(details == null ? name : "<a href=\"#%s\">%s</a>".formatted(details, name));
         if (test.retries() > 0) {
             html.append(" <span class=\"mute\">run again ")
-                    .append(Words.count(test.retries(), "time"))
+                    .append(CountText.of(test.retries(), "time"))
                     .append("</span>");
         }
         test.reason()
@@ -121,7 +123,7 @@ final class PageTestTable {
         html.append("<td data-n=\"")
                 .append(time.toMillis())
                 .append("\">")
-                .append(time.isZero() ? "" : Words.duration(time))
+                .append(time.isZero() ? "" : DurationText.of(time))
                 .append("</td>");
     }
 

@@ -1,5 +1,6 @@
 package dev.neurontest.report;
 
+import dev.neurontest.text.CountText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,7 +35,7 @@ record PassedWithNotice(String notice, List<String> tests) {
     /** Such as {@code BertTest > t() and 2 more tests: counters did not settle within 2 s}. */
     @Override
     public String toString() {
-        String others = tests.size() == 1 ? "" : " and " + Words.count(tests.size() - 1L, "more test");
+        String others = tests.size() == 1 ? "" : " and " + CountText.of(tests.size() - 1L, "more test");
         return "%s%s: %s".formatted(tests.get(0), others, notice);
     }
 }

@@ -1,6 +1,8 @@
 package dev.neurontest.report;
 
 import dev.neurontest.recording.Violation;
+import dev.neurontest.text.CountText;
+import dev.neurontest.text.DurationText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -45,9 +47,9 @@ public final class ReportMarkdown {
         text.append("## Neuron Test%s\n\n".formatted(verdict));
         text.append("%s of %s in %s: **%s**\n\n"
                 .formatted(
-                        Words.count(overview.tests(), "test"),
-                        Words.count(report.jvms().size(), "JVM"),
-                        Words.duration(overview.took()),
+                        CountText.of(overview.tests(), "test"),
+                        CountText.of(report.jvms().size(), "JVM"),
+                        DurationText.of(overview.took()),
                         overview.outcomesInWords()));
         items(overview.platforms());
         gates();
@@ -58,7 +60,7 @@ public final class ReportMarkdown {
         folded(
                 "Skipped",
                 overview.skips().entrySet().stream()
-                        .map(each -> "%s: %s".formatted(Words.count(each.getValue(), "test"), each.getKey()))
+                        .map(each -> "%s: %s".formatted(CountText.of(each.getValue(), "test"), each.getKey()))
                         .toList());
         folded(
                 "Passed with a notice",
@@ -155,7 +157,7 @@ public final class ReportMarkdown {
                 core.core(),
                 String.valueOf(core.tests()),
                 String.valueOf(core.failed()),
-                Words.duration(core.used()),
+                DurationText.of(core.used()),
                 core.quarantines().stream()
                         .map(each -> each.reason()
                                 + each.ended().map(how -> "; over: " + how).orElse(""))

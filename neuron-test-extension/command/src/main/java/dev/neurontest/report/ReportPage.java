@@ -4,6 +4,7 @@ import static dev.neurontest.recording.Markup.escape;
 import static dev.neurontest.recording.Markup.paragraph;
 
 import dev.neurontest.baseline.Comparison;
+import dev.neurontest.text.CountText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -169,7 +170,7 @@ public final class ReportPage {
 
     private List<String> skips() {
         return Overview.of(report).skips().entrySet().stream()
-                .map(each -> Words.count(each.getValue(), "test") + ": " + each.getKey())
+                .map(each -> CountText.of(each.getValue(), "test") + ": " + each.getKey())
                 .toList();
     }
 
@@ -195,7 +196,7 @@ public final class ReportPage {
                         + paragraph(
                                 "mute",
                                 "and %s more, with their reasons in the table of all tests"
-                                        .formatted(Words.count(left, "test")));
+                                        .formatted(CountText.of(left, "test")));
     }
 
     private String comparisons() {
@@ -209,7 +210,7 @@ public final class ReportPage {
                         : paragraph(
                                 "mute",
                                 "and %s more, of which none is worse than these"
-                                        .formatted(Words.count(all.size() - MOST_COMPARISONS, "comparison"))));
+                                        .formatted(CountText.of(all.size() - MOST_COMPARISONS, "comparison"))));
     }
 
     private static int urgency(Comparison comparison) {

@@ -2,6 +2,8 @@ package dev.neurontest.report;
 
 import dev.neurontest.recording.Undecided;
 import dev.neurontest.recording.Violation;
+import dev.neurontest.text.CountText;
+import dev.neurontest.text.DurationText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -48,21 +50,21 @@ public final class ReportText {
                 "",
                 "Neuron Test report: %s of %s in %s"
                         .formatted(
-                                Words.count(overview.tests(), "test"),
-                                Words.count(report.jvms().size(), "JVM"),
-                                Words.duration(overview.took())));
+                                CountText.of(overview.tests(), "test"),
+                                CountText.of(report.jvms().size(), "JVM"),
+                                DurationText.of(overview.took())));
         line("  ", overview.outcomesInWords());
         some("  ", overview.platforms(), "platforms");
         gates();
         tests();
         some("baseline ", overview.comparisons().stream().map(Words::comparison).toList(), "comparisons");
         if (overview.comparedWell() > 0) {
-            line("", "baselines: %s not worse".formatted(Words.count(overview.comparedWell(), "metric")));
+            line("", "baselines: %s not worse".formatted(CountText.of(overview.comparedWell(), "metric")));
         }
         some(
                 "skipped ",
                 overview.skips().entrySet().stream()
-                        .map(each -> "%s: %s".formatted(Words.count(each.getValue(), "test"), each.getKey()))
+                        .map(each -> "%s: %s".formatted(CountText.of(each.getValue(), "test"), each.getKey()))
                         .toList(),
                 "reasons to skip");
         some(
@@ -86,8 +88,8 @@ public final class ReportText {
                         "",
                         "waited for cores: %s in all, at most %s (%s)"
                                 .formatted(
-                                        Words.duration(overview.waited()),
-                                        Words.duration(test.waited()),
+                                        DurationText.of(overview.waited()),
+                                        DurationText.of(test.waited()),
                                         test.id().name())));
         some("notice: ", report.notices(), "notices");
         some("problem: ", report.problems(), "problems");
@@ -133,7 +135,7 @@ public final class ReportText {
                                 test.outcome(),
                                 test.id().name(),
                                 test.cores().isEmpty() ? "" : " on " + String.join(", ", test.cores()),
-                                Words.duration(test.took())));
+                                DurationText.of(test.took())));
         if (test.violations().isEmpty() && test.undecided().isEmpty()) {
             test.reason().ifPresent(reason -> line("  ", reason));
         }
@@ -210,8 +212,8 @@ public final class ReportText {
         return "%s %s in %s%s"
                 .formatted(
                         name,
-                        Words.count(core.tests(), "test"),
-                        Words.duration(core.used()),
+                        CountText.of(core.tests(), "test"),
+                        DurationText.of(core.used()),
                         core.failed() == 0 ? "" : ", " + core.failed() + " failed");
     }
 

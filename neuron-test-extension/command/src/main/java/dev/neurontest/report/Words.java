@@ -3,35 +3,15 @@ package dev.neurontest.report;
 import dev.neurontest.baseline.Comparison;
 import dev.neurontest.baseline.ComparisonOutcome;
 import dev.neurontest.baseline.ComparisonText;
+import dev.neurontest.text.CountText;
 import java.text.DecimalFormat;
 import java.text.DecimalFormatSymbols;
-import java.time.Duration;
 import java.util.Locale;
 
 /** Numbers as people read them, the same in every view. */
 final class Words {
 
     private Words() {}
-
-    static String count(long number, String what) {
-        return number + " " + what + (number == 1 ? "" : "s");
-    }
-
-    static String duration(Duration duration) {
-        long millis = duration.toMillis();
-        if (millis < 1000) {
-            return millis + " ms";
-        }
-        if (millis < 60_000) {
-            return String.format(Locale.ROOT, "%d.%d s", millis / 1000, millis / 100 % 10);
-        }
-        if (duration.toHours() == 0) {
-            return String.format(Locale.ROOT, "%d min %d s", duration.toMinutes(), duration.toSecondsPart());
-        }
-        return duration.toDays() == 0
-                ? String.format(Locale.ROOT, "%d h %d min", duration.toHours(), duration.toMinutesPart())
-                : String.format(Locale.ROOT, "%d d %d h", duration.toDays(), duration.toHoursPart());
-    }
 
     /** A constant as a word. */
     static String word(Enum<?> constant) {
@@ -44,7 +24,7 @@ final class Words {
             return "missing for this stack: %s, %s%s"
                     .formatted(
                             comparison.key(),
-                            count(comparison.sample().runs().size(), "run"),
+                            CountText.of(comparison.sample().runs().size(), "run"),
                             new ComparisonText(comparison)
                                     .nearest()
                                     .map(nearest -> "; nearest: " + nearest)
@@ -66,7 +46,7 @@ final class Words {
         text.append(", margin %s, %s"
                 .formatted(
                         percent(comparison.margin().value()),
-                        count(comparison.sample().runs().size(), "run")));
+                        CountText.of(comparison.sample().runs().size(), "run")));
         if (!comparison.reason().isEmpty()) {
             text.append(", ").append(comparison.reason().replace('-', ' '));
         }

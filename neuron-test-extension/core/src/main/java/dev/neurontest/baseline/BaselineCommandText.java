@@ -1,5 +1,6 @@
 package dev.neurontest.baseline;
 
+import dev.neurontest.text.CountText;
 import java.nio.file.Path;
 import java.util.List;
 import org.apiguardian.api.API;
@@ -24,7 +25,9 @@ public final class BaselineCommandText {
                 .count();
         StringBuilder text = new StringBuilder("%s: %s of %s\n"
                 .formatted(
-                        directory, count(contents.entries().size(), "baseline"), count(classes, "test class", "es")));
+                        directory,
+                        CountText.of(contents.entries().size(), "baseline"),
+                        CountText.of(classes, "test class")));
         contents.entries()
                 .forEach(entry -> text.append("\n%s: %s\n  %s\n  %s\n  %s\n"
                         .formatted(
@@ -51,8 +54,8 @@ public final class BaselineCommandText {
         if (changes.isEmpty()) {
             return nothing(proposals);
         }
-        StringBuilder text =
-                new StringBuilder("%s in %s\n".formatted(count(changes.size(), "proposal"), proposals.directory()));
+        StringBuilder text = new StringBuilder(
+                "%s in %s\n".formatted(CountText.of(changes.size(), "proposal"), proposals.directory()));
         for (BaselineChange change : changes) {
             String obstacles = proposals.obstacles(change, note);
             text.append('\n')
@@ -90,7 +93,8 @@ public final class BaselineCommandText {
         int others = proposals.changes().size();
         return others == 0
                 ? nothing(proposals)
-                : "None of the %s in %s was chosen.\n".formatted(count(others, "proposal"), proposals.directory());
+                : "None of the %s in %s was chosen.\n"
+                        .formatted(CountText.of(others, "proposal"), proposals.directory());
     }
 
     /**
@@ -102,7 +106,7 @@ public final class BaselineCommandText {
      */
     public static String orphans(BaselineStore store, List<BaselineEntry> orphans) {
         StringBuilder text =
-                new StringBuilder("%s of what was not measured\n".formatted(count(orphans.size(), "baseline")));
+                new StringBuilder("%s of what was not measured\n".formatted(CountText.of(orphans.size(), "baseline")));
         orphans.forEach(entry -> text.append("  %s on %s\n    %s\n"
                 .formatted(entry.key(), entry.stack(), store.pointer(entry.key(), entry.stack()))));
         return text.toString();
@@ -110,13 +114,5 @@ public final class BaselineCommandText {
 
     private static String nothing(BaselineProposals proposals) {
         return "Nothing is proposed in %s.\n".formatted(proposals.directory());
-    }
-
-    private static String count(long number, String thing) {
-        return count(number, thing, "s");
-    }
-
-    private static String count(long number, String thing, String plural) {
-        return number + " " + thing + (number == 1 ? "" : plural);
     }
 }

@@ -3,6 +3,7 @@ package dev.neurontest.baseline;
 import dev.neurontest.baseline.Comparison.Ratio;
 import dev.neurontest.metric.Direction;
 import dev.neurontest.metric.Quantity;
+import dev.neurontest.text.CountText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -101,8 +102,8 @@ public record ComparisonText(Comparison comparison) {
             line(text, label, "no run that counts");
             return;
         }
-        String count =
-                "%s of %s".formatted(counted(runs.size(), "run"), counted(sample.iterationsPerRun(), "execution"));
+        String count = "%s of %s"
+                .formatted(CountText.of(runs.size(), "run"), CountText.of(sample.iterationsPerRun(), "execution"));
         if (DoubleStream.of(sample.toArray()).distinct().count() == 1) {
             line(text, label, "%s, %s".formatted(median(sample), count));
             return;
@@ -120,10 +121,6 @@ public record ComparisonText(Comparison comparison) {
                             .map(this::shown)
                             .collect(Collectors.joining(", ")));
         }
-    }
-
-    private static String counted(int number, String what) {
-        return number == 1 ? "1 " + what : "%d %ss".formatted(number, what);
     }
 
     private String shown(double value) {

@@ -1,7 +1,7 @@
 package dev.neurontest.baseline;
 
-import dev.neurontest.configuration.NearestName;
 import dev.neurontest.json.Json;
+import dev.neurontest.text.NearestName;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -3,6 +3,7 @@ package dev.neurontest.baseline;
 import dev.neurontest.metric.Fraction;
 import dev.neurontest.metric.Metric;
 import dev.neurontest.metric.Quantity;
+import dev.neurontest.text.CountText;
 import java.util.List;
 import java.util.Locale;
 import org.apache.commons.statistics.distribution.NormalDistribution;
@@ -66,7 +67,7 @@ record NextStep(Metric metric, Fraction margin, double alpha) {
     }
 
     static String more(int number, String what) {
-        return number == 1 ? "1 more " + what : "%d more %ss".formatted(number, what);
+        return CountText.of(number, "more " + what);
     }
 
     static String withoutDisturbance(List<String> rejected) {

@@ -1,5 +1,6 @@
 package dev.neurontest.configuration;
 
+import dev.neurontest.text.DurationText;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;

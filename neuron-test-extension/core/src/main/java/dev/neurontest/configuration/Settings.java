@@ -1,5 +1,6 @@
 package dev.neurontest.configuration;
 
+import dev.neurontest.text.NearestName;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;

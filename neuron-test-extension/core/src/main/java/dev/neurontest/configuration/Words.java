@@ -1,5 +1,6 @@
 package dev.neurontest.configuration;
 
+import dev.neurontest.text.NearestName;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;

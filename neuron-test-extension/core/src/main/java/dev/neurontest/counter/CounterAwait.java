@@ -1,5 +1,6 @@
 package dev.neurontest.counter;
 
+import dev.neurontest.text.DurationText;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
@@ -218,7 +219,7 @@ public final class CounterAwait {
      */
     public Awaited within(Duration atMost) {
         if (atMost.isNegative()) {
-            throw new IllegalArgumentException("One cannot wait for %s.".formatted(WaitText.time(atMost)));
+            throw new IllegalArgumentException("One cannot wait for %s.".formatted(DurationText.exact(atMost)));
         }
         plan.demanded().stream()
                 .filter(condition -> condition.ofCounter() && !plan.target.isCounter())

@@ -2,7 +2,7 @@ package dev.neurontest.counter;
 
 import dev.neurontest.recording.Judgement;
 import dev.neurontest.recording.JudgementText;
-import dev.neurontest.recording.TextTable;
+import dev.neurontest.text.TextTable;
 import java.util.Optional;
 import org.apiguardian.api.API;
 import org.opentest4j.AssertionFailedError;

@@ -1,5 +1,6 @@
 package dev.neurontest.counter;
 
+import dev.neurontest.text.NearestName;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -96,9 +97,9 @@ final class CounterNames {
         record Near(String path, int distance) {}
         List<Near> near = new ArrayList<>();
         for (String path : paths) {
-            int closest = distance(name, path);
+            int closest = NearestName.edits(name, path);
             for (int slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {
-                closest = Math.min(closest, distance(name, path.substring(slash + 1)));
+                closest = Math.min(closest, NearestName.edits(name, path.substring(slash + 1)));
             }
             near.add(new Near(path, closest));
         }
@@ -107,23 +108,5 @@ final class CounterNames {
                 .limit(SUGGESTIONS)
                 .map(Near::path)
                 .toList();
-    }
-
-    /** How many characters must be inserted, deleted or replaced to make one of the other. */
-    static int distance(String one, String other) {
-        int[] row = new int[other.length() + 1];
-        for (int j = 0; j < row.length; j++) {
-            row[j] = j;
-        }
-        for (int i = 1; i <= one.length(); i++) {
-            int diagonal = row[0];
-            row[0] = i;
-            for (int j = 1; j < row.length; j++) {
-                int replaced = diagonal + (one.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1);
-                diagonal = row[j];
-                row[j] = Math.min(replaced, 1 + Math.min(row[j], row[j - 1]));
-            }
-        }
-        return row[other.length()];
     }
 }

@@ -1,6 +1,6 @@
 package dev.neurontest.counter;
 
-import dev.neurontest.recording.TextTable;
+import dev.neurontest.text.TextTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;

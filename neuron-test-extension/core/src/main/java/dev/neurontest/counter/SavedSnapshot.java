@@ -4,7 +4,7 @@ import dev.neurontest.device.DriverVersion;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.host.NeuronSysfsException;
 import dev.neurontest.json.Json;
-import dev.neurontest.recording.TextTable;
+import dev.neurontest.text.TextTable;
 import java.io.StringWriter;
 import java.math.BigInteger;
 import java.time.DateTimeException;

@@ -1,7 +1,9 @@
 package dev.neurontest.counter;
 
-import dev.neurontest.recording.TextTable;
 import dev.neurontest.recording.Violation;
+import dev.neurontest.text.CountText;
+import dev.neurontest.text.DurationText;
+import dev.neurontest.text.TextTable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -72,13 +74,13 @@ record WaitFailure(
                         where,
                         plan.scope().tree().name(),
                         plan.expected(),
-                        WaitText.time(limit),
+                        DurationText.exact(limit),
                         words(last.values()),
                         ended());
     }
 
     private String ended() {
-        String after = WaitText.time(waited);
+        String after = DurationText.exact(waited);
         return switch (end) {
             case TIME_OVER -> "after %s (%s)".formatted(after, times());
             case ERROR ->
@@ -89,7 +91,7 @@ record WaitFailure(
     }
 
     private String times() {
-        return looks == 1 ? "1 look" : looks + " looks";
+        return CountText.of(looks, "look");
     }
 
     private String seen() {
@@ -103,7 +105,7 @@ record WaitFailure(
     }
 
     private static void row(TextTable table, SeenValue seen) {
-        table.row(WaitText.time(seen.after()), seen.value(), seen.location());
+        table.row(DurationText.exact(seen.after()), seen.value(), seen.location());
     }
 
     private String moved() {

@@ -1,34 +1,24 @@
 package dev.neurontest.counter;
 
+import dev.neurontest.text.DurationText;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.time.Duration;
-import java.util.Locale;
 
 /** What is said about waiting beside a failure. */
 final class WaitText {
 
     private WaitText() {}
 
-    /** Such as {@code 250 ms} or {@code 5.02 s}. */
-    static String time(Duration time) {
-        long millis = time.toMillis();
-        if (Math.abs(millis) < 1000) {
-            return millis + " ms";
-        }
-        String seconds = String.format(Locale.ROOT, "%.2f", millis / 1000.0);
-        return seconds.replaceFirst("\\.?0+$", "") + " s";
-    }
-
     static String withoutNotifications(String host, IOException why, Duration interval) {
         return "Notifications cannot be used on %s: %s. Counters are read every %s instead."
-                .formatted(host, reason(why), time(interval));
+                .formatted(host, reason(why), DurationText.exact(interval));
     }
 
     static String notNotified(String counter, String why, Duration interval) {
         return "The driver does not notify of %s: %s. It is read every %s instead."
-                .formatted(counter, why, time(interval));
+                .formatted(counter, why, DurationText.exact(interval));
     }
 
     static String notSwitchedBack(IOException why) {

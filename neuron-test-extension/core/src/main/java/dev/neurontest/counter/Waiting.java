@@ -1,6 +1,7 @@
 package dev.neurontest.counter;
 
 import dev.neurontest.host.NotificationSwitch;
+import dev.neurontest.text.DurationText;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Set;
@@ -62,7 +63,7 @@ public final class Waiting {
     static void requirePositive(Duration interval) {
         if (interval.isNegative() || interval.isZero()) {
             throw new IllegalArgumentException(
-                    "Readings cannot be %s apart: give a positive time.".formatted(WaitText.time(interval)));
+                    "Readings cannot be %s apart: give a positive time.".formatted(DurationText.exact(interval)));
         }
     }
 

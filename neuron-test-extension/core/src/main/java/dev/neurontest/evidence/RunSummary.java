@@ -1,5 +1,7 @@
 package dev.neurontest.evidence;
 
+import dev.neurontest.text.CountText;
+import dev.neurontest.text.DurationText;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
@@ -130,7 +132,7 @@ public final class RunSummary {
             return "";
         }
         StringBuilder text = new StringBuilder();
-        line(text, "Neuron Test: %s on %s".formatted(count(tests(), "test"), platform()));
+        line(text, "Neuron Test: %s on %s".formatted(CountText.of(tests(), "test"), platform()));
         line(text, "  " + outcomes());
         if (firstSkip != null) {
             line(text, "  first reason to skip: " + firstSkip);
@@ -143,7 +145,7 @@ public final class RunSummary {
             line(
                     text,
                     "  waited for cores: %s in all, at most %s (%s)"
-                            .formatted(readable(waited), readable(longestWait), longestWaiter.name()));
+                            .formatted(DurationText.of(waited), DurationText.of(longestWait), longestWaiter.name()));
         }
         some(
                 text,
@@ -163,7 +165,7 @@ public final class RunSummary {
                 retried.entrySet().stream()
                         .sorted(Map.Entry.comparingByKey())
                         .map(each -> "flaky on %s: %s run again on another core"
-                                .formatted(each.getKey(), count(each.getValue(), "test")))
+                                .formatted(each.getKey(), CountText.of(each.getValue(), "test")))
                         .toList(),
                 "flaky cores");
         some(text, byCount(violations), "violated rules");
@@ -177,7 +179,7 @@ public final class RunSummary {
             line(
                     text,
                     "  notice: others worked on the devices of tests: %s, see the run file"
-                            .formatted(count(foreign, "time")));
+                            .formatted(CountText.of(foreign, "time")));
         }
         line(text, "  run file: " + runFile);
         return text.toString();
@@ -201,8 +203,8 @@ public final class RunSummary {
                         platform.instanceType() == null ? platform.host() : platform.instanceType(),
                         platform.kind(),
                         platform.driverVersion() == null ? "" : ", driver " + platform.driverVersion(),
-                        count(platform.devices(), "device"),
-                        count(platform.cores(), "core"),
+                        CountText.of(platform.devices(), "device"),
+                        CountText.of(platform.cores(), "core"),
                         platform.lnc() == 1 ? "" : ", LNC " + platform.lnc());
     }
 
@@ -229,7 +231,7 @@ public final class RunSummary {
         return violations.entrySet().stream()
                 .sorted(Map.Entry.<String, Long>comparingByValue(Comparator.reverseOrder())
                         .thenComparing(Map.Entry.comparingByKey()))
-                .map(each -> "violated %s: %s".formatted(count(each.getValue(), "time"), each.getKey()))
+                .map(each -> "violated %s: %s".formatted(CountText.of(each.getValue(), "time"), each.getKey()))
                 .toList();
     }
 
@@ -252,10 +254,6 @@ public final class RunSummary {
 
     private long count(Outcome outcome) {
         return outcomes.getOrDefault(outcome, 0L);
-    }
-
-    private static String count(long number, String what) {
-        return number + " " + what + (number == 1 ? "" : "s");
     }
 
     private static Use use(Map<String, Use> uses, String name) {
@@ -283,19 +281,6 @@ public final class RunSummary {
                         Comparator.comparing(String::length).thenComparing(Comparator.naturalOrder())));
     }
 
-    private static String readable(Duration duration) {
-        long millis = duration.toMillis();
-        if (millis < 1000) {
-            return millis + " ms";
-        }
-        if (millis < 60_000) {
-            return String.format(Locale.ROOT, "%d.%d s", millis / 1000, millis / 100 % 10);
-        }
-        return duration.toHours() > 0
-                ? String.format(Locale.ROOT, "%d h %d min", duration.toHours(), duration.toMinutesPart())
-                : String.format(Locale.ROOT, "%d min %d s", duration.toMinutes(), duration.toSecondsPart());
-    }
-
     private static final class Use {
 
         private long tests;
@@ -307,7 +292,7 @@ public final class RunSummary {
 
         @Override
         public String toString() {
-            return count(tests, "test") + " in " + readable(leased);
+            return CountText.of(tests, "test") + " in " + DurationText.of(leased);
         }
     }
 }

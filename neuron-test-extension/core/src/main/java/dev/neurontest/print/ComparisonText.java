@@ -1,9 +1,9 @@
 package dev.neurontest.print;
 
-import dev.neurontest.recording.TextTable;
 import dev.neurontest.tensor.Mismatch;
 import dev.neurontest.tensor.TensorComparison;
 import dev.neurontest.tensor.TensorView;
+import dev.neurontest.text.TextTable;
 import java.util.Locale;
 import org.apiguardian.api.API;
 

@@ -2,7 +2,7 @@ package dev.neurontest.print;
 
 import dev.neurontest.recording.Judgement;
 import dev.neurontest.recording.JudgementText;
-import dev.neurontest.recording.TextTable;
+import dev.neurontest.text.TextTable;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;

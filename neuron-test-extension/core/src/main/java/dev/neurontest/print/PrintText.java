@@ -1,8 +1,8 @@
 package dev.neurontest.print;
 
-import dev.neurontest.recording.TextTable;
 import dev.neurontest.tensor.TensorText;
 import dev.neurontest.tensor.TensorView;
+import dev.neurontest.text.TextTable;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;

@@ -1,7 +1,7 @@
 package dev.neurontest.profile;
 
 import dev.neurontest.recording.JudgementText;
-import dev.neurontest.recording.TextTable;
+import dev.neurontest.text.TextTable;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;

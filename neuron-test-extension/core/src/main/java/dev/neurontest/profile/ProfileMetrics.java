@@ -1,6 +1,7 @@
 package dev.neurontest.profile;
 
 import dev.neurontest.metric.Metric;
+import dev.neurontest.text.NearestName;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
@@ -90,27 +91,11 @@ public final class ProfileMetrics {
         Set<String> shared = new HashSet<>(words);
         shared.retainAll(otherWords);
         double ofWords = 2.0 * shared.size() / (words.size() + otherWords.size());
-        double ofLetters = 1 - (double) edits(one, other) / Math.max(one.length(), other.length());
+        double ofLetters = 1 - (double) NearestName.edits(one, other) / Math.max(one.length(), other.length());
         return ofLetters < LEAST_LIKENESS_OF_LETTERS ? ofWords : Math.max(ofWords, ofLetters);
     }
 
     private static Set<String> words(String name) {
         return new HashSet<>(Arrays.asList(name.split("_")));
-    }
-
-    /** How many characters must be inserted, deleted or replaced to make one of the other. */
-    private static int edits(String one, String other) {
-        int[] row = new int[other.length() + 1];
-        Arrays.setAll(row, column -> column);
-        for (int i = 1; i <= one.length(); i++) {
-            int diagonal = row[0];
-            row[0] = i;
-            for (int j = 1; j < row.length; j++) {
-                int replaced = diagonal + (one.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1);
-                diagonal = row[j];
-                row[j] = Math.min(replaced, 1 + Math.min(row[j], row[j - 1]));
-            }
-        }
-        return row[other.length()];
     }
 }

@@ -3,7 +3,7 @@ package dev.neurontest.profile;
 import dev.neurontest.metric.Metric;
 import dev.neurontest.metric.Quantity;
 import dev.neurontest.metric.Unit;
-import dev.neurontest.recording.TextTable;
+import dev.neurontest.text.TextTable;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumMap;

@@ -1,5 +1,6 @@
 package dev.neurontest.recording;
 
+import dev.neurontest.text.CountText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,7 +40,7 @@ public record JudgementText(Judgement judgement) {
     }
 
     private static String counted(int demands, String what) {
-        return demands == 0 ? "" : demands == 1 ? "1 demand " + what : demands + " demands " + what;
+        return demands == 0 ? "" : CountText.of(demands, "demand") + " " + what;
     }
 
     /**

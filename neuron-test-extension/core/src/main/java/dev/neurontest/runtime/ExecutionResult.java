@@ -1,6 +1,7 @@
 package dev.neurontest.runtime;
 
 import dev.neurontest.device.RuntimeStatus;
+import dev.neurontest.text.DurationText;
 import java.time.Duration;
 import java.util.function.Supplier;
 import org.apiguardian.api.API;
@@ -54,6 +55,6 @@ public final class ExecutionResult {
      */
     @Override
     public String toString() {
-        return "%s after %s".formatted(status, Elapsed.text(duration));
+        return "%s after %s".formatted(status, DurationText.exact(duration));
     }
 }

@@ -1,6 +1,7 @@
 package dev.neurontest.runtime;
 
 import dev.neurontest.device.RuntimeStatus;
+import dev.neurontest.text.DurationText;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.Comparator;
@@ -116,9 +117,9 @@ public final class ExecutionStatistics {
                 .formatted(
                         executions(),
                         wanted,
-                        Elapsed.text(percentile(50)),
-                        Elapsed.text(percentile(99)),
-                        Elapsed.text(percentile(100)),
+                        DurationText.exact(percentile(50)),
+                        DurationText.exact(percentile(99)),
+                        DurationText.exact(percentile(100)),
                         failed);
     }
 }

@@ -2,6 +2,7 @@ package dev.neurontest.runtime;
 
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.RuntimeStatus;
+import dev.neurontest.text.DurationText;
 import java.time.Duration;
 import org.apiguardian.api.API;
 
@@ -23,7 +24,7 @@ public interface RuntimeObserver {
         public void returned(StuckCall call, Duration after) {
             LOGGER.log(
                     System.Logger.Level.WARNING,
-                    "%s of %s returned after %s".formatted(call.function(), call.what(), Elapsed.text(after)));
+                    "%s of %s returned after %s".formatted(call.function(), call.what(), DurationText.exact(after)));
         }
     };
 

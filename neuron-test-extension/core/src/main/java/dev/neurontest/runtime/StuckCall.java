@@ -1,6 +1,7 @@
 package dev.neurontest.runtime;
 
 import dev.neurontest.device.NeuronCore;
+import dev.neurontest.text.DurationText;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -49,7 +50,7 @@ public record StuckCall(
      */
     public String text() {
         StringBuilder text = new StringBuilder("%s of %s has not returned for %s, called by thread \"%s\". "
-                .formatted(function, placed(what, core), Elapsed.text(since), thread.getName()));
+                .formatted(function, placed(what, core), DurationText.exact(since), thread.getName()));
         text.append("It cannot be interrupted: it ends by NEURON_RT_EXEC_TIMEOUT, or with this process.");
         stack.stream()
                 .limit(SHOWN_FRAMES)

@@ -11,6 +11,7 @@ import dev.neurontest.process.ExitCode;
 import dev.neurontest.process.OutputFolder;
 import dev.neurontest.process.ProgramNotStartedException;
 import dev.neurontest.process.Redaction;
+import dev.neurontest.text.DurationText;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -476,7 +477,7 @@ public final class NeuronWorkload implements AutoCloseable {
             }
             if (System.nanoTime() - since >= settings.readyWithin.toNanos()) {
                 String missing = String.join(", ", readiness.missing());
-                throw notReady(stop(), missing + " within " + seconds(settings.readyWithin));
+                throw notReady(stop(), missing + " within " + DurationText.limit(settings.readyWithin));
             }
             try {
                 TimeUnit.NANOSECONDS.sleep(POLL.toNanos());
@@ -494,10 +495,6 @@ public final class NeuronWorkload implements AutoCloseable {
 
     private static WorkloadFailure notReady(WorkloadResult ended, String missing) {
         return new WorkloadFailure(ended, WorkloadMessage.notReady(ended, missing));
-    }
-
-    private static String seconds(Duration duration) {
-        return duration.toMillis() % 1000 == 0 ? duration.toSeconds() + " s" : duration.toMillis() + " ms";
     }
 
     /**
@@ -550,7 +547,7 @@ public final class NeuronWorkload implements AutoCloseable {
         }
         if (end.killed()) {
             seen.add("Not all of it ended within %s of SIGTERM: the rest was killed."
-                    .formatted(seconds(settings.stopsWithin)));
+                    .formatted(DurationText.limit(settings.stopsWithin)));
         }
         if (!end.survivors().isEmpty()) {
             seen.add("Not even SIGKILL ended pid %s.".formatted(joined(end.survivors())));
@@ -559,7 +556,7 @@ public final class NeuronWorkload implements AutoCloseable {
         List<String> stillOwned = stillOwned(end);
         if (!stillOwned.isEmpty()) {
             seen.add("%s after its end devices were still open: %s."
-                    .formatted(seconds(settings.releasedWithin), String.join(", ", stillOwned)));
+                    .formatted(DurationText.limit(settings.releasedWithin), String.join(", ", stillOwned)));
         }
         WorkloadResult ended = new WorkloadResult(
                 settings.name,

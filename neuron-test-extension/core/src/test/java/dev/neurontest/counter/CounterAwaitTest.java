@@ -202,7 +202,7 @@ class CounterAwaitTest {
         // when, then
         assertThat(wait.within(ONE_LOOK).value()).isEqualTo("10 [+10]");
         assertThat(failure(wait.each(), ONE_LOOK))
-                .hasMessageContaining("expected at least +10 on each within 0 ms")
+                .hasMessageContaining("expected at least +10 on each within 0 s")
                 .hasMessageContaining("neuron0/neuron_core0 0 [0], neuron0/neuron_core1 10 [+10]");
         tree.count("neuron0/neuron_core0 other_info/inference_count", 10);
         assertThat(wait.each().within(ONE_LOOK).value())
@@ -263,7 +263,7 @@ class CounterAwaitTest {
 
         // then
         assertThat(failure)
-                .hasMessageContaining("expected \"a\\nb\" within 0 ms, was " + shown + " after")
+                .hasMessageContaining("expected \"a\\nb\" within 0 s, was " + shown + " after")
                 .hasMessageNotContainingAny("\u001b", "\u009b", "x".repeat(188));
         assertThat(failure.getActual().getStringRepresentation()).isEqualTo(shown);
         Awaited awaited = wait.toBe(state).within(ONE_LOOK);
@@ -297,7 +297,7 @@ class CounterAwaitTest {
         assertThat(failure(wait.toBe("ready"), ONE_LOOK))
                 .hasMessageContaining("neuron0/neuron_core0 \"ready\", neuron0/neuron_core1 \"busy\"");
         assertThat(failure(wait.matching(state -> state.startsWith("r"), "a state with an r"), ONE_LOOK))
-                .hasMessageContaining("expected a state with an r within 0 ms");
+                .hasMessageContaining("expected a state with an r within 0 s");
         assertThat(wait.matching(state -> state.endsWith("y"), "a state with a y")
                         .within(ONE_LOOK)
                         .value())
@@ -470,7 +470,7 @@ class CounterAwaitTest {
                 .hasMessage("One cannot wait for -5 ms.");
         assertThatThrownBy(() -> wait.every(Duration.ZERO))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("Readings cannot be 0 ms apart: give a positive time.");
+                .hasMessage("Readings cannot be 0 s apart: give a positive time.");
     }
 
     @Test

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.util.List;
-import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -113,35 +112,5 @@ class CounterNamesTest {
                 .isInstanceOf(CounterNameException.class)
                 .hasMessageContaining(name)
                 .hasMessageContaining(instead);
-    }
-
-    @Test
-    void distanceIsAMetric() {
-        // given
-        Random random = new Random(7);
-        for (int round = 0; round < 2_000; round++) {
-            String one = word(random);
-            String two = word(random);
-            String three = word(random);
-
-            // when
-            int direct = CounterNames.distance(one, two);
-
-            // then
-            assertThat(direct)
-                    .isEqualTo(CounterNames.distance(two, one))
-                    .isLessThanOrEqualTo(CounterNames.distance(one, three) + CounterNames.distance(three, two));
-            assertThat(direct == 0).isEqualTo(one.equals(two));
-        }
-        assertThat(CounterNames.distance("kitten", "sitting")).isEqualTo(3);
-        assertThat(CounterNames.distance("", "abc")).isEqualTo(3);
-    }
-
-    private static String word(Random random) {
-        StringBuilder word = new StringBuilder();
-        for (int length = random.nextInt(5); length > 0; length--) {
-            word.append((char) ('a' + random.nextInt(2)));
-        }
-        return word.toString();
     }
 }

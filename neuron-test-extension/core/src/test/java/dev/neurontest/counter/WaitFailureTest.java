@@ -68,7 +68,7 @@ class WaitFailureTest {
 
                 Seen of other_info/inference_count:
                  after  value  path
-                  0 ms  0      /sys/devices/virtual/neuron_device/neuron0/neuron_core1/stats/other_info/inference_count/total
+                   0 s  0      /sys/devices/virtual/neuron_device/neuron0/neuron_core1/stats/other_info/inference_count/total
                 120 ms  1      /sys/devices/virtual/neuron_device/neuron0/neuron_core1/stats/other_info/inference_count/total
                 1.25 s  3      /sys/devices/virtual/neuron_device/neuron0/neuron_core1/stats/other_info/inference_count/total
 
@@ -98,7 +98,7 @@ class WaitFailureTest {
 
                 Seen of other_info/inference_count:
                 after  value  path
-                 0 ms  0      /sys/devices/virtual/neuron_device/neuron0/neuron_core1/stats/other_info/inference_count/total
+                  0 s  0      /sys/devices/virtual/neuron_device/neuron0/neuron_core1/stats/other_info/inference_count/total
 
                 What else moved:
                 counter                               before  after  delta

@@ -7,6 +7,7 @@ import dev.neurontest.print.PrintFailure;
 import dev.neurontest.print.PrintRules;
 import dev.neurontest.print.PrintSequence;
 import dev.neurontest.tensor.TensorView;
+import dev.neurontest.text.CountText;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -81,7 +82,7 @@ public class DevicePrintsAssert extends AbstractAssert<DevicePrintsAssert, Devic
      * @return this
      */
     public DevicePrintsAssert hasSize(long expected) {
-        return numbers(expected, expected, "exactly " + prints(expected));
+        return numbers(expected, expected, "exactly " + CountText.of(expected, "print"));
     }
 
     /**
@@ -96,7 +97,7 @@ public class DevicePrintsAssert extends AbstractAssert<DevicePrintsAssert, Devic
      * @return this
      */
     public DevicePrintsAssert hasSizeOfAtLeast(long least) {
-        return numbers(least, PrintDemand.NO_LIMIT, "at least " + prints(least));
+        return numbers(least, PrintDemand.NO_LIMIT, "at least " + CountText.of(least, "print"));
     }
 
     /**
@@ -132,10 +133,6 @@ public class DevicePrintsAssert extends AbstractAssert<DevicePrintsAssert, Devic
             throw failure("%d device prints arrived, and there may have been more.%n%s", number, doubts(arrived));
         }
         return this;
-    }
-
-    private static String prints(long number) {
-        return number == 1 ? "1 print" : number + " prints";
     }
 
     private static String doubts(DevicePrints prints) {

@@ -17,6 +17,7 @@ import dev.neurontest.profile.ProfileRules;
 import dev.neurontest.profile.ToolRun;
 import dev.neurontest.profile.TraceExport;
 import dev.neurontest.profile.TracedExecution;
+import dev.neurontest.text.DurationText;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -196,7 +197,7 @@ final class Replay {
         if (!owners.isEmpty()) {
             notCaptured(
                     "The cores were not free within %s: %s. A capture executes the NEFF by itself, so that whoever has the cores must have ended before: close the workload, and wait for its end."
-                            .formatted(ToolCall.span(order.coresFreeWithin()), String.join(", ", owners)));
+                            .formatted(DurationText.limit(order.coresFreeWithin()), String.join(", ", owners)));
         }
         return owners.isEmpty();
     }
@@ -304,7 +305,7 @@ final class Replay {
         List<String> stillOwned = CoreRelease.await(context.host(), end.processes(), RELEASED_WITHIN);
         if (!stillOwned.isEmpty()) {
             notices.add("%s after the end of the tool devices were still open: %s."
-                    .formatted(ToolCall.span(RELEASED_WITHIN), String.join(", ", stillOwned)));
+                    .formatted(DurationText.limit(RELEASED_WITHIN), String.join(", ", stillOwned)));
         }
         context.observer().ended(process, wasKilled(end), end.survivors(), stillOwned);
     }

@@ -9,6 +9,7 @@ import dev.neurontest.process.ExitCode;
 import dev.neurontest.process.ProgramNotStartedException;
 import dev.neurontest.process.Redaction;
 import dev.neurontest.profile.ToolRun;
+import dev.neurontest.text.DurationText;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -159,7 +160,7 @@ record ToolCall(ToolRun run, String stdout, String stderr, ChildEnd end) {
             List<String> how = new ArrayList<>();
             switch (end.cause()) {
                 case EXITED -> how.add(code);
-                case TIMED_OUT -> how.add("took longer than %s and was ended".formatted(span(deadline)));
+                case TIMED_OUT -> how.add("took longer than %s and was ended".formatted(DurationText.limit(deadline)));
                 case STOPPED -> how.add("was stopped");
                 case INTERRUPTED -> how.add("was ended because its test was interrupted");
             }
@@ -173,13 +174,5 @@ record ToolCall(ToolRun run, String stdout, String stderr, ChildEnd end) {
             }
             return String.join(", ", how);
         }
-    }
-
-    /** A time limit as messages state it. */
-    static String span(Duration time) {
-        if (time.toMillis() % 1000 != 0) {
-            return time.toMillis() + " ms";
-        }
-        return time.toSeconds() % 60 == 0 && time.toSeconds() > 0 ? time.toMinutes() + " min" : time.toSeconds() + " s";
     }
 }

@@ -1,5 +1,6 @@
 package dev.neurontest.profile.event;
 
+import dev.neurontest.text.DurationText;
 import java.time.Duration;
 import java.util.NoSuchElementException;
 import org.HdrHistogram.AbstractHistogram;
@@ -113,9 +114,9 @@ public final class EventSummary {
                         .formatted(
                                 what,
                                 count,
-                                EventTable.time(total),
-                                EventTable.time(percentile(50)),
-                                EventTable.time(percentile(99)),
-                                EventTable.time(max));
+                                DurationText.exact(total),
+                                DurationText.exact(percentile(50)),
+                                DurationText.exact(percentile(99)),
+                                DurationText.exact(max));
     }
 }

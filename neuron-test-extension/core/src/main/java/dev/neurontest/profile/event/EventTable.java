@@ -1,6 +1,5 @@
 package dev.neurontest.profile.event;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -38,23 +37,6 @@ final class EventTable {
             text.append(cells[last]).append('\n');
         }
         return text.toString();
-    }
-
-    /** A duration as a person says it, with three digits. */
-    static String time(Duration duration) {
-        double nanos = duration.getSeconds() * 1e9 + duration.getNano();
-        if (nanos < 1e3) {
-            return String.format(Locale.ROOT, "%.0f ns", nanos);
-        }
-        if (nanos < 1e6) {
-            return digits(nanos / 1e3) + " µs";
-        }
-        return nanos < 1e9 ? digits(nanos / 1e6) + " ms" : digits(nanos / 1e9) + " s";
-    }
-
-    private static String digits(double value) {
-        int fraction = value < 10 ? 2 : value < 100 ? 1 : 0;
-        return String.format(Locale.ROOT, "%." + fraction + "f", value);
     }
 
     static String percent(double fraction) {

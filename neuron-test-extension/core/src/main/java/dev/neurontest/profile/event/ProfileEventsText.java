@@ -1,5 +1,6 @@
 package dev.neurontest.profile.event;
 
+import dev.neurontest.text.DurationText;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -42,12 +43,12 @@ final class ProfileEventsText {
         summaries.entrySet().stream().limit(ROWS).forEach(entry -> {
             EventSummary summary = entry.getValue();
             table.row(
-                    EventTable.time(summary.total()),
+                    DurationText.exact(summary.total()),
                     all.isZero() ? "-" : EventTable.percent(ProfileEvents.share(summary.total(), all)),
                     "%,d".formatted(summary.count()),
-                    EventTable.time(summary.percentile(50)),
-                    EventTable.time(summary.percentile(99)),
-                    EventTable.time(summary.max()),
+                    DurationText.exact(summary.percentile(50)),
+                    DurationText.exact(summary.percentile(99)),
+                    DurationText.exact(summary.max()),
                     oneLine(entry.getKey()));
         });
         line("");
@@ -61,7 +62,7 @@ final class ProfileEventsText {
         EventTable table = new EventTable("longest", "at", "engine", "opcode", "layer, HLO operation and operands");
         for (InstructionEvent event : longest) {
             table.row(
-                    EventTable.time(event.duration()),
+                    DurationText.exact(event.duration()),
                     event.timestampNanos().isPresent()
                             ? "%,d ns".formatted(event.timestampNanos().getAsLong())
                             : "-",

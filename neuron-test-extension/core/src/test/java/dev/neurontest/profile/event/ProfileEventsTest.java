@@ -707,19 +707,19 @@ class ProfileEventsTest {
             // then
             assertThat(ProfileEvents.read(file).toText()).isEqualTo("""
                             Events of %s
-                            instructions: 2, total 2.00 µs, p50 501 ns, p99 1.50 µs, max 1.50 µs
+                            instructions: 2, total 2 µs, p50 501 ns, p99 1.5 µs, max 1.5 µs
                             DMA transfers: 1, total 20 ns, p50 20 ns, p99 20 ns, max 20 ns
 
-                              total   share  count      p50      p99      max  engine
-                            1.50 µs  75.0 %%      1  1.50 µs  1.50 µs  1.50 µs  Tensor
-                             500 ns  25.0 %%      1   500 ns   500 ns   500 ns  Vector
+                             total   share  count     p50     p99     max  engine
+                            1.5 µs  75.0 %%      1  1.5 µs  1.5 µs  1.5 µs  Tensor
+                            500 ns  25.0 %%      1  500 ns  500 ns  500 ns  Vector
 
-                              total   share  count      p50      p99      max  opcode
-                            1.50 µs  75.0 %%      1  1.50 µs  1.50 µs  1.50 µs  MATMUL
-                             500 ns  25.0 %%      1   500 ns   500 ns   500 ns  TRANSPOSE
+                             total   share  count     p50     p99     max  opcode
+                            1.5 µs  75.0 %%      1  1.5 µs  1.5 µs  1.5 µs  MATMUL
+                            500 ns  25.0 %%      1  500 ns  500 ns  500 ns  TRANSPOSE
 
                             longest     at  engine     opcode  layer, HLO operation and operands
-                            1.50 µs  10 ns  Tensor     MATMUL  a  x y
+                             1.5 µs  10 ns  Tensor     MATMUL  a  x y
                              500 ns      -  Vector  TRANSPOSE  b
 
                             transposes: 25.0 %% of the instruction time in 1 instructions (opcode contains "transpose" or compiler_opcode contains "transpose")

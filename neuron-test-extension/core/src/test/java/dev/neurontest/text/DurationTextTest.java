@@ -1,4 +1,4 @@
-package dev.neurontest.configuration;
+package dev.neurontest.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -50,5 +50,43 @@ class DurationTextTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> DurationText.parse(text))
                 .withMessage(problem);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "PT0S, 0 ms",
+        "PT0.0019S, 1 ms",
+        "PT0.999S, 999 ms",
+        "PT1S, 1.0 s",
+        "PT59.99S, 59.9 s",
+        "PT1M, 1 min 0 s",
+        "PT59M59S, 59 min 59 s",
+        "PT1H, 1 h 0 min",
+        "PT51H, 2 d 3 h"
+    })
+    void says_roughly_how_long_something_took(Duration time, String text) {
+        assertThat(DurationText.of(time)).isEqualTo(text);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "PT0S, 0 s",
+        "PT0.00000095S, 950 ns",
+        "PT0.0000015S, 1.5 µs",
+        "PT0.01637S, 16.4 ms",
+        "PT0.25S, 250 ms",
+        "PT5S, 5 s",
+        "PT5.016S, 5.02 s",
+        "PT100S, 100 s",
+        "PT-1S, -1 s"
+    })
+    void says_what_was_measured_in_three_digits(Duration time, String text) {
+        assertThat(DurationText.exact(time)).isEqualTo(text);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"PT0S, 0 s", "PT0.3S, 300 ms", "PT1.5S, 1500 ms", "PT90S, 90 s", "PT10M, 10 min", "PT2H, 120 min"})
+    void says_limits_as_they_were_set(Duration time, String text) {
+        assertThat(DurationText.limit(time)).isEqualTo(text);
     }
 }

@@ -1,11 +1,11 @@
-package dev.neurontest.configuration;
+package dev.neurontest.text;
 
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
 import org.apiguardian.api.API;
 
-/** Finds what somebody probably meant to write. */
+/** What was probably meant by a name that is not known. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class NearestName {
 
@@ -24,7 +24,14 @@ public final class NearestName {
                 .filter(name -> edits(written, name) <= Math.max(2, name.length() / 3));
     }
 
-    private static int edits(String from, String to) {
+    /**
+     * How many characters must be inserted, deleted or replaced to make one of the other.
+     *
+     * @param from one text
+     * @param to the other
+     * @return 0 for the same
+     */
+    public static int edits(String from, String to) {
         int[] previous = new int[to.length() + 1];
         int[] current = new int[to.length() + 1];
         for (int column = 0; column <= to.length(); column++) {

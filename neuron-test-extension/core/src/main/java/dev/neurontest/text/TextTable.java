@@ -1,4 +1,4 @@
-package dev.neurontest.recording;
+package dev.neurontest.text;
 
 import java.util.ArrayList;
 import java.util.List;
