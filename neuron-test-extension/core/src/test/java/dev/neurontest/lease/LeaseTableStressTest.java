@@ -64,7 +64,7 @@ class LeaseTableStressTest {
     @Tag("stress")
     void isExclusiveAndLosesNothingWithManyThreads(long seed) throws Exception {
         // then
-        hammer(seed, 24, 10_000);
+        hammer(seed, 24, 5_000);
     }
 
     @ParameterizedTest
