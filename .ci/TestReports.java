@@ -116,7 +116,7 @@ final class TestReports {
         }
     }
 
-    /** A module that runs no tests of a kind looks like one in which they pass. Those tagged as long are run by hand. */
+    /** A module that runs no tests of a kind looks like one in which they pass. */
     private static boolean areComplete(List<Report> reports, List<Path> folders) throws IOException {
         Set<String> ran = reports.stream()
                 .flatMap(report -> Stream.concat(
@@ -133,7 +133,7 @@ final class TestReports {
                     String name = path.replaceFirst("\\.java$", "").replace('/', '.');
                     String text = Files.readString(source);
                     boolean isTest = text.lines().anyMatch(line -> line.matches("(public )?class .*"));
-                    if (isTest && !ran.contains(name) && !text.contains("@Tag(\"long\")")) {
+                    if (isTest && !ran.contains(name)) {
                         missing.add(name);
                     }
                 }

@@ -1,7 +1,6 @@
 package dev.neurontest.gate;
 
 import dev.neurontest.configuration.Configured;
-import dev.neurontest.configuration.Origin;
 import dev.neurontest.configuration.Setting;
 import dev.neurontest.configuration.Settings;
 import dev.neurontest.text.DurationText;
@@ -127,11 +126,7 @@ public enum Gate {
     /** What is accepted by the settings. */
     GateLimit limit(Settings settings) {
         Configured<?> configured = settings.get(setting);
-        return new GateLimit(
-                reader.apply(configured.text()),
-                configured.text(),
-                configured.source(),
-                configured.origin() != Origin.DEFAULT);
+        return new GateLimit(reader.apply(configured.text()), configured.text(), configured.source());
     }
 
     /**
@@ -140,7 +135,7 @@ public enum Gate {
      * @throws IllegalArgumentException saying what is wrong with it
      */
     GateLimit limit(String text, String source) {
-        return new GateLimit(reader.apply(text), text, source, true);
+        return new GateLimit(reader.apply(text), text, source);
     }
 
     String accepts() {

@@ -8,6 +8,5 @@ import java.util.OptionalLong;
  * @param value a number, or nanoseconds; empty where everything is accepted
  * @param text as it was written
  * @param source where that was
- * @param given whether somebody wrote it, so that it is more than a default
  */
-record GateLimit(OptionalLong value, String text, String source, boolean given) {}
+record GateLimit(OptionalLong value, String text, String source) {}
