@@ -144,7 +144,7 @@ final class MetricSources {
                                     : "seen since tools " + since);
         }
 
-        /** Type, what makes it of the number, and the assertions on it. */
+        /** Its type, and what makes it of the number. */
         String type() {
             return switch (unit) {
                 case "SECONDS", "NANOSECONDS" -> "Optional<Duration>";
@@ -169,24 +169,24 @@ final class MetricSources {
             };
         }
 
-        String assertions() {
+        /** What a limit is. */
+        String limit() {
             return switch (unit) {
-                case "SECONDS", "NANOSECONDS" -> "DurationMetricAssert";
-                case "BYTES" -> "ByteMetricAssert";
-                case "FRACTION" -> "FractionMetricAssert";
-                case "FLOPS_PER_BYTE" -> "NumberMetricAssert";
-                case "TEXT" -> "TextMetricAssert";
-                default -> "CountMetricAssert";
+                case "SECONDS", "NANOSECONDS" -> "Duration";
+                case "BYTES" -> "ByteSize";
+                case "FRACTION" -> "Fraction";
+                case "TEXT" -> "String";
+                default -> "Number";
             };
         }
 
         String[] examples() {
-            return switch (assertions()) {
-                case "DurationMetricAssert" ->
+            return switch (unit) {
+                case "SECONDS", "NANOSECONDS" ->
                     new String[] {"isAtMost(Duration.ofMillis(17))", "isAtMost(Duration.ofNanos(1))"};
-                case "ByteMetricAssert" -> new String[] {"isAtMost(\"3 MiB\")", "isAtMost(\"1 B\")"};
-                case "FractionMetricAssert" -> new String[] {"isAtLeast(\"5 %\")", "isAtLeast(\"99.9 %\")"};
-                case "NumberMetricAssert" -> new String[] {"isAtLeast(10)", "isAtLeast(1_000_000)"};
+                case "BYTES" -> new String[] {"isAtMost(\"3 MiB\")", "isAtMost(\"1 B\")"};
+                case "FRACTION" -> new String[] {"isAtLeast(\"5 %\")", "isAtLeast(\"99.9 %\")"};
+                case "FLOPS_PER_BYTE" -> new String[] {"isAtLeast(10)", "isAtLeast(1_000_000)"};
                 default -> new String[] {"isPresent()", "isAbsent()"};
             };
         }
@@ -317,31 +317,19 @@ final class MetricSources {
 
     private static String assertions(List<Row> rows) {
         return """
+                import dev.neurontest.metric.ByteSize;
+                import dev.neurontest.metric.Fraction;
                 import dev.neurontest.profile.MetricNames;
                 import dev.neurontest.profile.Profile;
-                import java.util.function.Function;
-                import org.apiguardian.api.API;
+                import java.time.Duration;
                 import org.assertj.core.api.AbstractAssert;
                 import org.assertj.core.api.InstanceOfAssertFactory;
 
-                /**
-                 * Assertions on every metric that the tools are known to write, each with the assertions of its kind. A metric that the tool
-                 * did not write fails every limit.
-                 *
-                 * @param <SELF> the class of the assertions
-                 */
-                @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-                public abstract class AbstractProfileAssert<SELF extends AbstractProfileAssert<SELF>>
-                        extends AbstractAssert<SELF, Profile> {
+                /** The part of {@link ProfileAssert} that follows from the catalogue: a method for each metric that the tools are known to write. */
+                abstract class AbstractProfileAssert extends AbstractAssert<ProfileAssert, Profile> {
 
-                    /**
-                     * Starts assertions.
-                     *
-                     * @param actual what was profiled
-                     * @param selfType the class of the assertions
-                     */
-                    protected AbstractProfileAssert(Profile actual, Class<?> selfType) {
-                        super(actual, selfType);
+                    AbstractProfileAssert(Profile actual) {
+                        super(actual, ProfileAssert.class);
                     }
 
                     /**
@@ -355,21 +343,14 @@ final class MetricSources {
                      * @param name as the tool writes it
                      * @return assertions on it
                      */
-                    public abstract NumberMetricAssert metric(String name);
+                    public MetricAssert<Number> metric(String name) {
+                        return observed(name);
+                    }
 
-                    /**
-                     * One metric.
-                     *
-                     * @param <A> the assertions of its kind
-                     * @param name as the tool writes it
-                     * @param kind starts them
-                     * @return assertions on it
-                     */
-                    protected <A extends AbstractAssert<A, ObservedMetric>> A observed(
-                            String name, Function<ObservedMetric, A> kind) {
+                    private <L> MetricAssert<L> observed(String name) {
                         isNotNull();
                         return asInstanceOf(new InstanceOfAssertFactory<>(
-                                Profile.class, profile -> kind.apply(new ObservedMetric(profile, name))));
+                                Profile.class, profile -> new MetricAssert<>(new ObservedMetric(profile, name))));
                     }
                 %s}
                 """.formatted(rows.stream()
@@ -385,8 +366,8 @@ final class MetricSources {
                                      *
                                 %s     * @return assertions on it
                                      */
-                                    public %s %s(%s) {
-                                        return observed(%s, %s::new);
+                                    public MetricAssert<%s> %s(%s) {
+                                        return observed(%s);
                                     }
                                 """.formatted(
                                 row.code(),
@@ -396,11 +377,10 @@ final class MetricSources {
                                 example(row),
                                 row.examples()[1],
                                 coreParameter(row),
-                                row.assertions(),
+                                row.limit(),
                                 row.method(),
                                 row.parameter(),
-                                row.expression(),
-                                row.assertions()))
+                                row.expression()))
                 .collect(Collectors.joining()));
     }
 

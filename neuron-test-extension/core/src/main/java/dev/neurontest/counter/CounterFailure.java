@@ -1,21 +1,19 @@
 package dev.neurontest.counter;
 
+import dev.neurontest.recording.Failure;
 import dev.neurontest.recording.Judgement;
-import dev.neurontest.recording.JudgementText;
 import dev.neurontest.text.TextTable;
 import java.util.Optional;
 import org.apiguardian.api.API;
-import org.opentest4j.AssertionFailedError;
 
 /** Why a test fails because of its counters: everything that was found, in one message with one table. */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public final class CounterFailure {
+public final class CounterFailure extends Failure {
 
-    private final Judgement judgement;
     private final CounterDiff diff;
 
     private CounterFailure(Judgement judgement, CounterDiff diff) {
-        this.judgement = judgement;
+        super(judgement);
         this.diff = diff;
     }
 
@@ -41,61 +39,16 @@ public final class CounterFailure {
         return of(rules.judge(diff), diff);
     }
 
-    /**
-     * What the test fails with. Its expected and actual values have one line for each demand, so that an IDE shows them side by
-     * side.
-     *
-     * @return the error
-     */
-    public AssertionFailedError toError() {
-        return new AssertionFailedError(text(), expected(), actual());
-    }
-
-    /**
-     * The message: headline, table, then what to do about each row, then what else a reader should know.
-     *
-     * @return lines of text
-     */
+    @Override
     public String text() {
         return "Neuron counters of %s on %s: %s\n\n%s%s"
                 .formatted(diff.where(), diff.scope().tree().name(), words().found(), table(), words().explained());
     }
 
-    private JudgementText words() {
-        return new JudgementText(judgement);
-    }
-
-    /**
-     * Whether there is anything to fail with.
-     *
-     * @return false when nothing is violated and nothing undecided
-     */
-    public boolean isFailure() {
-        return words().isFailure();
-    }
-
-    /**
-     * The demands.
-     *
-     * @return one a line
-     */
-    public String expected() {
-        return words().expected();
-    }
-
-    /**
-     * What was there instead.
-     *
-     * @return the same lines as the demands
-     */
-    public String actual() {
-        return words().actual();
-    }
-
     private String table() {
         TextTable table = new TextTable("counter", ">before", ">after", ">delta", "rule", "path");
-        judgement.violations().forEach(each -> row(table, each.subject(), each.rule()));
-        judgement.undecided().forEach(each -> row(table, each.subject(), each.rule() + " (undecided)"));
+        judgement().violations().forEach(each -> row(table, each.subject(), each.rule()));
+        judgement().undecided().forEach(each -> row(table, each.subject(), each.rule() + " (undecided)"));
         return table.toString();
     }
 

@@ -1,29 +1,27 @@
 package dev.neurontest.print;
 
+import dev.neurontest.recording.Failure;
 import dev.neurontest.recording.Judgement;
-import dev.neurontest.recording.JudgementText;
 import dev.neurontest.text.TextTable;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apiguardian.api.API;
-import org.opentest4j.AssertionFailedError;
 
 /** Why a test fails because of its prints: what was demanded beside what arrived, and what to do. */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public final class PrintFailure {
+public final class PrintFailure extends Failure {
 
     private static final int MOST_ROWS = 40;
 
     private final DevicePrints prints;
     private final List<PrintDemand> demands;
-    private final JudgementText words;
 
     private PrintFailure(DevicePrints prints, List<PrintDemand> demands, Judgement judgement) {
+        super(judgement);
         this.prints = prints;
         this.demands = demands;
-        this.words = new JudgementText(judgement);
     }
 
     /**
@@ -38,59 +36,9 @@ public final class PrintFailure {
         return new PrintFailure(arrived, rules.demands(), rules.judge(arrived));
     }
 
-    /**
-     * What the test fails with. Its expected and actual values have one line for each demand, so that an IDE shows them side by
-     * side.
-     *
-     * @return the error
-     */
-    public AssertionFailedError toError() {
-        return new AssertionFailedError(text(), expected(), actual());
-    }
-
-    /**
-     * Whether there is anything to fail with.
-     *
-     * @return false when nothing is violated and nothing undecided
-     */
-    public boolean isFailure() {
-        return words.isFailure();
-    }
-
-    /**
-     * What was found.
-     *
-     * @return with notices
-     */
-    public Judgement judgement() {
-        return words.judgement();
-    }
-
-    /**
-     * The demands.
-     *
-     * @return one a line
-     */
-    public String expected() {
-        return words.expected();
-    }
-
-    /**
-     * What was there instead.
-     *
-     * @return the same lines as the demands
-     */
-    public String actual() {
-        return words.actual();
-    }
-
-    /**
-     * The message: headline, table of what arrived beside what was demanded, and what to do.
-     *
-     * @return lines of text
-     */
+    @Override
     public String text() {
-        return "Device prints: %s\n\n%s%s".formatted(words.found(), table(), words.explained());
+        return "Device prints: %s\n\n%s%s".formatted(words().found(), table(), words().explained());
     }
 
     private String table() {

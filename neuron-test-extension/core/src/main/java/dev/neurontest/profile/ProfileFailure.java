@@ -1,21 +1,19 @@
 package dev.neurontest.profile;
 
-import dev.neurontest.recording.JudgementText;
+import dev.neurontest.recording.Failure;
 import dev.neurontest.text.TextTable;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
-import org.opentest4j.AssertionFailedError;
 
 /** Why a test fails because of its profile: every threshold with its value and margin, what to do, and where to read on. */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public final class ProfileFailure {
+public final class ProfileFailure extends Failure {
 
     private final Profile profile;
     private final List<ThresholdOutcome> outcomes;
-    private final JudgementText words;
 
     /**
      * Puts into words what is judged already.
@@ -24,9 +22,9 @@ public final class ProfileFailure {
      * @param outcomes one for each threshold
      */
     public ProfileFailure(Profile profile, List<ThresholdOutcome> outcomes) {
+        super(ProfileRules.judge(profile, outcomes));
         this.profile = profile;
         this.outcomes = outcomes;
-        this.words = new JudgementText(ProfileRules.judge(profile, outcomes));
     }
 
     /**
@@ -40,53 +38,12 @@ public final class ProfileFailure {
         return new ProfileFailure(profile, rules.outcomes(profile));
     }
 
-    /**
-     * What the test fails with. Its expected and actual values have one line for each demand, so that an IDE shows them side by
-     * side.
-     *
-     * @return the error
-     */
-    public AssertionFailedError toError() {
-        return new AssertionFailedError(text(), expected(), actual());
-    }
-
-    /**
-     * Whether there is anything to fail with.
-     *
-     * @return false when nothing is violated and nothing undecided
-     */
-    public boolean isFailure() {
-        return words.isFailure();
-    }
-
-    /**
-     * The demands.
-     *
-     * @return one a line
-     */
-    public String expected() {
-        return words.expected();
-    }
-
-    /**
-     * What was there instead.
-     *
-     * @return the same lines as the demands
-     */
-    public String actual() {
-        return words.actual();
-    }
-
-    /**
-     * The message: headline, table of all thresholds, what to do about each that does not hold, what else a reader should know, and
-     * the trace with the command that shows its summary again.
-     *
-     * @return lines of text
-     */
+    @Override
     public String text() {
         String table = outcomes.isEmpty() ? "" : "\n" + table();
         return "Profile of %s by %s: %s\n%s%s%s"
-                .formatted(profile.title(), profile.tool(), words.found(), table, words.explained(), whereToReadOn());
+                .formatted(
+                        profile.title(), profile.tool(), words().found(), table, words().explained(), whereToReadOn());
     }
 
     private String table() {

@@ -8,15 +8,15 @@ import dev.neurontest.profile.ProfileFailure;
 import dev.neurontest.profile.ProfileRules;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
-import org.assertj.core.api.InstanceOfAssertFactory;
 
 /**
- * Assertions on a profile. Each known metric has a method of its own; {@link #metric} is for the others.
+ * Assertions on a profile. Each known metric has a method of its own; {@link #metric} is for the others. A metric that the tool did not
+ * write fails every limit.
  *
  * <p>From a profile in doubt no limit is decided, which fails with the reason.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public class ProfileAssert extends AbstractProfileAssert<ProfileAssert> {
+public class ProfileAssert extends AbstractProfileAssert {
 
     /**
      * Starts assertions; {@link NeuronAssertions#assertThat(Profile)} is the usual way.
@@ -24,14 +24,7 @@ public class ProfileAssert extends AbstractProfileAssert<ProfileAssert> {
      * @param actual what was profiled
      */
     public ProfileAssert(Profile actual) {
-        super(actual, ProfileAssert.class);
-    }
-
-    @Override
-    public NumberMetricAssert metric(String name) {
-        isNotNull();
-        return asInstanceOf(new InstanceOfAssertFactory<>(
-                Profile.class, profile -> new NumberMetricAssert(new ObservedMetric(profile, name))));
+        super(actual);
     }
 
     /**

@@ -129,6 +129,15 @@ class ProfileAssertTest {
     }
 
     @Test
+    void takesLimitsOfItsKindAlone() {
+        MetricAssert<String> text = assertThat(PROFILE).instanceType().startsWith("trn2").isPresent();
+        assertThatThrownBy(text::isZero).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> assertThat(PROFILE).totalTime().startsWith("0"))
+                .hasMessageContaining("total_time is a number in ")
+                .hasMessageContaining(", and no text.");
+    }
+
+    @Test
     void judgesTheMedianUnlessToldOtherwise() {
         // given
         Profile noisy = MeasuredFixture.of("total_time", 0.016)
