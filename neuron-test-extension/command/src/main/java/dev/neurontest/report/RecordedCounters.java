@@ -1,6 +1,7 @@
 package dev.neurontest.report;
 
 import dev.neurontest.json.JsonObject;
+import dev.neurontest.json.JsonValue;
 import dev.neurontest.metric.ByteSize;
 import java.math.BigDecimal;
 import java.util.List;
@@ -11,7 +12,7 @@ record RecordedCounters(List<Change> moved, List<Change> foreign, List<String> u
     static final String KIND = "counters";
 
     static RecordedCounters of(JsonObject recording) {
-        Members members = Members.of(recording);
+        JsonValue members = JsonValue.of(recording);
         return new RecordedCounters(
                 changes(members, "moved"),
                 changes(members, "foreign"),
@@ -21,7 +22,7 @@ record RecordedCounters(List<Change> moved, List<Change> foreign, List<String> u
                 members.texts("neighbours"));
     }
 
-    private static List<Change> changes(Members members, String name) {
+    private static List<Change> changes(JsonValue members, String name) {
         return members.each(name).stream().map(Change::of).toList();
     }
 
@@ -37,7 +38,7 @@ record RecordedCounters(List<Change> moved, List<Change> foreign, List<String> u
             BigDecimal delta,
             boolean shared) {
 
-        private static Change of(Members members) {
+        private static Change of(JsonValue members) {
             return new Change(
                     members.text("place"),
                     members.text("counter"),

@@ -1,6 +1,7 @@
 package dev.neurontest.report;
 
 import dev.neurontest.json.JsonObject;
+import dev.neurontest.json.JsonValue;
 import java.util.List;
 
 /** What a recording of kind {@code prints} says, as far as a report shows it. */
@@ -9,7 +10,7 @@ record RecordedPrints(List<Print> prints, List<String> mismatches, List<String> 
     static final String KIND = "prints";
 
     static RecordedPrints of(JsonObject recording) {
-        Members members = Members.of(recording);
+        JsonValue members = JsonValue.of(recording);
         return new RecordedPrints(
                 members.each("prints").stream().map(Print::of).toList(),
                 members.each("mismatches").stream()
@@ -30,7 +31,7 @@ record RecordedPrints(List<Print> prints, List<String> mismatches, List<String> 
     /** One tensor that a device printed. */
     record Print(String arrived, String core, String prefix, String type, String values) {
 
-        private static Print of(Members print) {
+        private static Print of(JsonValue print) {
             return new Print(
                     print.text("arrived"),
                     print.text("core"),
@@ -39,13 +40,13 @@ record RecordedPrints(List<Print> prints, List<String> mismatches, List<String> 
                     print.text("notDecoded").isEmpty() ? values(print.in("values")) : print.text("notDecoded"));
         }
 
-        private static String values(Members values) {
+        private static String values(JsonValue values) {
             String range =
-                    values.values().isEmpty() ? "" : "%s to %s".formatted(values.text("least"), values.text("most"));
+                    values.object().isEmpty() ? "" : "%s to %s".formatted(values.text("least"), values.text("most"));
             return range + odd(values, "nan", "NaN") + odd(values, "infinite", "infinite");
         }
 
-        private static String odd(Members values, String name, String what) {
+        private static String odd(JsonValue values, String name, String what) {
             return values.number(name)
                     .filter(count -> count.signum() > 0)
                     .map(count -> ", " + count.toPlainString() + " " + what)

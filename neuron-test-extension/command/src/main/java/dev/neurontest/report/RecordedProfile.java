@@ -1,6 +1,7 @@
 package dev.neurontest.report;
 
 import dev.neurontest.json.JsonObject;
+import dev.neurontest.json.JsonValue;
 import dev.neurontest.metric.Fraction;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -12,15 +13,15 @@ import java.util.regex.Pattern;
 
 /** What a recording of kind {@code profile} says, as far as a report shows it. */
 record RecordedProfile(
-        String title, String tool, List<Members> executions, List<String> doubts, List<Threshold> thresholds) {
+        String title, String tool, List<JsonValue> executions, List<String> doubts, List<Threshold> thresholds) {
 
     static final String KIND = "profile";
 
     private static final Pattern THROTTLED = Pattern.compile("throttle_.*_active_time_nc[0-9]+_percent");
 
     static RecordedProfile of(JsonObject recording) {
-        Members members = Members.of(recording);
-        List<Members> executions = members.each("executions");
+        JsonValue members = JsonValue.of(recording);
+        List<JsonValue> executions = members.each("executions");
         List<String> doubts = new ArrayList<>();
         members.each("doubts").forEach(doubt -> doubts.add(doubt.text("reason")));
         executions.forEach(each -> each.each("doubts").forEach(doubt -> doubts.add(doubt.text("reason"))));
@@ -45,7 +46,7 @@ record RecordedProfile(
     }
 
     /** A limit of all that is possible is none. */
-    private static boolean limits(Members metrics, String activeTime) {
+    private static boolean limits(JsonValue metrics, String activeTime) {
         return metrics.number(activeTime.replace("_active_time_", "_avg_util_limit_"))
                 .filter(limit -> limit.compareTo(BigDecimal.ONE) >= 0)
                 .isEmpty();
@@ -70,7 +71,7 @@ record RecordedProfile(
             String limit,
             String margin) {
 
-        private static Threshold of(Members threshold) {
+        private static Threshold of(JsonValue threshold) {
             return new Threshold(
                     threshold.text("rule"),
                     threshold.text("metric"),

@@ -1,5 +1,6 @@
 package dev.neurontest.baseline;
 
+import dev.neurontest.json.JsonException;
 import java.nio.file.Path;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -18,23 +19,12 @@ public final class BaselineException extends RuntimeException {
         this.file = file.toString();
     }
 
-    /** Something in a file is not what it should be. */
-    static BaselineException unexpected(Path file, int line, String pointer, String found, String expected) {
-        String place = pointer.isEmpty() ? "" : ", " + pointer;
+    /** A file that is not JSON to its end, or something in it is not what it should be. */
+    static BaselineException unreadable(Path file, JsonException problem) {
         return new BaselineException(
                 file,
-                "%s, line %d%s: %s, expected %s. Correct it, or take the file back from version control."
-                        .formatted(file, line, place, found, expected),
-                null);
-    }
-
-    /** A file that is not JSON to its end. */
-    static BaselineException broken(Path file, int line, String problem, Throwable cause) {
-        return new BaselineException(
-                file,
-                "%s, line %d: %s. Correct it, or take the file back from version control."
-                        .formatted(file, line, problem),
-                cause);
+                "%s. Correct it, or take the file back from version control.".formatted(problem.in(file.toString())),
+                problem);
     }
 
     /** A file of a later version than this one can read. */

@@ -1,6 +1,8 @@
 package dev.neurontest.baseline;
 
 import dev.neurontest.json.Json;
+import dev.neurontest.json.JsonException;
+import dev.neurontest.json.JsonValue;
 import dev.neurontest.metric.Direction;
 import dev.neurontest.metric.Metric;
 import dev.neurontest.metric.Noise;
@@ -54,8 +56,15 @@ final class BaselineJson {
     private BaselineJson() {}
 
     static BaselineFile read(byte[] content, Path file) {
-        JsonValue whole = JsonValue.parse(content, file);
-        requireKnownSchema(whole);
+        try {
+            return read(JsonValue.parse(content), file);
+        } catch (JsonException wrong) {
+            throw BaselineException.unreadable(file, wrong);
+        }
+    }
+
+    private static BaselineFile read(JsonValue whole, Path file) {
+        requireKnownSchema(whole, file);
         whole.onlyWith(FILE_MEMBERS);
         String testClass = whole.get("class").text();
         BaselineFile read = BaselineFile.empty(testClass);
@@ -71,10 +80,10 @@ final class BaselineJson {
     }
 
     /** Before anything else: what a newer version added is not to be called a mistake. */
-    private static void requireKnownSchema(JsonValue whole) {
+    private static void requireKnownSchema(JsonValue whole, Path file) {
         int schema = whole.get("schema").positive();
         if (schema > SCHEMA) {
-            throw BaselineException.newer(whole.file(), schema, SCHEMA);
+            throw BaselineException.newer(file, schema, SCHEMA);
         }
     }
 
@@ -88,7 +97,7 @@ final class BaselineJson {
         Map<String, String> stack = new TreeMap<>();
         json.get("stack").object().forEach((name, value) -> stack.put(name, value.text()));
         List<Double> runs =
-                json.get("runs").array().stream().map(JsonValue::number).toList();
+                json.get("runs").array().stream().map(JsonValue::amount).toList();
         if (runs.isEmpty()) {
             throw json.get("runs").unexpected("is empty", "at least one number");
         }
@@ -99,8 +108,8 @@ final class BaselineJson {
                 new Sample(runs, json.get("iterationsPerRun").positive()),
                 json.find("neff").map(JsonValue::text),
                 date(json.get("recorded")),
-                json.textOrEmpty("commit"),
-                json.textOrEmpty("note"),
+                textOrEmpty(json, "commit"),
+                textOrEmpty(json, "note"),
                 json.find("history").map(JsonValue::array).orElse(List.of()).stream()
                         .map(BaselineJson::former)
                         .toList());
@@ -109,10 +118,14 @@ final class BaselineJson {
     private static BaselineEntry.Former former(JsonValue json) {
         json.onlyWith(FORMER_MEMBERS);
         return new BaselineEntry.Former(
-                json.get("median").number(),
+                json.get("median").amount(),
                 date(json.get("recorded")),
-                json.textOrEmpty("commit"),
-                json.textOrEmpty("note"));
+                textOrEmpty(json, "commit"),
+                textOrEmpty(json, "note"));
+    }
+
+    private static String textOrEmpty(JsonValue json, String name) {
+        return json.find(name).map(JsonValue::text).orElse("");
     }
 
     private static LocalDate date(JsonValue json) {

@@ -2,17 +2,21 @@ package dev.neurontest.baseline;
 
 import dev.neurontest.baseline.Comparison.Ratio;
 import dev.neurontest.json.Json;
+import dev.neurontest.json.JsonValue;
 import dev.neurontest.metric.Direction;
 import dev.neurontest.metric.Fraction;
 import dev.neurontest.metric.Metric;
 import dev.neurontest.metric.Noise;
 import dev.neurontest.metric.Unit;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
 import org.apiguardian.api.API;
-import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 
 /**
@@ -125,50 +129,63 @@ public final class ComparisonJson {
      * @throws IllegalArgumentException when it is no JSON, of another version, or lacks something; the message says what
      */
     public static Comparison read(String text) {
-        try {
-            return comparison(JsonMembers.parse(text));
-        } catch (JacksonException e) {
-            throw new IllegalArgumentException("a comparison is no JSON: " + e.getOriginalMessage(), e);
-        }
+        return comparison(JsonValue.parse(text.getBytes(StandardCharsets.UTF_8)));
     }
 
-    private static Comparison comparison(JsonMembers members) {
-        int version = members.whole("version");
+    private static Comparison comparison(JsonValue json) {
+        int version = json.get("version").whole();
         if (version != VERSION) {
             throw new IllegalArgumentException(
                     "a comparison of version %d cannot be read, only of version %d".formatted(version, VERSION));
         }
-        JsonMembers metric = members.object("metric");
+        JsonValue metric = json.get("metric");
         return new Comparison(
-                new BaselineKey(members.text("testClass"), members.text("test"), metric.text("name")),
+                new BaselineKey(
+                        json.get("testClass").text(),
+                        json.get("test").text(),
+                        metric.get("name").text()),
                 new Metric(
-                        metric.text("name"),
-                        metric.constant("unit", Unit.class),
-                        metric.constant("better", Direction.class),
-                        metric.constant("noise", Noise.class)),
-                Stack.of(members.object("stack").texts()),
-                members.constant("outcome", ComparisonOutcome.class),
-                members.text("reason"),
-                new Fraction(members.number("margin")),
-                members.optionalObject("baseline").map(ComparisonJson::sample),
-                sample(members.object("sample")),
-                members.optionalObject("ratio").map(ComparisonJson::ratio),
-                members.truth("improved"),
-                members.list("looks", JsonMembers::wholeNumber),
-                members.list("rejected", JsonMembers::string),
-                members.text("decides"),
-                members.text("file"),
-                members.optionalObject("nearest").map(nearest -> Stack.of(nearest.texts())),
-                members.text("update"),
-                members.list("notes", JsonMembers::string));
+                        metric.get("name").text(),
+                        metric.get("unit").oneOf(Unit.values(), ComparisonJson::name),
+                        metric.get("better").oneOf(Direction.values(), ComparisonJson::name),
+                        metric.get("noise").oneOf(Noise.values(), ComparisonJson::name)),
+                stack(json.get("stack")),
+                json.get("outcome").oneOf(ComparisonOutcome.values(), ComparisonJson::name),
+                json.get("reason").text(),
+                new Fraction(json.get("margin").number()),
+                json.find("baseline").map(ComparisonJson::sample),
+                sample(json.get("sample")),
+                json.find("ratio").map(ComparisonJson::ratio),
+                json.get("improved").truth(),
+                list(json.get("looks"), JsonValue::whole),
+                list(json.get("rejected"), JsonValue::text),
+                json.get("decides").text(),
+                json.get("file").text(),
+                json.find("nearest").map(ComparisonJson::stack),
+                json.get("update").text(),
+                list(json.get("notes"), JsonValue::text));
     }
 
-    private static Sample sample(JsonMembers members) {
-        List<Double> runs = members.list("runs", JsonMembers::realNumber);
-        return new Sample(runs, members.whole("iterationsPerRun"));
+    private static <T> List<T> list(JsonValue json, Function<JsonValue, T> element) {
+        return json.array().stream().map(element).toList();
     }
 
-    private static Ratio ratio(JsonMembers members) {
-        return new Ratio(members.number("low"), members.number("value"), members.number("high"));
+    private static Stack stack(JsonValue json) {
+        Map<String, String> parts = new LinkedHashMap<>();
+        json.object().forEach((name, part) -> parts.put(name, part.text()));
+        return Stack.of(parts);
+    }
+
+    private static Sample sample(JsonValue json) {
+        return new Sample(
+                list(json.get("runs"), JsonValue::number),
+                json.get("iterationsPerRun").whole());
+    }
+
+    private static Ratio ratio(JsonValue json) {
+        return new Ratio(
+                json.get("low").number(),
+                json.get("value").number(),
+                json.get("high").number());
     }
 }

@@ -53,16 +53,6 @@ public final class Json {
     }
 
     /**
-     * Reads what people write by hand: a member that is there twice is an error.
-     *
-     * @param content JSON in UTF-8, UTF-16 or UTF-32
-     * @return the parser, before the first token
-     */
-    public static JsonParser parserWithoutDuplicates(byte[] content) {
-        return WITHOUT_DUPLICATES.createParser(ObjectReadContext.empty(), content);
-    }
-
-    /**
      * Writes into a text, and not into bytes, because text takes a lone surrogate of some display name.
      *
      * @param content writes one value
@@ -114,6 +104,48 @@ public final class Json {
         } catch (JacksonException e) {
             return null;
         }
+    }
+
+    /** Reads what people write by hand: a member that is there twice is an error. */
+    static @Nullable Object tree(byte[] content) {
+        try (JsonParser parser = WITHOUT_DUPLICATES.createParser(ObjectReadContext.empty(), content)) {
+            if (parser.nextToken() == null) {
+                throw new JsonException(1, "", "is empty, expected a JSON object", null);
+            }
+            Object value = value(parser);
+            if (parser.nextToken() != null) {
+                throw new JsonException(
+                        parser.currentTokenLocation().getLineNr(),
+                        "",
+                        "something follows the JSON object, expected the end of the file",
+                        null);
+            }
+            return value;
+        } catch (JacksonException broken) {
+            // What is too deep or too long has no place.
+            throw new JsonException(
+                    broken.getLocation() == null
+                            ? 1
+                            : Math.max(1, broken.getLocation().getLineNr()),
+                    "",
+                    broken.getOriginalMessage().lines().findFirst().orElse("is not JSON"),
+                    broken);
+        }
+    }
+
+    /** In which line a value begins. Only messages need it, so that it is looked for only then. */
+    static int line(byte[] content, String pointer) {
+        try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), content)) {
+            while (parser.nextToken() != null) {
+                if (parser.currentToken() != JsonToken.PROPERTY_NAME
+                        && parser.streamReadContext().pathAsPointer().toString().equals(pointer)) {
+                    return parser.currentTokenLocation().getLineNr();
+                }
+            }
+        } catch (JacksonException broken) {
+            return 1;
+        }
+        return 1;
     }
 
     /**

@@ -32,12 +32,7 @@ public final class JsonObject {
         return new JsonObject((CharSequence) text);
     }
 
-    /**
-     * The object for a program.
-     *
-     * @return its members in order: maps, lists, strings, booleans, nulls, and numbers that keep every digit
-     */
-    public Map<String, @Nullable Object> members() {
+    Map<String, @Nullable Object> members() {
         return Objects.requireNonNull(Json.parse(text.getBytes(StandardCharsets.UTF_8), Set.of()));
     }
 

@@ -78,17 +78,19 @@ class ComparisonJsonTest {
             delimiter = '|',
             value = {
                 "\"version\":1 | \"version\":2 | a comparison of version 2 cannot be read, only of version 1",
-                "\"reason\":\"same\", | '' | /reason: expected a text and not nothing",
-                "\"margin\":0.0 | \"margin\":\"some\" | /margin: expected a number and not some",
-                "\"improved\":false | \"improved\":0 | /improved: expected true or false and not 0.0",
-                "\"looks\":[1] | \"looks\":[1, 1.5] | /looks/1: expected a whole number and not 1.5",
-                "\"looks\":[1] | \"looks\":1 | /looks: expected a list and not 1.0",
-                "\"outcome\":\"not_worse\" | \"outcome\":\"good\" | '/outcome: expected not_worse, worse, undecided,"
-                        + " no_baseline, contaminated and not good'",
-                "\"unit\":\"bytes\" | \"unit\":null | /metric/unit: expected a text and not nothing",
-                "\"lnc\":\"2\" | \"lnc\":2 | /stack/lnc: expected a text and not 2.0",
-                "\"sample\":{ | \"sampled\":{ | /sample: expected an object and not nothing",
-                "\"runs\":[4096.0] | \"runs\":[\"4096\"] | /baseline/runs/0: expected a number and not 4096",
+                "\"reason\":\"same\", | '' | 'has no \"reason\", expected an object with that member'",
+                "\"margin\":0.0 | \"margin\":\"some\" | '/margin: is \"some\", expected a number'",
+                "\"improved\":false | \"improved\":0 | '/improved: is 0, expected true or false'",
+                "\"looks\":[1] | \"looks\":[1, 1.5] | '/looks/1: is 1.5, expected a whole number'",
+                "\"looks\":[1] | \"looks\":1 | '/looks: is 1, expected an array'",
+                "\"outcome\":\"not_worse\" | \"outcome\":\"good\" | '/outcome: is \"good\", expected one of not_worse, worse,"
+                        + " undecided, no_baseline, contaminated'",
+                "\"unit\":\"bytes\" | \"unit\":null | '/metric/unit: is null, expected a text'",
+                "\"lnc\":\"2\" | \"lnc\":2 | '/stack/lnc: is 2, expected a text'",
+                "\"sample\":{ | \"sampled\":{ | 'has no \"sample\", expected an object with that member'",
+                "\"margin\":0.0 | \"margin\":1e999 | '/margin: is 1E+999, expected a finite number'",
+                "\"looks\":[1] | \"looks\":[12345678901] | '/looks/0: is 12345678901, expected a whole number'",
+                "\"runs\":[4096.0] | \"runs\":[\"4096\"] | '/baseline/runs/0: is \"4096\", expected a number'",
             })
     void saysWhatCannotBeRead(String written, String instead, String message) {
         // given
@@ -105,11 +107,11 @@ class ComparisonJsonTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "{\"version\":1 | no JSON",
-                "[] | a JSON object is expected",
-                "{} {} | only one JSON object",
-                "'' | a JSON object is expected",
-                "{} | /version: expected a number and not nothing"
+                "{\"version\":1 | Unexpected end-of-input",
+                "[] | 'is an array, expected an object'",
+                "{} {} | something follows the JSON object",
+                "'' | 'is empty, expected a JSON object'",
+                "{} | has no \"version\""
             })
     void saysWhatIsNoComparison(String text, String message) {
         // then

@@ -130,7 +130,8 @@ class ProfileAssertTest {
 
     @Test
     void takesLimitsOfItsKindAlone() {
-        MetricAssert<String> text = assertThat(PROFILE).instanceType().startsWith("trn2").isPresent();
+        MetricAssert<String> text =
+                assertThat(PROFILE).instanceType().startsWith("trn2").isPresent();
         assertThatThrownBy(text::isZero).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> assertThat(PROFILE).totalTime().startsWith("0"))
                 .hasMessageContaining("total_time is a number in ")

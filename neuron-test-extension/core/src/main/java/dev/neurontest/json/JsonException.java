@@ -1,0 +1,32 @@
+package dev.neurontest.json;
+
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/** JSON that is broken, or says something else than what was expected. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class JsonException extends IllegalArgumentException {
+
+    private static final long serialVersionUID = 1;
+
+    private final int line;
+    private final String pointer;
+    private final String problem;
+
+    JsonException(int line, String pointer, String problem, @Nullable Throwable cause) {
+        super(pointer.isEmpty() ? problem : pointer + ": " + problem, cause);
+        this.line = line;
+        this.pointer = pointer;
+        this.problem = problem;
+    }
+
+    /**
+     * Where it is in a file.
+     *
+     * @param file as messages name it
+     * @return such as {@code bert.json, line 14, /entries/0/runs: is 7, expected an array}
+     */
+    public String in(String file) {
+        return "%s, line %d%s: %s".formatted(file, line, pointer.isEmpty() ? "" : ", " + pointer, problem);
+    }
+}
