@@ -70,7 +70,7 @@ record TestHost(
                     health,
                     settling,
                     new Waiting(
-                            settings.value(Setting.AWAIT_INTERVAL),
+                            Waiting.EVERY,
                             settings.value(Setting.AWAIT_NOTIFICATIONS),
                             table.notifications(),
                             notice -> runFile.append(new RunEvent.Noticed(null, notice))),

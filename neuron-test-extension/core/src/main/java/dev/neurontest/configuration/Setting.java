@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -21,7 +22,11 @@ import org.apiguardian.api.API;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class Setting<T> {
 
-    private static final String LIMIT = "a number, or any";
+    /** In the order in which they are declared. */
+    private static final List<Setting<?>> ALL = new ArrayList<>();
+
+    private static final int MOST_RECAPTURES = 100;
+    private static final int MOST_RUNS = 1000;
 
     /** Which host the tests run on. */
     public static final Setting<PlatformChoice> PLATFORM = new Setting<>(
@@ -33,13 +38,12 @@ public final class Setting<T> {
             PlatformChoice::parse);
 
     /** Where a fake host keeps its files; empty for memory where that is roomy, otherwise where temporary files go. */
-    public static final Setting<Optional<Path>> FAKE_FOLDER = new Setting<>(
+    public static final Setting<Optional<Path>> FAKE_FOLDER = auto(
             "neuron.test.fake.folder",
             "the folder in which the files of a fake host are, in a folder of their own",
             "a directory from which programs can be run, or auto",
             "auto: /dev/shm, which is in memory, where it is roomy, otherwise java.io.tmpdir",
-            settings -> "auto",
-            text -> text.equals("auto") ? Optional.empty() : Optional.of(path(text)));
+            Setting::path);
 
     /** Where the run files go. */
     public static final Setting<Path> OUTPUT = new Setting<>(
@@ -68,28 +72,20 @@ public final class Setting<T> {
             text -> Words.parse("policy", text, RecordPolicy.values()));
 
     /** How often a recording looks at the devices of a test. */
-    public static final Setting<Duration> RECORD_INTERVAL = new Setting<>(
+    public static final Setting<Duration> RECORD_INTERVAL = duration(
             "neuron.test.record.interval",
             "how long a recording waits between two looks at the devices of a test",
-            DurationText.EXPECTED,
-            "100 ms",
-            DurationText::parse);
+            "100 ms");
 
     /** Whether recordings are without serial numbers. */
-    public static final Setting<Boolean> RECORD_REDACT = new Setting<>(
+    public static final Setting<Boolean> RECORD_REDACT = truth(
             "neuron.test.record.redact",
             "whether serial numbers and the name of the machine are left out of recordings",
-            "true or false",
-            "false",
-            Setting::truth);
+            "false");
 
     /** How long a test waits for cores that others hold. */
-    public static final Setting<Duration> LEASE_TIMEOUT = new Setting<>(
-            "neuron.test.lease.timeout",
-            "how long a test waits for cores that others hold",
-            DurationText.EXPECTED,
-            "10 min",
-            DurationText::parse);
+    public static final Setting<Duration> LEASE_TIMEOUT =
+            duration("neuron.test.lease.timeout", "how long a test waits for cores that others hold", "10 min");
 
     /** Where the table of leases is that test JVMs on one host share; empty for the usual place below the host's root. */
     public static final Setting<Optional<Path>> LEASE_DIRECTORY = new Setting<>(
@@ -118,6 +114,12 @@ public final class Setting<T> {
             settings -> Boolean.toString(settings.value(PLATFORM).ofThisJvm()),
             Setting::truth);
 
+    /** How often a test with declared causes may be run again. */
+    public static final Setting<Boolean> RETRY = truth(
+            "neuron.test.retry",
+            "whether tests annotated with @RetryOnAnotherCore are run again when the hardware failed them",
+            "true");
+
     /** How demands on counters that several may have moved are judged. */
     public static final Setting<AttributionPolicy> ATTRIBUTION = new Setting<>(
             "neuron.test.attribution",
@@ -125,14 +127,6 @@ public final class Setting<T> {
             "strict (violated) or tolerant (undecided)",
             "strict",
             text -> Words.parse("policy", text, AttributionPolicy.values()));
-
-    /** How often a test with declared causes may be run again. */
-    public static final Setting<Boolean> RETRY = new Setting<>(
-            "neuron.test.retry",
-            "whether tests annotated with @RetryOnAnotherCore are run again when the hardware failed them",
-            "true or false",
-            "true",
-            Setting::truth);
 
     /** The time between two readings that must be equal before counters count as settled. */
     public static final Setting<Duration> SETTLE_INTERVAL = new Setting<>(
@@ -144,63 +138,39 @@ public final class Setting<T> {
             DurationText::parse);
 
     /** How long to wait for counters to settle. */
-    public static final Setting<Duration> SETTLE_TIMEOUT = new Setting<>(
-            "neuron.test.settle.timeout",
-            "how long to wait for counters to settle",
-            DurationText.EXPECTED,
-            "2 s",
-            DurationText::parse);
-
-    /** The time between two readings of a counter that a test waits for. */
-    public static final Setting<Duration> AWAIT_INTERVAL = new Setting<>(
-            "neuron.test.await.interval",
-            "the time between two readings of a counter that a test waits for",
-            DurationText.EXPECTED + ", not 0",
-            "10 ms",
-            Setting::positive);
+    public static final Setting<Duration> SETTLE_TIMEOUT =
+            duration("neuron.test.settle.timeout", "how long to wait for counters to settle", "2 s");
 
     /** Whether the driver's notifications are used by tests that wait for counters. */
-    public static final Setting<Boolean> AWAIT_NOTIFICATIONS = new Setting<>(
+    public static final Setting<Boolean> AWAIT_NOTIFICATIONS = truth(
             "neuron.test.await.notifications",
             "whether tests that wait for a counter are woken by the driver where it notifies of that counter, which takes"
                     + " root's rights and slows the driver for the whole host while they wait",
-            "true or false",
-            "false",
-            Setting::truth);
+            "false");
 
     /** What becomes of a test with an expectation that could not be decided. */
-    public static final Setting<UndecidedPolicy> UNDECIDED = new Setting<>(
-            "neuron.test.undecided",
-            "what becomes of a test with an expectation that could not be decided",
-            "fail, abort or pass",
-            "fail",
-            text -> Words.parse("policy", text, UndecidedPolicy.values()));
+    public static final Setting<UndecidedPolicy> UNDECIDED = undecided(
+            "neuron.test.undecided", "what becomes of a test with an expectation that could not be decided", "fail");
 
     /** Which profiler tool is used; empty to look for one. */
-    public static final Setting<Optional<Path>> PROFILER = new Setting<>(
+    public static final Setting<Optional<Path>> PROFILER = auto(
             "neuron.test.profiler",
             "which profiler tool is used",
             "the path of a neuron-explorer or neuron-profile, or auto",
             "auto: neuron-explorer, then neuron-profile",
-            settings -> "auto",
-            text -> text.equals("auto") ? Optional.empty() : Optional.of(path(text)));
+            Setting::path);
 
     /** What becomes of tests that need a profiler tool where there is none. */
-    public static final Setting<MissingToolPolicy> PROFILER_MISSING = new Setting<>(
-            "neuron.test.profiler.missing",
-            "what becomes of tests that need a profiler tool where none works",
-            "fail or skip",
-            "fail",
-            text -> Words.parse("policy", text, MissingToolPolicy.values()));
+    public static final Setting<MissingToolPolicy> PROFILER_MISSING = missing(
+            "neuron.test.profiler.missing", "what becomes of tests that need a profiler tool where none works", "fail");
 
     /** How long one call of the profiler tool may take; empty to go by the sizes of its files. */
-    public static final Setting<Optional<Duration>> PROFILE_DEADLINE = new Setting<>(
+    public static final Setting<Optional<Duration>> PROFILE_DEADLINE = auto(
             "neuron.test.profile.deadline",
             "how long one call of the profiler tool may take",
             DurationText.EXPECTED + ", or auto",
             "auto: 15 min and more for large files",
-            settings -> "auto",
-            text -> text.equals("auto") ? Optional.empty() : Optional.of(DurationText.parse(text)));
+            DurationText::parse);
 
     /** Which share of an execution the device may be throttled before its times count for nothing. */
     public static final Setting<Double> PROFILE_THROTTLE = new Setting<>(
@@ -219,20 +189,16 @@ public final class Setting<T> {
             Setting::recaptures);
 
     /** What becomes of a test with a demand on times whose profile still was throttled after all repetitions. */
-    public static final Setting<UndecidedPolicy> PROFILE_THROTTLED = new Setting<>(
+    public static final Setting<UndecidedPolicy> PROFILE_THROTTLED = undecided(
             "neuron.test.profile.throttled",
             "what becomes of a test with a demand on times whose profile was throttled to the last",
-            "fail, abort or pass",
-            "abort",
-            text -> Words.parse("policy", text, UndecidedPolicy.values()));
+            "abort");
 
     /** What becomes of a test with a demand on a profile that could not be decided. */
-    public static final Setting<UndecidedPolicy> PROFILE_UNDECIDED = new Setting<>(
+    public static final Setting<UndecidedPolicy> PROFILE_UNDECIDED = undecided(
             "neuron.test.profile.undecided",
             "what becomes of a test with a demand on a profile that could not be decided",
-            "fail, abort or pass",
-            "fail",
-            text -> Words.parse("policy", text, UndecidedPolicy.values()));
+            "fail");
 
     /** Which cores the runtime takes that runs in this JVM, for the whole session. */
     public static final Setting<RuntimeCores> RUNTIME_CORES = new Setting<>(
@@ -243,29 +209,24 @@ public final class Setting<T> {
             RuntimeCores::parse);
 
     /** Which libnrt is loaded; empty to look for one. */
-    public static final Setting<Optional<Path>> RUNTIME_LIBRARY = new Setting<>(
+    public static final Setting<Optional<Path>> RUNTIME_LIBRARY = auto(
             "neuron.test.runtime.library",
             "which libnrt is loaded into this JVM",
             "the path of a libnrt.so.1, or auto",
             "auto: opt/aws/neuron/lib below the host's root",
-            settings -> "auto",
-            text -> text.equals("auto") ? Optional.empty() : Optional.of(path(text)));
+            Setting::path);
 
     /** What becomes of tests that need the runtime in this JVM where it cannot be used. */
-    public static final Setting<MissingToolPolicy> RUNTIME_MISSING = new Setting<>(
+    public static final Setting<MissingToolPolicy> RUNTIME_MISSING = missing(
             "neuron.test.runtime.missing",
             "what becomes of tests that need the runtime in this JVM where there is none",
-            "fail or skip",
-            "fail",
-            text -> Words.parse("policy", text, MissingToolPolicy.values()));
+            "fail");
 
     /** How long the runtime in this JVM lets an execution take. */
-    public static final Setting<Duration> RUNTIME_TIMEOUT = new Setting<>(
+    public static final Setting<Duration> RUNTIME_TIMEOUT = duration(
             "neuron.test.runtime.timeout",
             "how long an execution in this JVM may take, in whole seconds (NEURON_RT_EXEC_TIMEOUT of the runtime)",
-            DurationText.EXPECTED,
-            "30 s",
-            DurationText::parse);
+            "30 s");
 
     /** When the runtime in this JVM is closed. */
     public static final Setting<RuntimeClosing> RUNTIME_CLOSE = new Setting<>(
@@ -285,20 +246,14 @@ public final class Setting<T> {
             text -> Words.parse("policy", text, LeakPolicy.values()));
 
     /** How long a debug stream has to be quiet before all prints are taken to be here. */
-    public static final Setting<Duration> PRINT_SETTLE = new Setting<>(
+    public static final Setting<Duration> PRINT_SETTLE = duration(
             "neuron.test.print.settle",
             "how long a debug stream has to be quiet before all prints are taken to be here",
-            DurationText.EXPECTED,
-            "50 ms",
-            DurationText::parse);
+            "50 ms");
 
     /** How long to wait for debug streams to become quiet. */
-    public static final Setting<Duration> PRINT_TIMEOUT = new Setting<>(
-            "neuron.test.print.timeout",
-            "how long to wait for debug streams to become quiet",
-            DurationText.EXPECTED,
-            "2 s",
-            DurationText::parse);
+    public static final Setting<Duration> PRINT_TIMEOUT =
+            duration("neuron.test.print.timeout", "how long to wait for debug streams to become quiet", "2 s");
 
     /** How the prints of workloads are collected. */
     public static final Setting<WorkloadPrints> PRINT_WORKLOADS = new Setting<>(
@@ -310,12 +265,10 @@ public final class Setting<T> {
             text -> Words.parse("way", text, WorkloadPrints.values()));
 
     /** What becomes of a test with a demand on prints that could not be decided. */
-    public static final Setting<UndecidedPolicy> PRINT_UNDECIDED = new Setting<>(
+    public static final Setting<UndecidedPolicy> PRINT_UNDECIDED = undecided(
             "neuron.test.print.undecided",
             "what becomes of a test with a demand on prints that could not be decided",
-            "fail, abort or pass",
-            "fail",
-            text -> Words.parse("policy", text, UndecidedPolicy.values()));
+            "fail");
 
     /** How many physical cores one logical NeuronCore is; empty for the default of the instance type. */
     public static final Setting<OptionalInt> LNC = new Setting<>(
@@ -350,12 +303,10 @@ public final class Setting<T> {
             text -> Words.parse("update", text, BaselineUpdate.values()));
 
     /** Whether baselines may be written in CI. */
-    public static final Setting<Boolean> BASELINE_CI = new Setting<>(
+    public static final Setting<Boolean> BASELINE_CI = truth(
             "neuron.test.baseline.ci",
             "whether baselines may be written also where the environment variable CI is set",
-            "true or false",
-            "false",
-            Setting::truth);
+            "false");
 
     /** Why baselines change. */
     public static final Setting<String> BASELINE_NOTE = new Setting<>(
@@ -374,108 +325,66 @@ public final class Setting<T> {
             Setting::rising);
 
     /** What becomes of a test without a baseline. */
-    public static final Setting<UndecidedPolicy> BASELINE_MISSING = new Setting<>(
-            "neuron.test.baseline.missing",
-            "what becomes of a test without a baseline of this stack",
-            "fail, abort or pass",
-            "pass",
-            text -> Words.parse("policy", text, UndecidedPolicy.values()));
+    public static final Setting<UndecidedPolicy> BASELINE_MISSING = undecided(
+            "neuron.test.baseline.missing", "what becomes of a test without a baseline of this stack", "pass");
 
     /** What becomes of a test whose runs show neither. */
-    public static final Setting<UndecidedPolicy> BASELINE_UNDECIDED = new Setting<>(
+    public static final Setting<UndecidedPolicy> BASELINE_UNDECIDED = undecided(
             "neuron.test.baseline.undecided",
             "what becomes of a test whose runs do not show whether it is worse than its baseline",
-            "fail, abort or pass",
-            "pass",
-            text -> Words.parse("policy", text, UndecidedPolicy.values()));
+            "pass");
 
     /** What becomes of a test whose runs were disturbed. */
-    public static final Setting<UndecidedPolicy> BASELINE_CONTAMINATED = new Setting<>(
-            "neuron.test.baseline.contaminated",
-            "what becomes of a test whose runs were disturbed",
-            "fail, abort or pass",
-            "abort",
-            text -> Words.parse("policy", text, UndecidedPolicy.values()));
+    public static final Setting<UndecidedPolicy> BASELINE_CONTAMINATED =
+            undecided("neuron.test.baseline.contaminated", "what becomes of a test whose runs were disturbed", "abort");
 
     /** How many tests have to have run on hardware. */
-    public static final Setting<OptionalInt> GATE_HARDWARE = new Setting<>(
-            "neuron.test.gate.hardware.min",
-            "how many tests at least have to have run on hardware",
-            Setting.LIMIT,
-            "0",
-            Setting::limit);
+    public static final Setting<OptionalInt> GATE_HARDWARE =
+            limit("neuron.test.gate.hardware.min", "how many tests at least have to have run on hardware", "0");
 
     /** How many tests may have failed. */
-    public static final Setting<OptionalInt> GATE_FAILED = new Setting<>(
-            "neuron.test.gate.failed.max",
-            "how many tests at most may have failed",
-            Setting.LIMIT,
-            "0",
-            Setting::limit);
+    public static final Setting<OptionalInt> GATE_FAILED =
+            limit("neuron.test.gate.failed.max", "how many tests at most may have failed", "0");
 
     /** How many tests may have been lost with their JVM. */
-    public static final Setting<OptionalInt> GATE_LOST = new Setting<>(
-            "neuron.test.gate.lost.max",
-            "how many tests at most may have been lost with their JVM",
-            Setting.LIMIT,
-            "0",
-            Setting::limit);
+    public static final Setting<OptionalInt> GATE_LOST =
+            limit("neuron.test.gate.lost.max", "how many tests at most may have been lost with their JVM", "0");
 
     /** How many tests may have been skipped or aborted. */
-    public static final Setting<OptionalInt> GATE_SKIPPED = new Setting<>(
-            "neuron.test.gate.skipped.max",
-            "how many tests at most may have been skipped or aborted",
-            Setting.LIMIT,
-            "any",
-            Setting::limit);
+    public static final Setting<OptionalInt> GATE_SKIPPED =
+            limit("neuron.test.gate.skipped.max", "how many tests at most may have been skipped or aborted", "any");
 
     /** How many demands may have been left undecided. */
-    public static final Setting<OptionalInt> GATE_UNDECIDED = new Setting<>(
+    public static final Setting<OptionalInt> GATE_UNDECIDED = limit(
             "neuron.test.gate.undecided.max",
             "how many demands at most may have been left undecided, those of aborted tests included",
-            Setting.LIMIT,
-            "0",
-            Setting::limit);
+            "0");
 
     /** How many comparisons may have been left undecided. */
-    public static final Setting<OptionalInt> GATE_UNDECIDED_COMPARISONS = new Setting<>(
+    public static final Setting<OptionalInt> GATE_UNDECIDED_COMPARISONS = limit(
             "neuron.test.gate.undecided-comparisons.max",
             "how many comparisons with baselines at most may have been left undecided",
-            Setting.LIMIT,
-            "any",
-            Setting::limit);
+            "any");
 
     /** How many cores may have gone into quarantine. */
-    public static final Setting<OptionalInt> GATE_QUARANTINED = new Setting<>(
-            "neuron.test.gate.quarantined.max",
-            "how many cores at most may have gone into quarantine",
-            Setting.LIMIT,
-            "0",
-            Setting::limit);
+    public static final Setting<OptionalInt> GATE_QUARANTINED =
+            limit("neuron.test.gate.quarantined.max", "how many cores at most may have gone into quarantine", "0");
 
     /** How often error counters may have moved without a test. */
-    public static final Setting<OptionalInt> GATE_ERRORS = new Setting<>(
+    public static final Setting<OptionalInt> GATE_ERRORS = limit(
             "neuron.test.gate.errors.max",
             "how often at most error counters of the hosts may have moved without a test that answers for it",
-            Setting.LIMIT,
-            "0",
-            Setting::limit);
+            "0");
 
     /** How many comparisons may have come out worse. */
-    public static final Setting<OptionalInt> GATE_REGRESSIONS = new Setting<>(
+    public static final Setting<OptionalInt> GATE_REGRESSIONS = limit(
             "neuron.test.gate.regressions.max",
             "how many comparisons with baselines at most may have come out worse",
-            Setting.LIMIT,
-            "0",
-            Setting::limit);
+            "0");
 
     /** How many comparisons may have had no baseline. */
-    public static final Setting<OptionalInt> GATE_WITHOUT_BASELINE = new Setting<>(
-            "neuron.test.gate.without-baseline.max",
-            "how many comparisons at most may have had no baseline",
-            Setting.LIMIT,
-            "any",
-            Setting::limit);
+    public static final Setting<OptionalInt> GATE_WITHOUT_BASELINE = limit(
+            "neuron.test.gate.without-baseline.max", "how many comparisons at most may have had no baseline", "any");
 
     /** How long all tests may have waited for cores. */
     public static final Setting<Optional<Duration>> GATE_WAITING = new Setting<>(
@@ -486,83 +395,14 @@ public final class Setting<T> {
             text -> text.equals("any") ? Optional.empty() : Optional.of(DurationText.parse(text)));
 
     /** Whether attachments are printed for CI servers. */
-    public static final Setting<Boolean> ATTACHMENT_LINES = new Setting<>(
+    public static final Setting<Boolean> ATTACHMENT_LINES = truth(
             "neuron.test.attachment.lines",
             "whether a line [[ATTACHMENT|path]] is printed for each attachment, which some CI servers look for",
-            "true or false",
-            "false",
-            Setting::truth);
+            "false");
 
     /** Whether a summary is printed at the end of each JVM that used Neuron. */
-    public static final Setting<Boolean> SUMMARY = new Setting<>(
-            "neuron.test.summary",
-            "whether a summary is printed at the end of each JVM that used Neuron",
-            "true or false",
-            "true",
-            Setting::truth);
-
-    private static final int MOST_RECAPTURES = 100;
-    private static final int MOST_RUNS = 1000;
-
-    private static final List<Setting<?>> ALL = List.of(
-            PLATFORM,
-            FAKE_FOLDER,
-            OUTPUT,
-            EVIDENCE,
-            RECORD,
-            RECORD_INTERVAL,
-            RECORD_REDACT,
-            LEASE_TIMEOUT,
-            LEASE_DIRECTORY,
-            LEASE_OWNERS,
-            QUARANTINE_RESET,
-            RETRY,
-            ATTRIBUTION,
-            SETTLE_INTERVAL,
-            SETTLE_TIMEOUT,
-            AWAIT_INTERVAL,
-            AWAIT_NOTIFICATIONS,
-            UNDECIDED,
-            PROFILER,
-            PROFILER_MISSING,
-            PROFILE_DEADLINE,
-            PROFILE_THROTTLE,
-            PROFILE_RECAPTURES,
-            PROFILE_THROTTLED,
-            PROFILE_UNDECIDED,
-            RUNTIME_CORES,
-            RUNTIME_LIBRARY,
-            RUNTIME_MISSING,
-            RUNTIME_TIMEOUT,
-            RUNTIME_CLOSE,
-            RUNTIME_LEAKS,
-            PRINT_SETTLE,
-            PRINT_TIMEOUT,
-            PRINT_WORKLOADS,
-            PRINT_UNDECIDED,
-            LNC,
-            CORE_MAP,
-            BASELINE_DIRECTORY,
-            BASELINE_UPDATE,
-            BASELINE_CI,
-            BASELINE_NOTE,
-            BASELINE_RUNS,
-            BASELINE_MISSING,
-            BASELINE_UNDECIDED,
-            BASELINE_CONTAMINATED,
-            GATE_HARDWARE,
-            GATE_FAILED,
-            GATE_LOST,
-            GATE_SKIPPED,
-            GATE_UNDECIDED,
-            GATE_UNDECIDED_COMPARISONS,
-            GATE_QUARANTINED,
-            GATE_ERRORS,
-            GATE_REGRESSIONS,
-            GATE_WITHOUT_BASELINE,
-            GATE_WAITING,
-            ATTACHMENT_LINES,
-            SUMMARY);
+    public static final Setting<Boolean> SUMMARY = truth(
+            "neuron.test.summary", "whether a summary is printed at the end of each JVM that used Neuron", "true");
 
     private final String name;
     private final String meaning;
@@ -588,6 +428,48 @@ public final class Setting<T> {
         this.byDefault = byDefault;
         this.defaultText = defaultText;
         this.parser = parser;
+        ALL.add(this);
+    }
+
+    private static <T> Setting<Optional<T>> auto(
+            String name, String meaning, String expected, String byDefault, Function<String, T> parser) {
+        return new Setting<>(
+                name,
+                meaning,
+                expected,
+                byDefault,
+                settings -> "auto",
+                text -> text.equals("auto") ? Optional.empty() : Optional.of(parser.apply(text)));
+    }
+
+    private static Setting<Boolean> truth(String name, String meaning, String byDefault) {
+        return new Setting<>(name, meaning, "true or false", byDefault, Setting::truth);
+    }
+
+    private static Setting<Duration> duration(String name, String meaning, String byDefault) {
+        return new Setting<>(name, meaning, DurationText.EXPECTED, byDefault, DurationText::parse);
+    }
+
+    private static Setting<OptionalInt> limit(String name, String meaning, String byDefault) {
+        return new Setting<>(name, meaning, "a number, or any", byDefault, Setting::limit);
+    }
+
+    private static Setting<UndecidedPolicy> undecided(String name, String meaning, String byDefault) {
+        return new Setting<>(
+                name,
+                meaning,
+                "fail, abort or pass",
+                byDefault,
+                text -> Words.parse("policy", text, UndecidedPolicy.values()));
+    }
+
+    private static Setting<MissingToolPolicy> missing(String name, String meaning, String byDefault) {
+        return new Setting<>(
+                name,
+                meaning,
+                "fail or skip",
+                byDefault,
+                text -> Words.parse("policy", text, MissingToolPolicy.values()));
     }
 
     /**
@@ -596,7 +478,7 @@ public final class Setting<T> {
      * @return in the order in which they are listed to people
      */
     public static List<Setting<?>> all() {
-        return ALL;
+        return List.copyOf(ALL);
     }
 
     /**
@@ -679,14 +561,6 @@ public final class Setting<T> {
         boolean gradle = Stream.of("build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts")
                 .anyMatch(file -> Files.exists(workingDirectory.resolve(file)));
         return gradle ? "build/neuron-test" : "neuron-test";
-    }
-
-    private static Duration positive(String text) {
-        Duration time = DurationText.parse(text);
-        if (time.isZero()) {
-            throw new IllegalArgumentException("it would read without a pause");
-        }
-        return time;
     }
 
     private static Path path(String text) {

@@ -176,7 +176,7 @@ public final class CounterAwait {
     }
 
     /**
-     * Reads at another rate than {@code neuron.test.await.interval} says.
+     * Reads at another rate than every 10 ms.
      *
      * @param interval the time between two readings
      * @return with this interval

@@ -1,6 +1,5 @@
 package dev.neurontest.counter;
 
-import dev.neurontest.recording.Recorder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Takes the counters before a body, and after it when they are quiet. */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public final class CounterRecorder implements Recorder<CounterDiff> {
+public final class CounterRecorder {
 
     private static final Duration SHORTEST_PAUSE = Duration.ofMillis(1);
 
@@ -70,7 +69,6 @@ public final class CounterRecorder implements Recorder<CounterDiff> {
      *
      * @return the difference; a second call gives the same one
      */
-    @Override
     public synchronized CounterDiff stop() {
         if (diff == null) {
             diff = settle();

@@ -16,9 +16,12 @@ public final class Waiting {
     /** Events can be lost, and not every counter has them. */
     private static final Duration UNNOTIFIED = Duration.ofMillis(250);
 
-    /** Unless set otherwise: readings 10 ms apart, and no switch for notifications. */
+    /** Unless a wait says otherwise, the time between two readings. */
+    public static final Duration EVERY = Duration.ofMillis(10);
+
+    /** Without a switch for notifications. */
     public static final Waiting DEFAULT = new Waiting(
-            Duration.ofMillis(10),
+            EVERY,
             false,
             () -> {
                 throw new IOException("the driver's notifications cannot be switched here");

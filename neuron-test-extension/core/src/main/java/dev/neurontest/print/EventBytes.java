@@ -71,10 +71,6 @@ final class EventBytes {
         return onHeap;
     }
 
-    long inFile() {
-        return inFile;
-    }
-
     /**
      * Keeps the payload of an event.
      *

@@ -9,30 +9,17 @@ public final class SummaryException extends RuntimeException {
     private static final long serialVersionUID = 1;
     private static final int SHOWN = 60;
 
-    /** What was seen. */
-    private final String what;
-
-    /** Where, in characters from the beginning of what was printed. */
-    private final int offset;
-
-    /** What to do. */
-    private final String advice;
-
-    private SummaryException(String what, int offset, String advice) {
+    private SummaryException(String what, String advice) {
         super(what + " " + advice, null);
-        this.what = what;
-        this.offset = offset;
-        this.advice = advice;
     }
 
     static SummaryException missing(String printed) {
         return printed.isBlank()
                 ? new SummaryException(
-                        "The tool printed no summary, nothing at all.", 0, "Its log says why; run the command by hand.")
+                        "The tool printed no summary, nothing at all.", "Its log says why; run the command by hand.")
                 : new SummaryException(
                         "The tool printed no summary in %d characters, which begin with %s."
                                 .formatted(printed.length(), quoted(printed, 0)),
-                        0,
                         "Expected one JSON object such as {\"n_6a9f\": {\"total_time\": 2.6e-05}}. "
                                 + "The log says why; check that this version still knows --output-format summary-json.");
     }
@@ -45,29 +32,12 @@ public final class SummaryException extends RuntimeException {
             return new SummaryException(
                     "The summary that begins at character %d is cut at its end, character %d: expected %s. %s."
                             .formatted(start, broken.offset(), broken.expected(), came),
-                    broken.offset(),
                     "The tool was ended, or its output was; its log says why.");
         }
         return new SummaryException(
                 "The summary that begins at character %d is broken at character %d: expected %s, there is %s. %s."
                         .formatted(start, broken.offset(), broken.expected(), quoted(printed, broken.offset()), came),
-                broken.offset(),
                 "Run the command by hand; if it prints the same again, report it with the version of the tool.");
-    }
-
-    /** What was seen. */
-    String what() {
-        return what;
-    }
-
-    /** Where, in characters from the beginning of what was printed. */
-    int offset() {
-        return offset;
-    }
-
-    /** What to do. */
-    String advice() {
-        return advice;
     }
 
     private static String quoted(String printed, int from) {

@@ -1,4 +1,4 @@
-/** The shape that the three wings share: a recorder runs around a test, its recording is judged by expectations. */
+/** The shape that the three wings share: what is seen around a test is a recording, which expectations judge. */
 @NullMarked
 package dev.neurontest.recording;
 

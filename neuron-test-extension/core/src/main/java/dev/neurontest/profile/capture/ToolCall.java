@@ -10,6 +10,7 @@ import dev.neurontest.process.ProgramNotStartedException;
 import dev.neurontest.process.Redaction;
 import dev.neurontest.profile.ToolRun;
 import dev.neurontest.text.DurationText;
+import dev.neurontest.text.ListText;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -42,10 +43,6 @@ record ToolCall(ToolRun run, String stdout, String stderr, ChildEnd end) {
     boolean succeeded() {
         return end.cause() == ChildEnd.Cause.EXITED
                 && end.exitCode().filter(ExitCode::isZero).isPresent();
-    }
-
-    boolean wasInterrupted() {
-        return end.cause() == ChildEnd.Cause.INTERRUPTED;
     }
 
     /** Whether it ended by itself, well or not. */
@@ -168,9 +165,7 @@ record ToolCall(ToolRun run, String stdout, String stderr, ChildEnd end) {
                 how.add("by SIGKILL, because SIGTERM did not do");
             }
             if (!end.leftRunning().isEmpty()) {
-                how.add("what it left running was ended too (pid %s)"
-                        .formatted(
-                                end.leftRunning().stream().map(String::valueOf).collect(Collectors.joining(", "))));
+                how.add("what it left running was ended too (pid %s)".formatted(ListText.of(end.leftRunning())));
             }
             return String.join(", ", how);
         }
