@@ -1,7 +1,6 @@
 package dev.neurontest.export;
 
 import dev.neurontest.json.Json;
-import java.io.StringWriter;
 import java.math.BigInteger;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -27,11 +26,7 @@ final class OtlpJson {
     }
 
     static String of(RunPoints points) {
-        StringWriter text = new StringWriter();
-        try (JsonGenerator json = Json.generator(text)) {
-            new OtlpJson(json, points).write();
-        }
-        return text.toString();
+        return Json.text(json -> new OtlpJson(json, points).write());
     }
 
     private void write() {

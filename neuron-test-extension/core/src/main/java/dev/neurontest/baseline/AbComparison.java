@@ -4,6 +4,7 @@ import dev.neurontest.baseline.Comparison.Ratio;
 import dev.neurontest.metric.Fraction;
 import dev.neurontest.metric.Metric;
 import dev.neurontest.metric.Noise;
+import dev.neurontest.text.CountText;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -174,7 +175,7 @@ public final class AbComparison {
                 Optional.empty(),
                 "",
                 List.of("A (the baseline) and B ran in turns, A B B A; the ratio is the median of %s."
-                        .formatted(ratios.length == 1 ? "1 pair" : ratios.length + " pairs")));
+                        .formatted(CountText.of(ratios.length, "pair"))));
     }
 
     private String decides(double[] ratios) {

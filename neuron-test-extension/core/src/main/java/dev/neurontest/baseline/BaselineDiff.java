@@ -2,6 +2,7 @@ package dev.neurontest.baseline;
 
 import dev.neurontest.metric.Metric;
 import dev.neurontest.metric.Quantity;
+import dev.neurontest.text.CountText;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
@@ -93,13 +94,10 @@ public final class BaselineDiff {
         List<Double> runs = entry.sample().runs();
         String least = shown(entry.metric(), Collections.min(runs));
         String most = shown(entry.metric(), Collections.max(runs));
-        int iterations = entry.sample().iterationsPerRun();
-        return "%d %s of %d %s, %s"
+        return "%s of %s, %s"
                 .formatted(
-                        runs.size(),
-                        runs.size() == 1 ? "run" : "runs",
-                        iterations,
-                        iterations == 1 ? "execution" : "executions",
+                        CountText.of(runs.size(), "run"),
+                        CountText.of(entry.sample().iterationsPerRun(), "execution"),
                         least.equals(most) ? "all " + least : least + " to " + most);
     }
 

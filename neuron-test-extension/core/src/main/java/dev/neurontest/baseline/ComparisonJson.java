@@ -8,9 +8,7 @@ import dev.neurontest.metric.Fraction;
 import dev.neurontest.metric.Metric;
 import dev.neurontest.metric.Noise;
 import dev.neurontest.metric.Unit;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -46,11 +44,7 @@ public final class ComparisonJson {
      * @return one JSON object
      */
     public static String write(Comparison comparison) {
-        StringWriter text = new StringWriter();
-        try (JsonGenerator json = Json.generator(text)) {
-            new ComparisonJson(json).comparison(comparison);
-        }
-        return text.toString();
+        return Json.text(json -> new ComparisonJson(json).comparison(comparison));
     }
 
     private void comparison(Comparison comparison) {
@@ -70,12 +64,12 @@ public final class ComparisonJson {
         json.writeArrayPropertyStart("looks");
         comparison.looks().forEach(look -> json.writeNumber(look.intValue()));
         json.writeEndArray();
-        strings("rejected", comparison.rejected());
+        Json.strings(json, "rejected", comparison.rejected());
         json.writeStringProperty("decides", comparison.decides());
         json.writeStringProperty("file", comparison.file());
         comparison.nearest().ifPresent(nearest -> stack("nearest", nearest));
         json.writeStringProperty("update", comparison.update());
-        strings("notes", comparison.notes());
+        Json.strings(json, "notes", comparison.notes());
         json.writeEndObject();
     }
 
@@ -109,12 +103,6 @@ public final class ComparisonJson {
         json.writeNumberProperty("value", ratio.value());
         json.writeNumberProperty("high", ratio.high());
         json.writeEndObject();
-    }
-
-    private void strings(String name, Collection<String> values) {
-        json.writeArrayPropertyStart(name);
-        values.forEach(json::writeString);
-        json.writeEndArray();
     }
 
     private static String name(Enum<?> constant) {

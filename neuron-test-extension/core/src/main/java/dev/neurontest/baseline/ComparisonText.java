@@ -4,6 +4,7 @@ import dev.neurontest.baseline.Comparison.Ratio;
 import dev.neurontest.metric.Direction;
 import dev.neurontest.metric.Quantity;
 import dev.neurontest.text.CountText;
+import dev.neurontest.text.ListText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -168,11 +169,7 @@ public record ComparisonText(Comparison comparison) {
 
     private String asked() {
         List<Integer> looks = comparison.looks();
-        return looks.isEmpty()
-                ? ""
-                : "after "
-                        + looks.stream().map(String::valueOf).collect(Collectors.joining(", "))
-                        + (looks.equals(List.of(1)) ? " run" : " runs");
+        return looks.isEmpty() ? "" : "after " + ListText.of(looks) + (looks.equals(List.of(1)) ? " run" : " runs");
     }
 
     /** Only what differs, because a stack is long. */

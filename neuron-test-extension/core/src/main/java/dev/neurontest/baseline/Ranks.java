@@ -8,60 +8,34 @@ import org.apache.commons.statistics.inference.WilcoxonSignedRankTest;
 /** How likely the ranks of runs are by chance: nothing is assumed about their distribution, and it is exact where there are no ties. */
 interface Ranks {
 
+    /** How likely they are where the opposite of a claim about the runs is true: more or less than so many times what they were before. */
+    double chance(double factor, AlternativeHypothesis claim);
+
     /** How likely they are where the runs are at most so many times what they were before. */
-    double ifAtMost(double factor);
+    default double ifAtMost(double factor) {
+        return chance(factor, AlternativeHypothesis.GREATER_THAN);
+    }
 
     /** How likely they are where the runs are at least so many times what they were before. */
-    double ifAtLeast(double factor);
+    default double ifAtLeast(double factor) {
+        return chance(factor, AlternativeHypothesis.LESS_THAN);
+    }
 
     /** Of runs among those of a baseline (Mann and Whitney). */
     static Ranks ofRuns(double[] baseline, double[] now) {
-        return new Ranks() {
-
-            @Override
-            public double ifAtMost(double factor) {
-                return chance(factor, AlternativeHypothesis.GREATER_THAN);
-            }
-
-            @Override
-            public double ifAtLeast(double factor) {
-                return chance(factor, AlternativeHypothesis.LESS_THAN);
-            }
-
-            private double chance(double factor, AlternativeHypothesis claim) {
-                double[] moved =
-                        Arrays.stream(baseline).map(run -> run * factor).toArray();
-                return MannWhitneyUTest.withDefaults()
-                        .with(claim)
-                        .test(now, moved)
-                        .getPValue();
-            }
-        };
+        return (factor, claim) -> MannWhitneyUTest.withDefaults()
+                .with(claim)
+                .test(now, Arrays.stream(baseline).map(run -> run * factor).toArray())
+                .getPValue();
     }
 
     /** Of the ratios of runs that were made in pairs (Wilcoxon). */
     static Ranks ofPairs(double[] ratios) {
-        return new Ranks() {
-
-            @Override
-            public double ifAtMost(double factor) {
-                return chance(factor, AlternativeHypothesis.GREATER_THAN);
-            }
-
-            @Override
-            public double ifAtLeast(double factor) {
-                return chance(factor, AlternativeHypothesis.LESS_THAN);
-            }
-
-            private double chance(double factor, AlternativeHypothesis claim) {
-                double[] over = Arrays.stream(ratios)
+        return (factor, claim) -> WilcoxonSignedRankTest.withDefaults()
+                .with(claim)
+                .test(Arrays.stream(ratios)
                         .map(ratio -> Math.log(ratio) - Math.log(factor))
-                        .toArray();
-                return WilcoxonSignedRankTest.withDefaults()
-                        .with(claim)
-                        .test(over)
-                        .getPValue();
-            }
-        };
+                        .toArray())
+                .getPValue();
     }
 }

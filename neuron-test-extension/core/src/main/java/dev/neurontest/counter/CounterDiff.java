@@ -5,6 +5,7 @@ import dev.neurontest.counter.CounterScope.Subject;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.host.NeuronSysfsException;
 import dev.neurontest.recording.Recording;
+import dev.neurontest.text.ListText;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -197,10 +198,7 @@ public final class CounterDiff implements Recording {
                 .filter(subject -> subject.label().equals(label))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("%s is not part of these counters, which are of %s."
-                        .formatted(
-                                label,
-                                String.join(
-                                        ", ", cores.stream().map(Subject::label).toList()))));
+                        .formatted(label, ListText.of(cores, Subject::label))));
         List<Subject> itsDevices = devices.stream()
                 .filter(device -> core.sections().stream()
                         .anyMatch(section -> section.place().device()

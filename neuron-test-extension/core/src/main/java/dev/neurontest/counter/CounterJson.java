@@ -1,7 +1,6 @@
 package dev.neurontest.counter;
 
 import dev.neurontest.json.Json;
-import java.io.StringWriter;
 import java.util.List;
 import java.util.Locale;
 import tools.jackson.core.JsonGenerator;
@@ -18,11 +17,7 @@ final class CounterJson {
     }
 
     static String of(CounterDiff diff) {
-        StringWriter text = new StringWriter();
-        try (JsonGenerator json = Json.generator(text)) {
-            new CounterJson(json).write(diff);
-        }
-        return text.toString();
+        return Json.text(json -> new CounterJson(json).write(diff));
     }
 
     private void write(CounterDiff diff) {
@@ -30,7 +25,7 @@ final class CounterJson {
         json.writeNumberProperty("version", VERSION);
         json.writeStringProperty("kind", diff.kind());
         json.writeStringProperty("host", diff.scope().tree().name());
-        strings("cores", diff.cores());
+        Json.strings(json, "cores", diff.cores());
         changes("moved", diff.moved(), diff);
         changes("foreign", diff.foreign(), diff);
         json.writeName("unreadable");
@@ -41,17 +36,10 @@ final class CounterJson {
         json.writeNumberProperty("settlingMillis", diff.settlement().waited().toMillis());
         json.writeName("heldBack");
         json.writeStartObject();
-        diff.holders().forEach((device, owners) -> strings("neuron" + device, owners));
+        diff.holders().forEach((device, owners) -> Json.strings(json, "neuron" + device, owners));
         json.writeEndObject();
-        strings("neighbours", diff.neighbours());
+        Json.strings(json, "neighbours", diff.neighbours());
         json.writeEndObject();
-    }
-
-    private void strings(String name, List<String> values) {
-        json.writeName(name);
-        json.writeStartArray();
-        values.forEach(json::writeString);
-        json.writeEndArray();
     }
 
     private void changes(String name, List<CounterChange> changes, CounterDiff diff) {

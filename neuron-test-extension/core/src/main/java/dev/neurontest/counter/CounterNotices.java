@@ -2,11 +2,12 @@ package dev.neurontest.counter;
 
 import dev.neurontest.recording.Expectation;
 import dev.neurontest.recording.Judgement;
+import dev.neurontest.text.ListText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
+import java.util.function.Function;
 
 /**
  * Demands nothing; says what a reader should know about a difference.
@@ -49,13 +50,8 @@ record CounterNotices(boolean tellsForeignActivity, boolean tellsHeldBack) imple
                 .filter(change -> change.kind() == CounterKind.OTHER)
                 .toList();
         if (!moved.isEmpty()) {
-            notices.add("No rule judges what moved here, because this version does not know what it counts: %s%s."
-                    .formatted(
-                            moved.stream()
-                                    .limit(NAMED)
-                                    .map(change -> change.subject() + " " + CounterMessages.moved(change))
-                                    .collect(Collectors.joining(", ")),
-                            moved.size() > NAMED ? " and " + (moved.size() - NAMED) + " more" : ""));
+            notices.add("No rule judges what moved here, because this version does not know what it counts: %s."
+                    .formatted(some(moved, CounterChange::subject)));
         }
     }
 
@@ -66,15 +62,15 @@ record CounterNotices(boolean tellsForeignActivity, boolean tellsHeldBack) imple
                         .add(change));
         diff.unwatched().forEach(cause -> notices.add("Foreign activity cannot be seen: " + cause.getMessage()));
         places.forEach((place, changes) -> {
-            String named = String.join(
-                    ", ",
-                    changes.stream()
-                            .limit(NAMED)
-                            .map(change -> change.path() + " " + CounterMessages.moved(change))
-                            .toList());
-            String more = changes.size() > NAMED ? " and " + (changes.size() - NAMED) + " more" : "";
-            notices.add("Foreign activity on %s, which this test does not hold: %s%s%s."
-                    .formatted(place, named, more, CounterText.by(changes, diff)));
+            notices.add("Foreign activity on %s, which this test does not hold: %s%s."
+                    .formatted(place, some(changes, CounterChange::path), CounterText.by(changes, diff)));
         });
+    }
+
+    private static String some(List<CounterChange> changes, Function<CounterChange, String> name) {
+        List<String> named = changes.stream()
+                .map(change -> name.apply(change) + " " + CounterMessages.moved(change))
+                .toList();
+        return ListText.some(named, NAMED);
     }
 }

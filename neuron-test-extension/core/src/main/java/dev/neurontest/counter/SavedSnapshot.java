@@ -4,9 +4,11 @@ import dev.neurontest.device.DriverVersion;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.host.NeuronSysfsException;
 import dev.neurontest.json.Json;
+import dev.neurontest.json.JsonException;
+import dev.neurontest.json.JsonValue;
 import dev.neurontest.text.TextTable;
-import java.io.StringWriter;
 import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,10 +23,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
-import tools.jackson.core.JacksonException;
-import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.JsonParser;
-import tools.jackson.core.JsonToken;
 
 /**
  * The counters of a host at one moment, apart from the host: they can be kept in a file and compared later.
@@ -198,31 +196,25 @@ public record SavedSnapshot(
         Map<CounterPlace, Map<String, BigInteger>> places = new LinkedHashMap<>();
         values.forEach((counter, value) -> places.computeIfAbsent(counter.place(), none -> new LinkedHashMap<>())
                 .put(counter.path() + counter.field().suffix(), value));
-        StringWriter text = new StringWriter();
-        try (JsonGenerator json = Json.generator(text)) {
-            json.writeStartObject();
-            json.writeNumberProperty("version", VERSION);
-            json.writeStringProperty("kind", KIND);
-            json.writeStringProperty("host", host);
-            json.writeStringProperty("instance", instance);
-            json.writeStringProperty("driver", driver);
-            json.writeStringProperty("taken", taken.toString());
-            json.writeName("counters");
-            json.writeStartObject();
-            places.forEach((place, files) -> {
-                json.writeName(place.toString());
-                json.writeStartObject();
-                files.forEach(json::writeNumberProperty);
-                json.writeEndObject();
-            });
-            json.writeEndObject();
-            json.writeName("unreadable");
-            json.writeStartArray();
-            unreadable.forEach(json::writeString);
-            json.writeEndArray();
-            json.writeEndObject();
-        }
-        return text.append('\n').toString();
+        return Json.text(json -> {
+                    json.writeStartObject();
+                    json.writeNumberProperty("version", VERSION);
+                    json.writeStringProperty("kind", KIND);
+                    json.writeStringProperty("host", host);
+                    json.writeStringProperty("instance", instance);
+                    json.writeStringProperty("driver", driver);
+                    json.writeStringProperty("taken", taken.toString());
+                    json.writeObjectPropertyStart("counters");
+                    places.forEach((place, files) -> {
+                        json.writeObjectPropertyStart(place.toString());
+                        files.forEach(json::writeNumberProperty);
+                        json.writeEndObject();
+                    });
+                    json.writeEndObject();
+                    Json.strings(json, "unreadable", unreadable);
+                    json.writeEndObject();
+                })
+                + "\n";
     }
 
     /**
@@ -233,107 +225,53 @@ public record SavedSnapshot(
      * @throws IllegalArgumentException saying what is wrong with it
      */
     public static SavedSnapshot parse(String json) {
-        try (JsonParser parser = Json.parser(json)) {
-            return new Reading(parser).read();
-        } catch (JacksonException broken) {
-            throw new IllegalArgumentException(
-                    "it is no complete JSON: " + broken.getOriginalMessage() + " at line "
-                            + broken.getLocation().getLineNr(),
-                    broken);
+        try {
+            return read(JsonValue.parse(json.getBytes(StandardCharsets.UTF_8)));
+        } catch (JsonException wrong) {
+            throw new IllegalArgumentException(wrong.placed(), wrong);
         } catch (DateTimeException noTime) {
             throw new IllegalArgumentException("its time cannot be understood: " + noTime.getMessage(), noTime);
         }
     }
 
-    private static final class Reading {
-
-        private final JsonParser json;
-        private final Map<String, String> texts = new LinkedHashMap<>();
-        private final Map<Counter, BigInteger> values = new LinkedHashMap<>();
-        private final List<String> unreadable = new ArrayList<>();
-        private int version;
-
-        Reading(JsonParser json) {
-            this.json = json;
+    private static SavedSnapshot read(JsonValue json) {
+        JsonValue kind = json.get("kind");
+        if (!kind.text().equals(KIND)) {
+            throw kind.unexpected("\"" + KIND + "\", a snapshot of counters");
         }
-
-        SavedSnapshot read() {
-            require(json.nextToken() == JsonToken.START_OBJECT, "a JSON object");
-            for (String name = json.nextName(); name != null; name = json.nextName()) {
-                JsonToken value = json.nextToken();
-                switch (name) {
-                    case "version" -> {
-                        require(value == JsonToken.VALUE_NUMBER_INT, "a number as version");
-                        version = json.getIntValue();
-                    }
-                    case "counters" -> places();
-                    case "unreadable" -> {
-                        require(value == JsonToken.START_ARRAY, "a list of what was unreadable");
-                        while (json.nextToken() != JsonToken.END_ARRAY) {
-                            unreadable.add(json.getString());
-                        }
-                    }
-                    default -> {
-                        if (value == JsonToken.VALUE_STRING) {
-                            texts.put(name, json.getString());
-                        } else {
-                            json.skipChildren();
-                        }
-                    }
-                }
-            }
-            require(KIND.equals(texts.get("kind")), "a snapshot of counters (kind " + KIND + ")");
-            if (version != VERSION) {
-                throw new IllegalArgumentException(
-                        "it is of version %d, this one knows %d: use the version that wrote it"
-                                .formatted(version, VERSION));
-            }
-            return new SavedSnapshot(
-                    text("host"), text("instance"), text("driver"), Instant.parse(text("taken")), values, unreadable);
+        int version = json.get("version").whole();
+        if (version != VERSION) {
+            throw new IllegalArgumentException("it is of version %d, this one knows %d: use the version that wrote it"
+                    .formatted(version, VERSION));
         }
+        Map<Counter, BigInteger> values = new LinkedHashMap<>();
+        json.get("counters").object().forEach((name, files) -> {
+            CounterPlace place = place(name, files);
+            files.object().forEach((file, value) -> values.put(counter(place, file), value.unsigned()));
+        });
+        return new SavedSnapshot(
+                json.get("host").text(),
+                json.get("instance").text(),
+                json.get("driver").text(),
+                Instant.parse(json.get("taken").text()),
+                values,
+                json.get("unreadable").array().stream().map(JsonValue::text).toList());
+    }
 
-        private String text(String name) {
-            String text = texts.get(name);
-            if (text == null) {
-                throw new IllegalArgumentException("it has no \"" + name + "\"");
-            }
-            return text;
+    private static CounterPlace place(String name, JsonValue files) {
+        Matcher place = PLACE.matcher(name);
+        if (!place.matches()) {
+            throw files.unexpected("is no place", "neuronN or neuronN/neuron_coreN");
         }
+        String core = place.group(2);
+        return new CounterPlace(
+                Integer.parseInt(place.group(1)),
+                core == null ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(core)));
+    }
 
-        private void places() {
-            require(json.currentToken() == JsonToken.START_OBJECT, "counters by place");
-            for (String name = json.nextName(); name != null; name = json.nextName()) {
-                Matcher place = PLACE.matcher(name);
-                require(
-                        place.matches() && json.nextToken() == JsonToken.START_OBJECT,
-                        "counters of neuronN/neuron_coreN, not of " + name);
-                files(new CounterPlace(
-                        Integer.parseInt(place.group(1)),
-                        place.group(2) == null
-                                ? OptionalInt.empty()
-                                : OptionalInt.of(Integer.parseInt(place.group(2)))));
-            }
-        }
-
-        private void files(CounterPlace place) {
-            for (String file = json.nextName(); file != null; file = json.nextName()) {
-                require(json.nextToken() == JsonToken.VALUE_NUMBER_INT, "a number for " + place + " " + file);
-                BigInteger value = json.getBigIntegerValue();
-                require(value.signum() >= 0 && value.bitLength() <= Long.SIZE, "64 bits for " + place + " " + file);
-                CounterField field = CounterField.ofFile(file);
-                values.put(
-                        new Counter(
-                                place,
-                                file.substring(0, file.length() - field.suffix().length()),
-                                field),
-                        value);
-            }
-        }
-
-        private static void require(boolean fulfilled, String expected) {
-            if (!fulfilled) {
-                throw new IllegalArgumentException("expected " + expected);
-            }
-        }
+    private static Counter counter(CounterPlace place, String file) {
+        CounterField field = CounterField.ofFile(file);
+        return new Counter(
+                place, file.substring(0, file.length() - field.suffix().length()), field);
     }
 }

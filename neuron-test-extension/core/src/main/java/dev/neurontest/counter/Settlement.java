@@ -1,5 +1,6 @@
 package dev.neurontest.counter;
 
+import dev.neurontest.text.ListText;
 import java.time.Duration;
 import java.util.List;
 
@@ -22,10 +23,7 @@ record Settlement(boolean quiet, Duration waited, List<Counter> moving) {
 
     /** What a reader must know when it was not quiet. */
     String notice() {
-        String named = String.join(
-                ", ", moving.stream().limit(NAMED).map(Counter::toString).toList());
-        String more = moving.size() > NAMED ? " and " + (moving.size() - NAMED) + " more" : "";
-        return "The counters did not settle within %d ms; still moving: %s%s. The readings after the test may be too early."
-                .formatted(waited.toMillis(), named, more);
+        return "The counters did not settle within %d ms; still moving: %s. The readings after the test may be too early."
+                .formatted(waited.toMillis(), ListText.some(moving, NAMED));
     }
 }

@@ -3,6 +3,7 @@ package dev.neurontest.counter;
 import dev.neurontest.recording.Violation;
 import dev.neurontest.text.CountText;
 import dev.neurontest.text.DurationText;
+import dev.neurontest.text.ListText;
 import dev.neurontest.text.TextTable;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -67,7 +68,7 @@ record WaitFailure(
     }
 
     private String headline() {
-        String where = last.values().stream().map(AwaitedValue::where).collect(Collectors.joining(", "));
+        String where = ListText.of(last.values(), AwaitedValue::where);
         return "Waited for %s of %s on %s: expected %s within %s, was %s %s"
                 .formatted(
                         plan.target.name(),

@@ -1,6 +1,7 @@
 package dev.neurontest.device;
 
 import dev.neurontest.host.NeuronSysfsException;
+import dev.neurontest.text.ListText;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
@@ -97,8 +98,6 @@ public record DeviceCondition(String device, String reset, String health, String
                         reset,
                         health,
                         ecc,
-                        owners.isEmpty()
-                                ? "no process that is visible"
-                                : owners.stream().map(ProcessOwner::toString).collect(Collectors.joining(", ")));
+                        owners.isEmpty() ? "no process that is visible" : ListText.of(owners));
     }
 }

@@ -2,6 +2,7 @@ package dev.neurontest.device;
 
 import dev.neurontest.host.HostTree;
 import dev.neurontest.host.NeuronSysfsException;
+import dev.neurontest.text.ListText;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -11,7 +12,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
@@ -100,8 +100,7 @@ public record NearestDriver(String driver, List<String> differences) {
 
     private static void add(String what, Collection<String> names, List<String> differences) {
         if (!names.isEmpty()) {
-            String more = names.size() > NAMED ? " and %d more".formatted(names.size() - NAMED) : "";
-            differences.add(what + names.stream().limit(NAMED).collect(Collectors.joining(", ")) + more);
+            differences.add(what + ListText.some(names, NAMED));
         }
     }
 

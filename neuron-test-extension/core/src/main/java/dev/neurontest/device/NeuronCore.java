@@ -1,7 +1,7 @@
 package dev.neurontest.device;
 
+import dev.neurontest.text.ListText;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /**
@@ -58,7 +58,7 @@ public final class NeuronCore implements Comparable<NeuronCore> {
      *     the logical number cannot be told from the physical one
      */
     public String name() {
-        String physical = physicalCores.stream().map(PhysicalCore::toString).collect(Collectors.joining(", "));
+        String physical = ListText.of(physicalCores);
         return device.host().coreMap() == CoreMap.IDENTITY && physicalCores.size() == 1
                 ? physical
                 : "core " + index + " (" + physical + ")";

@@ -1,9 +1,9 @@
 package dev.neurontest.device;
 
+import dev.neurontest.text.ListText;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /** The variables by which the Neuron runtime of a child learns which cores are its own. */
@@ -67,9 +67,7 @@ public final class RuntimeVariables {
             throw new IllegalArgumentException(
                     ("The cores %s are not in a row, and the runtime takes one range of cores (%s=8-11). "
                                     + "Ask for cores that are not scattered, or start one workload for each row.")
-                            .formatted(
-                                    indices.stream().map(String::valueOf).collect(Collectors.joining(", ")),
-                                    VISIBLE_CORES));
+                            .formatted(ListText.of(indices), VISIBLE_CORES));
         }
         return first == last ? Integer.toString(first) : first + "-" + last;
     }

@@ -66,6 +66,19 @@ public final class Json {
         return text.toString();
     }
 
+    /**
+     * Writes a member that is an array of texts.
+     *
+     * @param json in an object
+     * @param name of the member
+     * @param texts its elements
+     */
+    public static void strings(JsonGenerator json, String name, Iterable<String> texts) {
+        json.writeArrayPropertyStart(name);
+        texts.forEach(json::writeString);
+        json.writeEndArray();
+    }
+
     static String compact(String object) {
         StringWriter text = new StringWriter(object.length());
         try (JsonParser parser = parser(object);

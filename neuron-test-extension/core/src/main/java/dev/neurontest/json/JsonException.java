@@ -21,12 +21,11 @@ public final class JsonException extends IllegalArgumentException {
     }
 
     /**
-     * Where it is in a file.
+     * What is wrong, with its place in a file.
      *
-     * @param file as messages name it
-     * @return such as {@code bert.json, line 14, /entries/0/runs: is 7, expected an array}
+     * @return such as {@code line 14, /entries/0/runs: is 7, expected an array}
      */
-    public String in(String file) {
-        return "%s, line %d%s: %s".formatted(file, line, pointer.isEmpty() ? "" : ", " + pointer, problem);
+    public String placed() {
+        return "line %d%s: %s".formatted(line, pointer.isEmpty() ? "" : ", " + pointer, problem);
     }
 }

@@ -2,6 +2,7 @@ package dev.neurontest.json;
 
 import dev.neurontest.text.NearestName;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -229,6 +230,22 @@ public final class JsonValue {
             return (int) number;
         }
         throw unexpected("a whole number");
+    }
+
+    /**
+     * A whole number as counters have it.
+     *
+     * @return not negative
+     * @throws JsonException when it is something else, or beyond 64 bits
+     */
+    public BigInteger unsigned() {
+        if (value instanceof Number && !(value instanceof BigDecimal)) {
+            BigInteger number = new BigInteger(value.toString());
+            if (number.signum() >= 0 && number.bitLength() <= Long.SIZE) {
+                return number;
+            }
+        }
+        throw unexpected("a whole number of 64 bits");
     }
 
     /**

@@ -6,6 +6,7 @@ import static java.util.stream.Collectors.toSet;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.device.PhysicalCore;
+import dev.neurontest.text.ListText;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
@@ -62,7 +63,7 @@ final class HostCores {
     }
 
     String names(Collection<String> keys) {
-        return keys.stream().map(this::name).collect(joining(", "));
+        return ListText.of(keys, this::name);
     }
 
     BitSet all() {

@@ -1,11 +1,11 @@
 package dev.neurontest.lease;
 
 import dev.neurontest.device.NeuronCore;
+import dev.neurontest.text.ListText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -188,7 +188,7 @@ public final class Lease implements AutoCloseable {
 
     @Override
     public String toString() {
-        return cores().stream().map(NeuronCore::name).collect(Collectors.joining(", ")) + " leased by " + claim.holder()
-                + " (thread " + claim.thread() + ", since " + claim.since() + ")";
+        return ListText.of(cores(), NeuronCore::name) + " leased by " + claim.holder() + " (thread " + claim.thread()
+                + ", since " + claim.since() + ")";
     }
 }

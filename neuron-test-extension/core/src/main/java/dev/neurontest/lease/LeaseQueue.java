@@ -1,10 +1,9 @@
 package dev.neurontest.lease;
 
-import static java.util.stream.Collectors.joining;
-
 import dev.neurontest.configuration.OtherOwnersPolicy;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.ProcessOwner;
+import dev.neurontest.text.ListText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -180,12 +179,7 @@ final class LeaseQueue {
                 .forEach(device -> {
                     outside.get(device).forEach(owner -> met.add(owner + " on " + device));
                     news.warn("%s got cores of %s although it is open in %s, which has no lease."
-                            .formatted(
-                                    lease.holder(),
-                                    device,
-                                    outside.get(device).stream()
-                                            .map(ProcessOwner::toString)
-                                            .collect(joining(", "))));
+                            .formatted(lease.holder(), device, ListText.of(outside.get(device))));
                 });
         lease.meets(met);
     }

@@ -1,6 +1,7 @@
 package dev.neurontest.lease;
 
 import dev.neurontest.device.NeuronCore;
+import dev.neurontest.text.ListText;
 import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -92,9 +93,6 @@ public record LeaseRequest(
      */
     public String description() {
         String wanted = cores.stream().map(CoreRequest::description).collect(Collectors.joining(", and "));
-        return avoided.isEmpty()
-                ? wanted
-                : wanted + " other than "
-                        + avoided.stream().map(String::valueOf).collect(Collectors.joining(", "));
+        return avoided.isEmpty() ? wanted : wanted + " other than " + ListText.of(avoided);
     }
 }

@@ -1,12 +1,11 @@
 package dev.neurontest.lease;
 
-import static java.util.stream.Collectors.joining;
-
 import dev.neurontest.configuration.OtherOwnersPolicy;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.device.ProcessOwner;
 import dev.neurontest.host.NotificationSwitch;
+import dev.neurontest.text.ListText;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -302,14 +301,11 @@ public final class LeaseTable implements AutoCloseable {
                                 request.holder(),
                                 request.description(),
                                 cores.count() == 1 ? "is" : "are",
-                                cores.given().stream().map(NeuronCore::name).collect(joining(", "))));
+                                ListText.of(cores.given(), NeuronCore::name)));
             }
             throw new ImpossibleRequestException(
                     "%s wants %s, which cannot be met while its class or its session holds %s."
-                            .formatted(
-                                    request.holder(),
-                                    request.description(),
-                                    taken.stream().map(NeuronCore::name).collect(joining(", "))));
+                            .formatted(request.holder(), request.description(), ListText.of(taken, NeuronCore::name)));
         }
     }
 

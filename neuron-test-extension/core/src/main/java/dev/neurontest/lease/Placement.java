@@ -4,6 +4,8 @@ import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronDevice;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.host.NeuronSysfsException;
+import dev.neurontest.text.CountText;
+import dev.neurontest.text.ListText;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
@@ -127,21 +129,16 @@ final class Placement {
 
     private static String inventory(NeuronHost host) {
         int cores = host.cores().size();
-        int devices = host.devices().size();
-        return "%s has %d %s (0 to %d) on %d %s (%s)"
+        return "%s has %s (0 to %d) on %s (%s)"
                 .formatted(
                         host.tree().name(),
-                        cores,
-                        cores == 1 ? "core" : "cores",
+                        CountText.of(cores, "core"),
                         cores - 1,
-                        devices,
-                        devices == 1 ? "device" : "devices",
-                        String.join(
-                                ", ",
-                                host.devices().stream()
-                                        .map(device -> device.name() + " with "
-                                                + device.cores().size())
-                                        .toList()));
+                        CountText.of(host.devices().size(), "device"),
+                        ListText.of(
+                                host.devices(),
+                                device -> device.name() + " with "
+                                        + device.cores().size()));
     }
 
     /** Lists the places of single requests. */

@@ -2,6 +2,7 @@ package dev.neurontest.lease;
 
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.ProcessOwner;
+import dev.neurontest.text.ListText;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
@@ -49,10 +50,7 @@ record Refusal(
                 + section(
                         "Open in processes that have no lease:",
                         outside.entrySet().stream()
-                                .map(each -> each.getKey() + ": "
-                                        + each.getValue().stream()
-                                                .map(ProcessOwner::toString)
-                                                .collect(Collectors.joining(", ")))
+                                .map(each -> each.getKey() + ": " + ListText.of(each.getValue()))
                                 .toList())
                 + byHand()
                 + "Let it wait longer, run fewer tests at a time, or look why a holder does not end.";

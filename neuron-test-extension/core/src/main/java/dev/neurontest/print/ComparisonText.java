@@ -3,6 +3,7 @@ package dev.neurontest.print;
 import dev.neurontest.tensor.Mismatch;
 import dev.neurontest.tensor.TensorComparison;
 import dev.neurontest.tensor.TensorView;
+import dev.neurontest.text.CountText;
 import dev.neurontest.text.TextTable;
 import java.util.Locale;
 import org.apiguardian.api.API;
@@ -43,12 +44,10 @@ public final class ComparisonText {
         if (!comparison.isComparable()) {
             return comparison.whyNot();
         }
-        long size = comparison.actual().size();
-        return "%d of %d %s %s what was expected %s"
+        return "%d of %s %s what was expected %s"
                 .formatted(
                         comparison.mismatches(),
-                        size,
-                        size == 1 ? "value" : "values",
+                        CountText.of(comparison.actual().size(), "value"),
                         comparison.mismatches() == 1 ? "is not" : "are not",
                         comparison.tolerance());
     }

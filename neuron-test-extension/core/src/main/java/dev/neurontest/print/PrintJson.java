@@ -6,7 +6,6 @@ import dev.neurontest.tensor.Npy;
 import dev.neurontest.tensor.TensorBytes;
 import dev.neurontest.tensor.TensorComparison;
 import dev.neurontest.tensor.TensorView;
-import java.io.StringWriter;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
@@ -29,11 +28,7 @@ final class PrintJson {
     }
 
     static String of(DevicePrints prints) {
-        StringWriter text = new StringWriter();
-        try (JsonGenerator json = Json.generator(text)) {
-            new PrintJson(json).write(prints.frozen());
-        }
-        return text.toString();
+        return Json.text(json -> new PrintJson(json).write(prints.frozen()));
     }
 
     private void write(DevicePrints prints) {

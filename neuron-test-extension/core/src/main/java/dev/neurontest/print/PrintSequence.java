@@ -1,13 +1,13 @@
 package dev.neurontest.print;
 
 import dev.neurontest.tensor.TensorView;
+import dev.neurontest.text.ListText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /**
@@ -108,7 +108,7 @@ public record PrintSequence(
     }
 
     private static String joined(List<?> numbers) {
-        return numbers.stream().map(String::valueOf).collect(Collectors.joining(", "));
+        return ListText.of(numbers);
     }
 
     private static final class Counting {

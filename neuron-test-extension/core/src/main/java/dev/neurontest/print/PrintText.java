@@ -2,6 +2,8 @@ package dev.neurontest.print;
 
 import dev.neurontest.tensor.TensorText;
 import dev.neurontest.tensor.TensorView;
+import dev.neurontest.text.CountText;
+import dev.neurontest.text.ListText;
 import dev.neurontest.text.TextTable;
 import java.util.Collection;
 import java.util.List;
@@ -28,9 +30,7 @@ final class PrintText {
 
     /** A few of them, and how many more. */
     static String joined(Collection<String> words) {
-        List<String> first = words.stream().limit(LISTED).toList();
-        int more = words.size() - first.size();
-        return String.join(", ", first) + (more > 0 ? " and %d more".formatted(more) : "");
+        return ListText.some(words, LISTED);
     }
 
     static String headline(DevicePrints prints) {
@@ -38,12 +38,7 @@ final class PrintText {
         int prefixes = prints.prefixes().size();
         return number == 0
                 ? "No device prints"
-                : "%d %s with %d %s"
-                        .formatted(
-                                number,
-                                number == 1 ? "device print" : "device prints",
-                                prefixes,
-                                prefixes == 1 ? "prefix" : "prefixes");
+                : CountText.of(number, "device print") + " with " + CountText.of(prefixes, "prefix");
     }
 
     private String write() {

@@ -1,8 +1,6 @@
 package dev.neurontest.profile;
 
 import dev.neurontest.json.Json;
-import java.io.StringWriter;
-import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -42,11 +40,7 @@ public final class ProfileJson {
      * @return one JSON object
      */
     public static String of(Profile profile, List<ThresholdOutcome> outcomes) {
-        StringWriter text = new StringWriter();
-        try (JsonGenerator json = Json.generator(text)) {
-            new ProfileJson(json).write(profile, outcomes);
-        }
-        return text.toString();
+        return Json.text(json -> new ProfileJson(json).write(profile, outcomes));
     }
 
     private void write(Profile profile, List<ThresholdOutcome> outcomes) {
@@ -58,7 +52,7 @@ public final class ProfileJson {
         json.writeStringProperty("tool", profile.tool());
         json.writeStringProperty("folder", profile.folder().toString());
         doubts(profile.doubts());
-        strings("notices", profile.notices());
+        Json.strings(json, "notices", profile.notices());
         executions("executions", profile.executions());
         executions("helpers", profile.helpers());
         units(profile);
@@ -90,7 +84,7 @@ public final class ProfileJson {
         json.writeStartObject();
         execution.summary().values().forEach(this::metric);
         json.writeEndObject();
-        strings("oddities", execution.summary().oddities());
+        Json.strings(json, "oddities", execution.summary().oddities());
         doubts(execution.doubts());
         json.writeEndObject();
     }
@@ -158,7 +152,7 @@ public final class ProfileJson {
 
     private void run(ToolRun run) {
         json.writeStartObject();
-        strings("command", run.command());
+        Json.strings(json, "command", run.command());
         json.writeStringProperty("end", run.end());
         json.writeNumberProperty("tookMillis", run.took().toMillis());
         json.writeStringProperty("log", run.log());
@@ -174,13 +168,6 @@ public final class ProfileJson {
             json.writeStringProperty("reason", doubt.reason());
             json.writeEndObject();
         }
-        json.writeEndArray();
-    }
-
-    private void strings(String name, Collection<String> values) {
-        json.writeName(name);
-        json.writeStartArray();
-        values.forEach(json::writeString);
         json.writeEndArray();
     }
 

@@ -3,12 +3,12 @@ package dev.neurontest.profile;
 import dev.neurontest.metric.Metric;
 import dev.neurontest.metric.Noise;
 import dev.neurontest.metric.Unit;
+import dev.neurontest.text.ListText;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /** What thresholds say, in one place. */
 final class ProfileMessages {
@@ -125,7 +125,8 @@ final class ProfileMessages {
                     .map(each -> "execution %d (%s)"
                             .formatted(each.index(), held.limit().text(held.measured(each))))
                     .toList();
-            return "beyond it in %d of %d executions: %s".formatted(broken.size(), executions, some(broken));
+            return "beyond it in %d of %d executions: %s"
+                    .formatted(broken.size(), executions, ListText.some(broken, NAMED));
         }
         double least = held.executions().min().orElseThrow();
         double most = held.executions().max().orElseThrow();
@@ -168,12 +169,7 @@ final class ProfileMessages {
                         time && held.limit().upper() ? "the slowest" : "the worst",
                         held.parts().size(),
                         range,
-                        others.isEmpty() ? "" : "; also beyond it: " + some(others));
-    }
-
-    private static String some(List<String> names) {
-        String named = names.stream().limit(NAMED).collect(Collectors.joining(", "));
-        return names.size() <= NAMED ? named : named + " and " + (names.size() - NAMED) + " more";
+                        others.isEmpty() ? "" : "; also beyond it: " + ListText.some(others, NAMED));
     }
 
     static String advice(Optional<Metric> metric, Held held) {

@@ -5,6 +5,7 @@ import dev.neurontest.tensor.TensorView;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** Values of a test as the bytes that the device reads: little-endian, each in the width of its Java type. */
 final class HostValues {
@@ -45,36 +46,34 @@ final class HostValues {
             return TensorBytes.of(buffer);
         }
         if (values instanceof float[] floats) {
-            ByteBuffer bytes = room(floats.length, Float.BYTES);
-            bytes.asFloatBuffer().put(floats);
-            return TensorBytes.of(bytes);
+            return bytes(
+                    floats.length, Float.BYTES, bytes -> bytes.asFloatBuffer().put(floats));
         }
         if (values instanceof double[] doubles) {
-            ByteBuffer bytes = room(doubles.length, Double.BYTES);
-            bytes.asDoubleBuffer().put(doubles);
-            return TensorBytes.of(bytes);
+            return bytes(
+                    doubles.length,
+                    Double.BYTES,
+                    bytes -> bytes.asDoubleBuffer().put(doubles));
         }
         if (values instanceof int[] ints) {
-            ByteBuffer bytes = room(ints.length, Integer.BYTES);
-            bytes.asIntBuffer().put(ints);
-            return TensorBytes.of(bytes);
+            return bytes(
+                    ints.length, Integer.BYTES, bytes -> bytes.asIntBuffer().put(ints));
         }
         if (values instanceof long[] longs) {
-            ByteBuffer bytes = room(longs.length, Long.BYTES);
-            bytes.asLongBuffer().put(longs);
-            return TensorBytes.of(bytes);
+            return bytes(longs.length, Long.BYTES, bytes -> bytes.asLongBuffer().put(longs));
         }
         if (values instanceof short[] shorts) {
-            ByteBuffer bytes = room(shorts.length, Short.BYTES);
-            bytes.asShortBuffer().put(shorts);
-            return TensorBytes.of(bytes);
+            return bytes(
+                    shorts.length, Short.BYTES, bytes -> bytes.asShortBuffer().put(shorts));
         }
         throw new IllegalArgumentException(
                 "%s cannot be written to a tensor: give a byte[], short[], int[], long[], float[], double[], ByteBuffer, TensorView, TensorBytes or DeviceTensor"
                         .formatted(values.getClass().getTypeName()));
     }
 
-    private static ByteBuffer room(int count, int width) {
-        return ByteBuffer.allocate(Math.multiplyExact(count, width)).order(ByteOrder.LITTLE_ENDIAN);
+    private static TensorBytes bytes(int count, int width, Consumer<ByteBuffer> content) {
+        ByteBuffer bytes = ByteBuffer.allocate(Math.multiplyExact(count, width)).order(ByteOrder.LITTLE_ENDIAN);
+        content.accept(bytes);
+        return TensorBytes.of(bytes);
     }
 }

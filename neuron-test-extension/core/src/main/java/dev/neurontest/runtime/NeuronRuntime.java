@@ -3,6 +3,7 @@ package dev.neurontest.runtime;
 import com.sun.jna.Function;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.RuntimeStatus;
+import dev.neurontest.text.ListText;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -253,7 +254,7 @@ public final class NeuronRuntime implements AutoCloseable {
     }
 
     private static String names(List<NeuronCore> cores) {
-        return cores.stream().map(NeuronCore::name).collect(Collectors.joining(", "));
+        return ListText.of(cores, NeuronCore::name);
     }
 
     private void init(Duration patience) {

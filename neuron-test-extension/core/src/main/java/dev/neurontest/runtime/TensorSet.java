@@ -1,6 +1,7 @@
 package dev.neurontest.runtime;
 
 import dev.neurontest.tensor.TensorBytes;
+import dev.neurontest.text.ListText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -109,7 +110,7 @@ final class TensorSet {
             throw new IllegalArgumentException(
                     "The size of %s of %s is not sure: runtime %s tells a quarter of the size of packed types (_x4), and does not tell the type. Allocate the %s and give it with Execution.output(name, tensor), or install runtime 2.33 or later."
                             .formatted(
-                                    unsure.stream().map(TensorInfo::toString).collect(Collectors.joining(", ")),
+                                    ListText.of(unsure),
                                     model.onCore(),
                                     model.runtime().version(),
                                     kind));
@@ -164,15 +165,7 @@ final class TensorSet {
         TensorInfo info = declared.get(name);
         if (info == null) {
             throw new IllegalArgumentException("%s has no %s \"%s\"; it has: %s"
-                    .formatted(
-                            model.file(),
-                            kind,
-                            name,
-                            declared.isEmpty()
-                                    ? "none"
-                                    : declared.values().stream()
-                                            .map(TensorInfo::toString)
-                                            .collect(Collectors.joining(", "))));
+                    .formatted(model.file(), kind, name, declared.isEmpty() ? "none" : ListText.of(declared.values())));
         }
         return info;
     }

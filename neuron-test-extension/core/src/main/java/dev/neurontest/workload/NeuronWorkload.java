@@ -12,6 +12,7 @@ import dev.neurontest.process.OutputFolder;
 import dev.neurontest.process.ProgramNotStartedException;
 import dev.neurontest.process.Redaction;
 import dev.neurontest.text.DurationText;
+import dev.neurontest.text.ListText;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -596,7 +597,7 @@ public final class NeuronWorkload implements AutoCloseable {
     }
 
     private static String joined(List<Long> pids) {
-        return String.join(", ", pids.stream().map(String::valueOf).toList());
+        return ListText.of(pids);
     }
 
     @Override

@@ -3,9 +3,7 @@ package dev.neurontest.workload;
 import dev.neurontest.device.RuntimeStatus;
 import dev.neurontest.json.Json;
 import dev.neurontest.process.ExitCode;
-import java.io.StringWriter;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import tools.jackson.core.JsonGenerator;
@@ -18,11 +16,7 @@ final class WorkloadJson {
     private WorkloadJson() {}
 
     static String of(WorkloadResult result) {
-        StringWriter text = new StringWriter();
-        try (JsonGenerator json = Json.generator(text)) {
-            write(json, result);
-        }
-        return text.toString();
+        return Json.text(json -> write(json, result));
     }
 
     private static void write(JsonGenerator json, WorkloadResult result) {
@@ -30,7 +24,7 @@ final class WorkloadJson {
         json.writeNumberProperty("version", VERSION);
         json.writeStringProperty("kind", result.kind());
         json.writeStringProperty("name", result.name());
-        strings(json, "command", result.command());
+        Json.strings(json, "command", result.command());
         json.writeNumberProperty("pid", result.pid());
         json.writeStringProperty("visibleCores", result.visibleCores());
         json.writeStringProperty("cause", result.cause().name().toLowerCase(Locale.ROOT));
@@ -50,8 +44,8 @@ final class WorkloadJson {
         json.writeStartArray();
         result.survivors().forEach(json::writeNumber);
         json.writeEndArray();
-        strings(json, "stillOwned", result.stillOwned());
-        strings(json, "notices", result.notices());
+        Json.strings(json, "stillOwned", result.stillOwned());
+        Json.strings(json, "notices", result.notices());
         json.writeEndObject();
     }
 
@@ -61,13 +55,6 @@ final class WorkloadJson {
         json.writeStringProperty("name", status.name());
         json.writeStringProperty("kind", status.kind().name().toLowerCase(Locale.ROOT));
         json.writeEndObject();
-    }
-
-    private static void strings(JsonGenerator json, String name, List<String> values) {
-        json.writeName(name);
-        json.writeStartArray();
-        values.forEach(json::writeString);
-        json.writeEndArray();
     }
 
     private static void optional(JsonGenerator json, String name, Optional<String> value) {

@@ -136,12 +136,13 @@ class SavedSnapshotTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
                     {"version": 2, "kind": "neuron-counter-snapshot"} | it is of version 2, this one knows 1: use the version that wrote it
-                    {"version": 1}                                    | expected a snapshot of counters (kind neuron-counter-snapshot)
-                    {"version": 1, "kind": "neuron-counter-snapshot"} | it has no "host"
-                    {"version": 1, "counters": {"cpu0": {}}}          | expected counters of neuronN/neuron_coreN, not of cpu0
-                    {"counters": {"neuron0": {"a/total": -1}}}        | expected 64 bits for neuron0 a/total
-                    {"counters": {"neuron0": {"a/total": "1"}}}       | expected a number for neuron0 a/total
-                    []                                                | expected a JSON object
+                    {"version": 1}                     | line 1: has no "kind", expected an object with that member
+                    {"kind": "other"}                  | line 1, /kind: is "other", expected "neuron-counter-snapshot", a snapshot of counters
+                    {"version": 1, "kind": "neuron-counter-snapshot", "counters": {}} | line 1: has no "host", expected an object with that member
+                    {"version": 1, "kind": "neuron-counter-snapshot", "counters": {"cpu0": {}}} | line 1, /counters/cpu0: is no place, expected neuronN or neuronN/neuron_coreN
+                    {"version": 1, "kind": "neuron-counter-snapshot", "counters": {"neuron0": {"a/total": -1}}} | line 1, /counters/neuron0/a~1total: is -1, expected a whole number of 64 bits
+                    {"version": 1, "kind": "neuron-counter-snapshot", "counters": {"neuron0": {"a/total": "1"}}} | line 1, /counters/neuron0/a~1total: is "1", expected a whole number of 64 bits
+                    []                                                | line 1: is an array, expected an object
                     """)
     void saysWhatIsWrongWithAFile(String json, String problem) {
         // then
@@ -158,6 +159,6 @@ class SavedSnapshotTest {
         // then
         assertThatThrownBy(() -> SavedSnapshot.parse(json.substring(0, json.length() / 2)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("it is no complete JSON: ");
+                .hasMessageStartingWith("line 1: Unexpected end-of-input");
     }
 }

@@ -19,7 +19,7 @@ class JsonValueTest {
     private static void assertWrong(ThrowingCallable asked, String message) {
         assertThatExceptionOfType(JsonException.class)
                 .isThrownBy(asked)
-                .satisfies(wrong -> assertThat(wrong.in("a.json")).isEqualTo("a.json, " + message));
+                .satisfies(wrong -> assertThat(wrong.placed()).isEqualTo(message));
     }
 
     @Test
@@ -58,7 +58,13 @@ class JsonValueTest {
         assertWrong(() -> numbers.get(1).positive(), "line 1, /1: is 2147483648, expected a whole number above 0");
         assertWrong(() -> numbers.get(2).whole(), "line 1, /2: is 1.5, expected a whole number");
         assertWrong(() -> numbers.get(3).positive(), "line 1, /3: is 0, expected a whole number above 0");
+        assertWrong(() -> numbers.get(2).unsigned(), "line 1, /2: is 1.5, expected a whole number of 64 bits");
+        assertWrong(() -> numbers.get(4).unsigned(), "line 1, /4: is -1, expected a whole number of 64 bits");
         assertThat(numbers.get(4).whole()).isEqualTo(-1);
+        assertThat(read("18446744073709551615").unsigned()).isEqualTo("18446744073709551615");
+        assertWrong(
+                () -> read("18446744073709551616").unsigned(),
+                "line 1: is 18446744073709551616, expected a whole number of 64 bits");
     }
 
     @Test

@@ -10,6 +10,7 @@ import dev.neurontest.profile.ProfileSummary;
 import dev.neurontest.profile.ToolRun;
 import dev.neurontest.profile.TraceExport;
 import dev.neurontest.profile.TracedExecution;
+import dev.neurontest.text.ListText;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -298,6 +299,6 @@ final class Inspection {
     }
 
     private static String names(List<Graph> graphs) {
-        return graphs.stream().map(Graph::name).collect(Collectors.joining(", "));
+        return ListText.of(graphs, Graph::name);
     }
 }

@@ -18,6 +18,7 @@ import dev.neurontest.profile.ToolRun;
 import dev.neurontest.profile.TraceExport;
 import dev.neurontest.profile.TracedExecution;
 import dev.neurontest.text.DurationText;
+import dev.neurontest.text.ListText;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -235,12 +236,7 @@ final class Replay {
             doubts.add(new Doubt(
                     Doubt.Kind.INCOMPLETE_TRACE,
                     FailureReason.of(
-                            "Rank %s left no trace"
-                                    .formatted(files.missingRanks().stream()
-                                            .map(String::valueOf)
-                                            .collect(Collectors.joining(", "))),
-                            call,
-                            made)));
+                            "Rank %s left no trace".formatted(ListText.of(files.missingRanks())), call, made)));
         }
         if (!files.missingExecutions().isEmpty()) {
             doubts.add(new Doubt(

@@ -1,5 +1,6 @@
 package dev.neurontest.profile.capture;
 
+import dev.neurontest.text.ListText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -148,6 +149,6 @@ record TraceFiles(
     }
 
     private static String joined(List<Integer> numbers) {
-        return String.join(", ", numbers.stream().map(String::valueOf).toList());
+        return ListText.of(numbers);
     }
 }

@@ -1,8 +1,6 @@
 package dev.neurontest.profile.event;
 
 import dev.neurontest.json.Json;
-import java.io.StringWriter;
-import java.util.List;
 import java.util.Map;
 import tools.jackson.core.JsonGenerator;
 
@@ -18,11 +16,7 @@ final class ProfileEventsJson {
     }
 
     static String of(ProfileEvents events) {
-        StringWriter text = new StringWriter();
-        try (JsonGenerator json = Json.generator(text)) {
-            new ProfileEventsJson(json).write(events);
-        }
-        return text.toString();
+        return Json.text(json -> new ProfileEventsJson(json).write(events));
     }
 
     private void write(ProfileEvents events) {
@@ -47,8 +41,8 @@ final class ProfileEventsJson {
         json.writeStartObject();
         events.summaryNumbers().forEach(json::writeNumberProperty);
         json.writeEndObject();
-        strings("warnings", events.warnings());
-        strings("notices", events.notices());
+        Json.strings(json, "warnings", events.warnings());
+        Json.strings(json, "notices", events.notices());
         json.writeEndObject();
     }
 
@@ -106,12 +100,5 @@ final class ProfileEventsJson {
         json.writeStringProperty("hloName", event.hloName());
         json.writeStringProperty("operands", event.operands());
         json.writeEndObject();
-    }
-
-    private void strings(String name, List<String> values) {
-        json.writeName(name);
-        json.writeStartArray();
-        values.forEach(json::writeString);
-        json.writeEndArray();
     }
 }

@@ -1,8 +1,10 @@
 package dev.neurontest.profile.event;
 
 import dev.neurontest.text.DurationText;
+import dev.neurontest.text.TextTable;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** Writes the lines that {@link ProfileEvents#toText()} documents. */
@@ -38,13 +40,13 @@ final class ProfileEventsText {
     }
 
     private void table(String what, Map<String, EventSummary> summaries) {
-        EventTable table = new EventTable("total", "share", "count", "p50", "p99", "max", what);
+        TextTable table = new TextTable(">total", ">share", ">count", ">p50", ">p99", ">max", what);
         Duration all = events.instructions().total();
         summaries.entrySet().stream().limit(ROWS).forEach(entry -> {
             EventSummary summary = entry.getValue();
             table.row(
                     DurationText.exact(summary.total()),
-                    all.isZero() ? "-" : EventTable.percent(ProfileEvents.share(summary.total(), all)),
+                    all.isZero() ? "-" : percent(ProfileEvents.share(summary.total(), all)),
                     "%,d".formatted(summary.count()),
                     DurationText.exact(summary.percentile(50)),
                     DurationText.exact(summary.percentile(99)),
@@ -59,7 +61,7 @@ final class ProfileEventsText {
     }
 
     private void longest(List<InstructionEvent> longest) {
-        EventTable table = new EventTable("longest", "at", "engine", "opcode", "layer, HLO operation and operands");
+        TextTable table = new TextTable(">longest", ">at", ">engine", ">opcode", "layer, HLO operation and operands");
         for (InstructionEvent event : longest) {
             table.row(
                     DurationText.exact(event.duration()),
@@ -83,12 +85,14 @@ final class ProfileEventsText {
             line("%s: %s of the instruction time in %,d instructions (%s)"
                     .formatted(
                             oneLine(name),
-                            events.instructions().total().isZero()
-                                    ? "no share"
-                                    : EventTable.percent(events.shareOfTime(name)),
+                            events.instructions().total().isZero() ? "no share" : percent(events.shareOfTime(name)),
                             found.count(),
                             oneLine(query.toString())));
         });
+    }
+
+    private static String percent(double fraction) {
+        return String.format(Locale.ROOT, "%.1f %%", fraction * 100);
     }
 
     private void lines(String heading, List<String> lines) {
