@@ -185,37 +185,6 @@ final class JvmReading {
     }
 
     private static Optional<TestId> test(RunEvent event) {
-        if (event instanceof RunEvent.Requested requested) {
-            return Optional.of(requested.test());
-        } else if (event instanceof RunEvent.Leased leased) {
-            return Optional.of(leased.test());
-        } else if (event instanceof RunEvent.WaitedInVain waited) {
-            return Optional.of(waited.test());
-        } else if (event instanceof RunEvent.PhaseStarted started) {
-            return Optional.of(started.test());
-        } else if (event instanceof RunEvent.Recorded recorded) {
-            return Optional.of(recorded.test());
-        } else if (event instanceof RunEvent.Violated violated) {
-            return Optional.of(violated.test());
-        } else if (event instanceof RunEvent.LeftUndecided left) {
-            return Optional.of(left.test());
-        } else if (event instanceof RunEvent.Noticed noticed) {
-            return Optional.ofNullable(noticed.test());
-        } else if (event instanceof RunEvent.Compared compared) {
-            return Optional.of(compared.test());
-        } else if (event instanceof RunEvent.Attached attached) {
-            return Optional.of(attached.test());
-        } else if (event instanceof RunEvent.Released released) {
-            return Optional.of(released.test());
-        } else if (event instanceof RunEvent.Interrupted interrupted) {
-            return Optional.of(interrupted.test());
-        } else if (event instanceof RunEvent.Retried retried) {
-            return Optional.of(retried.test());
-        } else if (event instanceof RunEvent.WorkloadEnded ended) {
-            return Optional.of(ended.test());
-        } else if (event instanceof RunEvent.TestFinished end) {
-            return Optional.of(end.test());
-        }
-        return Optional.empty();
+        return event instanceof RunEvent.OfTest known ? Optional.ofNullable(known.test()) : Optional.empty();
     }
 }

@@ -18,6 +18,18 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public sealed interface RunEvent {
 
+    /** What is known to happen to a test. */
+    interface OfTest {
+
+        /**
+         * Which.
+         *
+         * @return null for a notice about the run
+         */
+        @Nullable
+        TestId test();
+    }
+
     /**
      * A JVM is about to use Neuron; always the first line.
      *
@@ -90,7 +102,7 @@ public sealed interface RunEvent {
      * @param test who
      * @param request in the user's words, such as {@code 2 cores in a row}
      */
-    record Requested(TestId test, String request) implements RunEvent {}
+    record Requested(TestId test, String request) implements RunEvent, OfTest {}
 
     /**
      * A test got its cores.
@@ -100,7 +112,7 @@ public sealed interface RunEvent {
      *     the logical number cannot be told from the physical ones; what is before the slash is the device
      * @param waited since they were requested
      */
-    record Leased(TestId test, List<String> cores, Duration waited) implements RunEvent {
+    record Leased(TestId test, List<String> cores, Duration waited) implements RunEvent, OfTest {
 
         /**
          * Keeps its own copy.
@@ -120,7 +132,7 @@ public sealed interface RunEvent {
      * @param test who
      * @param waited since they were requested
      */
-    record WaitedInVain(TestId test, Duration waited) implements RunEvent {}
+    record WaitedInVain(TestId test, Duration waited) implements RunEvent, OfTest {}
 
     /**
      * A phase is about to begin.
@@ -128,7 +140,7 @@ public sealed interface RunEvent {
      * @param test whose
      * @param phase which
      */
-    record PhaseStarted(TestId test, Phase phase) implements RunEvent {}
+    record PhaseStarted(TestId test, Phase phase) implements RunEvent, OfTest {}
 
     /**
      * A recorder stopped.
@@ -137,7 +149,7 @@ public sealed interface RunEvent {
      * @param kind of the recording, such as {@code counters}
      * @param recording what was seen
      */
-    record Recorded(TestId test, String kind, JsonObject recording) implements RunEvent {}
+    record Recorded(TestId test, String kind, JsonObject recording) implements RunEvent, OfTest {}
 
     /**
      * A demand was not met.
@@ -145,7 +157,7 @@ public sealed interface RunEvent {
      * @param test whose
      * @param violation which, and what was there instead
      */
-    record Violated(TestId test, Violation violation) implements RunEvent {}
+    record Violated(TestId test, Violation violation) implements RunEvent, OfTest {}
 
     /**
      * A demand could not be judged.
@@ -153,7 +165,7 @@ public sealed interface RunEvent {
      * @param test whose
      * @param undecided which, and why
      */
-    record LeftUndecided(TestId test, Undecided undecided) implements RunEvent {}
+    record LeftUndecided(TestId test, Undecided undecided) implements RunEvent, OfTest {}
 
     /**
      * Something that a reader should know although nothing is wrong.
@@ -161,7 +173,7 @@ public sealed interface RunEvent {
      * @param test whose; null when it is about the run
      * @param notice a sentence
      */
-    record Noticed(@Nullable TestId test, String notice) implements RunEvent {}
+    record Noticed(@Nullable TestId test, String notice) implements RunEvent, OfTest {}
 
     /**
      * The host was a recording that was made around a test, and the JVM is done with it.
@@ -169,7 +181,7 @@ public sealed interface RunEvent {
      * @param test that was recorded; its id is empty where the recording does not have it
      * @param ran whether it ran here
      */
-    record Replayed(TestId test, boolean ran) implements RunEvent {
+    record Replayed(TestId test, boolean ran) implements RunEvent, OfTest {
 
         /**
          * What it means that it did not run.
@@ -188,7 +200,7 @@ public sealed interface RunEvent {
      * @param test whose
      * @param comparison with its outcome, as the room of baselines writes it
      */
-    record Compared(TestId test, JsonObject comparison) implements RunEvent {}
+    record Compared(TestId test, JsonObject comparison) implements RunEvent, OfTest {}
 
     /**
      * The error counters of the whole host were read.
@@ -221,7 +233,7 @@ public sealed interface RunEvent {
             String name,
             String mediaType,
             long bytes,
-            @Nullable String file) implements RunEvent {}
+            @Nullable String file) implements RunEvent, OfTest {}
 
     /**
      * Cores went back.
@@ -230,7 +242,7 @@ public sealed interface RunEvent {
      * @param cores as they were leased
      * @param held since they were leased
      */
-    record Released(TestId test, List<String> cores, Duration held) implements RunEvent {
+    record Released(TestId test, List<String> cores, Duration held) implements RunEvent, OfTest {
 
         /**
          * Keeps its own copy.
@@ -251,7 +263,7 @@ public sealed interface RunEvent {
      * @param phase in which it was
      * @param thread the name of the thread that is interrupted
      */
-    record Interrupted(TestId test, Phase phase, String thread) implements RunEvent {}
+    record Interrupted(TestId test, Phase phase, String thread) implements RunEvent, OfTest {}
 
     /**
      * Cores do not go back to the others until they are known to be well.
@@ -322,7 +334,7 @@ public sealed interface RunEvent {
      * @param cores that it had
      * @param cause what was wrong with the hardware
      */
-    record Retried(TestId test, List<String> cores, String cause) implements RunEvent {
+    record Retried(TestId test, List<String> cores, String cause) implements RunEvent, OfTest {
 
         /**
          * Keeps its own copy.
@@ -344,7 +356,7 @@ public sealed interface RunEvent {
      * @param pid its process id
      * @param how it ended
      */
-    record WorkloadEnded(TestId test, String command, long pid, String how) implements RunEvent {}
+    record WorkloadEnded(TestId test, String command, long pid, String how) implements RunEvent, OfTest {}
 
     /**
      * A test that asked for Neuron is over.
@@ -358,7 +370,7 @@ public sealed interface RunEvent {
             TestId test,
             Outcome outcome,
             List<String> cores,
-            @Nullable String reason) implements RunEvent {
+            @Nullable String reason) implements RunEvent, OfTest {
 
         /**
          * Keeps its own copy, and no secret that the test failed with.
