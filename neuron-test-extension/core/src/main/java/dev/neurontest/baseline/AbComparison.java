@@ -19,11 +19,11 @@ import org.apiguardian.api.API;
  *
  * <p>A run that does not count is made again, on the same side, at most as often as the last look has pairs.
  */
-@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@API(status = API.Status.INTERNAL, since = "0.1")
 public final class AbComparison {
 
     /** Which of the two. */
-    @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+    @API(status = API.Status.INTERNAL, since = "0.1")
     public enum Side {
         /** What was before. */
         A,

@@ -17,7 +17,7 @@ import org.apiguardian.api.API;
  * @param proposed what was measured; its history are the medians of the sessions that saw the same, the newest first, and its note is
  *     empty when nobody said why
  */
-@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@API(status = API.Status.INTERNAL, since = "0.1")
 public record BaselineChange(Optional<BaselineEntry> former, BaselineEntry proposed) {
 
     /** How many former values a baseline keeps. */
@@ -26,7 +26,7 @@ public record BaselineChange(Optional<BaselineEntry> former, BaselineEntry propo
     private static final MathContext ALL_BUT_LAST_DIGIT = new MathContext(15);
 
     /** What accepting it would do. */
-    @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+    @API(status = API.Status.INTERNAL, since = "0.1")
     public enum Kind {
         /** There was none. */
         NEW,

@@ -10,11 +10,11 @@ import org.apiguardian.api.API;
  * @param change what is written or proposed; empty when nothing is
  * @param reason a sentence for people
  */
-@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@API(status = API.Status.INTERNAL, since = "0.1")
 public record BaselineDecision(Action action, Optional<BaselineChange> change, String reason) {
 
     /** What is done with what was measured. */
-    @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+    @API(status = API.Status.INTERNAL, since = "0.1")
     public enum Action {
         /** It becomes the baseline. */
         WRITE,

@@ -19,7 +19,7 @@ import org.apiguardian.api.API;
  * @param note why it changed; empty when nobody said
  * @param history what it was before, the newest first, of bounded length
  */
-@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@API(status = API.Status.INTERNAL, since = "0.1")
 public record BaselineEntry(
         BaselineKey key,
         Metric metric,
@@ -39,7 +39,7 @@ public record BaselineEntry(
      * @param commit of the tested source; empty when it was not said
      * @param note why it had changed then; empty when nobody said
      */
-    @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+    @API(status = API.Status.INTERNAL, since = "0.1")
     public record Former(double median, LocalDate recorded, String commit, String note) {}
 
     /**

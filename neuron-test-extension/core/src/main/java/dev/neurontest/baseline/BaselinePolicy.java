@@ -25,7 +25,7 @@ import org.apiguardian.api.API;
  * @param today when
  * @param session tells this run of the tests from any other
  */
-@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@API(status = API.Status.INTERNAL, since = "0.1")
 public record BaselinePolicy(
         BaselineUpdate update, boolean forbidden, String note, String commit, LocalDate today, String session) {
 

@@ -18,7 +18,7 @@ import org.apiguardian.api.API;
  * session as its note. So an improvement that is seen three times in a row can be told from a lucky day where the folder outlives
  * the session; where it does not, as in a CI job that keeps nothing, each session is the first.
  */
-@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@API(status = API.Status.INTERNAL, since = "0.1")
 public final class BaselineProposals {
 
     private static final String FOLDER = "baseline-proposals";
@@ -60,7 +60,7 @@ public final class BaselineProposals {
      * @param written what is in the store now
      * @param left what is still proposed, with the reason
      */
-    @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+    @API(status = API.Status.INTERNAL, since = "0.1")
     public record Approval(List<BaselineChange> written, List<Left> left) {
 
         /**
@@ -69,7 +69,7 @@ public final class BaselineProposals {
          * @param change which one
          * @param reason why, and what to do
          */
-        @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+        @API(status = API.Status.INTERNAL, since = "0.1")
         public record Left(BaselineChange change, String reason) {}
 
         /**

@@ -17,7 +17,7 @@ import org.apiguardian.api.API;
  * A folder with baseline files, one for each test class. Several JVMs may read and write it at the same time: a reader sees each file
  * as it was before or after a change, and no change is lost. A file that cannot be understood is never written to.
  */
-@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@API(status = API.Status.INTERNAL, since = "0.1")
 public final class BaselineStore {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -48,7 +48,7 @@ public final class BaselineStore {
      * @param entries all baselines, by class, test, metric and stack
      * @param problems one for each file that cannot be read
      */
-    @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+    @API(status = API.Status.INTERNAL, since = "0.1")
     public record Contents(List<BaselineEntry> entries, List<BaselineException> problems) {
 
         /**

@@ -18,7 +18,7 @@ import org.apiguardian.api.API;
  * @param margin by how much worse is accepted; empty for what is usual for the metric: nothing for what is fixed, 0.1 % for what is nearly fixed, 3 % for what is noisy
  * @param alpha how often a change of just the margin may be called worse, over all looks
  */
-@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@API(status = API.Status.INTERNAL, since = "0.1")
 public record ComparisonRule(List<Integer> looks, Optional<Fraction> margin, double alpha) {
 
     private static final Fraction NOISY = Fraction.ofPercent(3);

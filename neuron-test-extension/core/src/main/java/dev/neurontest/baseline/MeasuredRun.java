@@ -10,5 +10,5 @@ import org.apiguardian.api.API;
  * @param iterations how many executions that is the median of
  * @param rejection why it does not count, such as {@code throttled for 40 % of the time}; empty when it does
  */
-@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@API(status = API.Status.INTERNAL, since = "0.1")
 public record MeasuredRun(double value, int iterations, Optional<String> rejection) {}

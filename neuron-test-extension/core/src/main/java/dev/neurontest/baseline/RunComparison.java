@@ -19,7 +19,7 @@ import org.apiguardian.api.API;
  * <p>Runs that do not count are repeated, at most as many as the last look has. Where the runs themselves drift or fall into two groups, no look decides; if
  * they still do at the last look, they are contaminated. Without a baseline it wants as many runs as one needs: ten of what is noisy, one of what is fixed.
  */
-@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@API(status = API.Status.INTERNAL, since = "0.1")
 public final class RunComparison {
 
     /** As many as a baseline of something noisy needs, so that its own luck is small. */

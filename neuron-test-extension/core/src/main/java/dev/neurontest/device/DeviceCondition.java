@@ -19,7 +19,7 @@ import org.apiguardian.api.API;
  * @param ecc the memory error counts
  * @param owners the processes that have it open
  */
-@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@API(status = API.Status.INTERNAL, since = "0.1")
 public record DeviceCondition(String device, String reset, String health, String ecc, List<ProcessOwner> owners) {
 
     /**

@@ -11,7 +11,7 @@ import org.apiguardian.api.API;
  *     {@code neuron-explorer} has it
  * @param inSchema whether the schema that {@code neuron-explorer} 2.32 prints has it
  */
-@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@API(status = API.Status.INTERNAL, since = "0.1")
 public record ProfileMetric(Metric metric, String since, boolean inSchema) {
 
     /**

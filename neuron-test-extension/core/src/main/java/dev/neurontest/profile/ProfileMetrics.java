@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /** The metrics that the tools are known to write. Their schema may change in any release: what is not here may still exist. */
-@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@API(status = API.Status.INTERNAL, since = "0.1")
 public final class ProfileMetrics {
 
     private static final Map<String, ProfileMetric> BY_NAME =

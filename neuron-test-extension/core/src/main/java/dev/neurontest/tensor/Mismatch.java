@@ -14,7 +14,7 @@ import org.apiguardian.api.API;
  * @param difference between them, never negative; NaN when one of them is NaN
  * @param ulps how many values of the dtype apart; empty where that has no meaning
  */
-@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@API(status = API.Status.INTERNAL, since = "0.1")
 public record Mismatch(
         long flat, List<Long> index, String expected, String actual, double difference, OptionalLong ulps) {
 

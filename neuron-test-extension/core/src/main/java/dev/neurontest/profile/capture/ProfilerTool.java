@@ -27,7 +27,7 @@ import org.apiguardian.api.API;
  * @param minor the second number of the version, which is that of the SDK
  * @param versionText the line by which it named itself
  */
-@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@API(status = API.Status.INTERNAL, since = "0.1")
 public record ProfilerTool(Generation generation, Path path, String version, int major, int minor, String versionText) {
 
     private static final String FOLDER = "opt/aws/neuron/bin";
@@ -35,7 +35,7 @@ public record ProfilerTool(Generation generation, Path path, String version, int
     private static final int LONGEST_ANSWER = 200;
 
     /** Which of the two tools it is. */
-    @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+    @API(status = API.Status.INTERNAL, since = "0.1")
     public enum Generation {
         /** {@code neuron-explorer}, since SDK 2.27. */
         EXPLORER("neuron-explorer"),
@@ -95,7 +95,6 @@ public record ProfilerTool(Generation generation, Path path, String version, int
      * @return the first that answers
      * @throws ToolNotFoundException when none does, with every place that was looked at
      */
-    @API(status = API.Status.INTERNAL, since = "0.1")
     public static ProfilerTool find(Search search) {
         List<Place> places = new ArrayList<>();
         for (Path candidate : candidates(search)) {
