@@ -4,6 +4,7 @@ import dev.neurontest.fake.archive.Archive;
 import dev.neurontest.fake.archive.ArchiveException;
 import dev.neurontest.fake.archive.ArchiveReader;
 import dev.neurontest.fake.archive.HostRecorder;
+import dev.neurontest.fake.control.CommandSession;
 import dev.neurontest.fake.control.ControlSocket;
 import dev.neurontest.fake.driver.Core;
 import dev.neurontest.fake.driver.Device;
@@ -14,6 +15,9 @@ import dev.neurontest.fake.driver.InstanceType;
 import dev.neurontest.fake.driver.JournalEntry;
 import dev.neurontest.fake.driver.Platform;
 import dev.neurontest.fake.driver.RuntimeProcess;
+import dev.neurontest.fake.files.FakeEntry;
+import dev.neurontest.fake.files.FakeReader;
+import dev.neurontest.fake.files.FakeTree;
 import dev.neurontest.fake.fuse.FuseUnavailableException;
 import dev.neurontest.fake.tree.DirectoryView;
 import dev.neurontest.fake.tree.HostFolder;
@@ -473,7 +477,7 @@ public final class FakeNeuronHost implements AutoCloseable {
             runtime.install(files.root());
             made = completing.complete(files);
             // Last, for programs wait for it.
-            control = ControlSocket.open(this, files.root());
+            control = ControlSocket.open(this::openSession, files.root());
             return made;
         } catch (IOException e) {
             abandon(files, made);
@@ -505,6 +509,16 @@ public final class FakeNeuronHost implements AutoCloseable {
      */
     public Path controlSocket() {
         return directory().resolve(ControlSocket.NAME);
+    }
+
+    /**
+     * Begins to listen to one speaker of the lines that {@link #controlSocket()} takes.
+     *
+     * @return a session whose processes have names of its own and die with it
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public CommandSession openSession() {
+        return new CommandSession(new HostCommands(this));
     }
 
     /**

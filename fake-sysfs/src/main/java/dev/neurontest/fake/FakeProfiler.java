@@ -168,7 +168,7 @@ public final class FakeProfiler {
      *
      * @return the words {@code instance T driver V lnc N runtime V}
      */
-    public String facts() {
+    String facts() {
         return "instance " + host.instanceType() + " driver " + host.driverVersion() + " lnc " + host.logicalCoreSize()
                 + " runtime " + host.runtime().version();
     }
@@ -181,7 +181,7 @@ public final class FakeProfiler {
      * @param commandLine its words, for {@link #calls()}
      * @return one line: the number of the call among its kind, facts about the host, and scripts
      */
-    public synchronized String begin(ProfilerScript.Call call, String commandLine) {
+    synchronized String begin(ProfilerScript.Call call, String commandLine) {
         calls.add(commandLine);
         if (calls.size() > MOST_CALLS) {
             calls.remove(0);

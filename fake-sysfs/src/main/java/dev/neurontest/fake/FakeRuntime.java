@@ -238,7 +238,7 @@ public final class FakeRuntime {
      * @param logicalCoreSize how many physical cores a logical one is; 0 for what is usual
      * @return what it does from now on
      */
-    public RuntimeClient client(FakeProcess process, int logicalCoreSize) {
+    RuntimeClient client(FakeProcess process, int logicalCoreSize) {
         return new RuntimeClient(host, process, size(logicalCoreSize));
     }
 
@@ -248,7 +248,7 @@ public final class FakeRuntime {
      * @param logicalCoreSize how many physical cores a logical one is; 0 for what is usual
      * @return the words {@code cores N lnc N}: physical cores of the host, and the size of a logical one
      */
-    public String facts(int logicalCoreSize) {
+    String facts(int logicalCoreSize) {
         return "cores " + host.devices().size() * host.device(0).cores().size() + " lnc " + size(logicalCoreSize);
     }
 
@@ -257,7 +257,7 @@ public final class FakeRuntime {
      *
      * @return the EC2 name and the architecture of the cores
      */
-    public String instance() {
+    String instance() {
         return host.instanceType() + " " + host.family().coreArchitecture();
     }
 

@@ -6,6 +6,8 @@ import dev.neurontest.fake.driver.Device;
 import dev.neurontest.fake.driver.EccRegister;
 import dev.neurontest.fake.driver.Field;
 import dev.neurontest.fake.driver.LiveCounter;
+import dev.neurontest.fake.files.Errno;
+import dev.neurontest.fake.files.FakeErrnoException;
 import dev.neurontest.fake.tree.InProcessTree;
 import java.io.IOException;
 import java.io.InterruptedIOException;

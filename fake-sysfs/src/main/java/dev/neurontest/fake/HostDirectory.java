@@ -5,6 +5,7 @@ import dev.neurontest.fake.driver.Counter;
 import dev.neurontest.fake.driver.Device;
 import dev.neurontest.fake.driver.Driver;
 import dev.neurontest.fake.driver.Journal;
+import dev.neurontest.fake.files.FakeReader;
 import dev.neurontest.fake.fuse.FuseMount;
 import dev.neurontest.fake.fuse.FuseUnavailableException;
 import dev.neurontest.fake.tree.DirectoryView;

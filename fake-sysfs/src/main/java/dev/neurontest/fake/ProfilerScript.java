@@ -31,7 +31,18 @@ public final class ProfilerScript {
     }
 
     private ProfilerScript(Script script) {
+        if (script.effect() == Effect.STATUS && !isFailure(script.arguments().get(0))) {
+            throw Effect.STATUS.wrong(0, script.arguments().get(0));
+        }
         this.script = script;
+    }
+
+    private static boolean isFailure(String status) {
+        try {
+            return NrtStatus.of(status) != NrtStatus.NRT_SUCCESS;
+        } catch (IllegalArgumentException unknown) {
+            return false;
+        }
     }
 
     private static ProfilerScript of(Effect effect, Object... arguments) {

@@ -17,15 +17,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What one process does with the runtime library: its models, its tensors, its executions. Answers are words, as the library reads
  * them. For one thread at a time, that of its connection.
  */
-@API(status = API.Status.INTERNAL, since = "0.1")
-public final class RuntimeClient {
+final class RuntimeClient {
 
     private static final long PAGE = 4096;
     private static final Duration USUAL_TIME = Duration.ofMillis(1);
@@ -85,7 +83,7 @@ public final class RuntimeClient {
      *     the device memory of each, the devices of the host, whether broken contracts end the program, and for each physical core
      *     its number on its device
      */
-    public String facts() {
+    String facts() {
         String places = process.cores().stream()
                 .map(core -> Integer.toString(core.index()))
                 .collect(Collectors.joining(" "));
@@ -116,7 +114,7 @@ public final class RuntimeClient {
      * @return the status; behind {@code 0} the words for the model, its code and its tensors, behind another the reason
      * @throws IOException when the file cannot be deleted
      */
-    public String load(int logicalCore, int count, int workers, String file) throws IOException {
+    String load(int logicalCore, int count, int workers, String file) throws IOException {
         Path path = runtime.exchange().given(file);
         Neff neff;
         try {
@@ -208,7 +206,7 @@ public final class RuntimeClient {
      * @param model its number
      * @throws IllegalArgumentException when there is none of that number
      */
-    public void unload(long model) {
+    void unload(long model) {
         model(model).code.forEach(process::free);
         models.remove(model);
     }
@@ -231,7 +229,7 @@ public final class RuntimeClient {
      * @param bytes its size
      * @return its number
      */
-    public long allocate(int logicalCore, boolean device, long bytes) {
+    long allocate(int logicalCore, boolean device, long bytes) {
         FakeCore core = physical(logicalCore, 1).get(0);
         tensors.put(
                 ++last,
@@ -245,7 +243,7 @@ public final class RuntimeClient {
      * @param tensor its number
      * @throws IllegalArgumentException when there is none of that number
      */
-    public void free(long tensor) {
+    void free(long tensor) {
         FakeAllocation allocation = tensors.remove(tensor);
         if (allocation == null) {
             throw new IllegalArgumentException(process + " has no tensor " + tensor);
@@ -263,7 +261,7 @@ public final class RuntimeClient {
      *     none, or {@code compute}
      * @throws IOException when a file cannot be written
      */
-    public String begin(long model) throws IOException {
+    String begin(long model) throws IOException {
         Model executed = model(model);
         NeffBehaviour behaviour = runtime.behaviour(executed.neff.name(), true);
         List<Event> events = behaviour.events().stream()
@@ -318,7 +316,7 @@ public final class RuntimeClient {
      * @throws IOException when a file cannot be read or written
      * @throws IllegalStateException when a script fails
      */
-    public String compute(long execution, String file) throws IOException {
+    String compute(long execution, String file) throws IOException {
         Execution computing = execution(execution);
         Map<String, byte[]> inputs = runtime.exchange().takeTensors(file);
         return runtime.exchange().giveTensors(contents(computing.model(), computing.behaviour(), inputs));
@@ -339,7 +337,7 @@ public final class RuntimeClient {
      * @param code its status
      * @throws IllegalArgumentException when there is none of that number
      */
-    public void end(long execution, int code) {
+    void end(long execution, int code) {
         Execution ended = execution(execution);
         executions.remove(execution);
         Model model = ended.model();
@@ -362,7 +360,7 @@ public final class RuntimeClient {
      * @param model the number of its model
      * @param code its status
      */
-    public void refused(long model, int code) {
+    void refused(long model, int code) {
         Model refused = model(model);
         NrtStatus status = NrtStatus.of(code);
         refused.cores.forEach(core -> process.execute(core, status, 0, Duration.ZERO));
@@ -382,7 +380,7 @@ public final class RuntimeClient {
      *
      * @param model its number
      */
-    public void trace(long model) {
+    void trace(long model) {
         Model traced = model(model);
         traced.traced = true;
         traced.tracedExecution = 0;
@@ -396,7 +394,7 @@ public final class RuntimeClient {
      * @throws IOException when it cannot be written
      * @throws IllegalStateException when there was no execution
      */
-    public String traced(long model) throws IOException {
+    String traced(long model) throws IOException {
         Model traced = model(model);
         traced.traced = false;
         if (traced.tracedExecution == 0) {
@@ -413,7 +411,7 @@ public final class RuntimeClient {
      * @throws IOException when it cannot be written
      * @throws IllegalStateException when there was no execution
      */
-    public String latest(int logicalCore) throws IOException {
+    String latest(int logicalCore) throws IOException {
         Done done = latest.get(logicalCore);
         if (done == null) {
             throw new IllegalStateException("nothing was executed on logical core " + logicalCore);

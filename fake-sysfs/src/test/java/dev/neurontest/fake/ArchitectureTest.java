@@ -1,155 +1,176 @@
 package dev.neurontest.fake;
 
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
-import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
-import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
-/** Who may know whom. */
+/** The rooms of the fake and who may use whom. A new package is written down here first. */
 class ArchitectureTest {
 
-    private static final String FAKE = "dev.neurontest.fake";
+    private static final String HOUSE = "dev.neurontest";
+    private static final String FAKE = HOUSE + ".fake";
+    private static final String LOBBY = "";
 
-    /** The words of the lobby that views speak in too. */
-    private static final Set<Class<?>> VOCABULARY = Set.of(
-            Errno.class,
-            FakeAccess.class,
-            FakeDescriptor.class,
-            FakeEntry.class,
-            FakeEntry.Type.class,
-            FakeErrnoException.class,
-            FakeFile.class,
-            FakeReader.class,
-            FakeTree.class);
+    private static final Set<String> EVERYTHING = Set.of("*");
+
+    /** Each room with those whose types it may use. */
+    private static final Map<String, Set<String>> ROOMS = new TreeMap<>(Map.ofEntries(
+            Map.entry(LOBBY, EVERYTHING),
+            Map.entry("archive", Set.of("files")),
+            Map.entry("command", EVERYTHING),
+            Map.entry("control", Set.of("tree")),
+            Map.entry("driver", Set.of()),
+            Map.entry("files", Set.of()),
+            Map.entry("fuse", Set.of("fuse.protocol", "files", "mounts")),
+            Map.entry("fuse.protocol", Set.of()),
+            Map.entry("mounts", Set.of()),
+            Map.entry("profiler", Set.of()),
+            Map.entry("runtime", Set.of()),
+            Map.entry("tree", Set.of("archive", "driver", "files", "mounts"))));
 
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .importPackages(FAKE);
 
+    private static String room(JavaClass type) {
+        String name = type.getPackageName();
+        return name.equals(FAKE) ? LOBBY : name.substring(FAKE.length() + 1);
+    }
+
+    private static boolean isInside(JavaClass type, String parent) {
+        return type.getPackageName().equals(parent) || type.getPackageName().startsWith(parent + ".");
+    }
+
+    /** Every use of a class, outside its own room, that is not allowed to a room. */
+    private static List<String> uses(Predicate<Dependency> forbidden) {
+        return CLASSES.stream()
+                .flatMap(type -> type.getDirectDependenciesFromSelf().stream())
+                .filter(forbidden)
+                .map(Dependency::getDescription)
+                .toList();
+    }
+
+    private static JavaClass target(Dependency use) {
+        return use.getTargetClass().getBaseComponentType();
+    }
+
+    private static List<String> usesOf(String packageName, String... byOtherThan) {
+        return uses(use ->
+                isInside(target(use), packageName) && !List.of(byOtherThan).contains(room(use.getOriginClass())));
+    }
+
     @Test
-    void fakeKnowsNeitherJUnitNorTheExtension() {
-        assertThat(CLASSES).isNotEmpty();
-        noClasses()
+    void everyPackageIsARoom() {
+        assertThat(CLASSES.stream().map(ArchitectureTest::room).collect(toSet()))
+                .containsExactlyInAnyOrderElementsOf(ROOMS.keySet());
+    }
+
+    @Test
+    void roomsUseOnlyThoseTheyMay() {
+        assertThat(uses(use -> {
+                    String from = room(use.getOriginClass());
+                    Set<String> usable = ROOMS.getOrDefault(from, Set.of());
+                    return isInside(target(use), FAKE)
+                            && !usable.equals(EVERYTHING)
+                            && !room(target(use)).equals(from)
+                            && !usable.contains(room(target(use)));
+                }))
+                .isEmpty();
+    }
+
+    private static Set<String> packagesWithRooms() {
+        Set<String> parents = new TreeSet<>();
+        for (String room : ROOMS.keySet()) {
+            for (int dot = room.lastIndexOf('.'); dot > 0; dot = room.lastIndexOf('.', dot - 1)) {
+                parents.add(FAKE + '.' + room.substring(0, dot));
+            }
+        }
+        parents.add(FAKE);
+        return parents;
+    }
+
+    /** What is in a package itself is one slice, and each room in it, with the rooms in that, is another. */
+    @ParameterizedTest
+    @MethodSource("packagesWithRooms")
+    void noRoomsOfAPackageUseEachOther(String parent) {
+        slices().assignedFrom(new SliceAssignment() {
+                    @Override
+                    public SliceIdentifier getIdentifierOf(JavaClass type) {
+                        if (!isInside(type, parent)) {
+                            return SliceIdentifier.ignore();
+                        }
+                        String below = type.getPackageName().substring(parent.length());
+                        return SliceIdentifier.of(below.isEmpty() ? "itself" : below.split("\\.")[1]);
+                    }
+
+                    @Override
+                    public String getDescription() {
+                        return parent;
+                    }
+                })
                 .should()
-                .dependOnClassesThat()
-                .resideInAnyPackage("org.junit..", "org.opentest4j..", "org.assertj..")
-                .orShould()
-                .dependOnClassesThat(resideInAPackage("dev.neurontest..").and(resideOutsideOfPackage(FAKE + "..")))
+                .beFreeOfCycles()
                 .check(CLASSES);
     }
 
     @Test
-    void driverKnowsNobody() {
-        noClasses()
-                .that()
-                .resideInAPackage(FAKE + ".driver")
-                .should()
-                .dependOnClassesThat(resideInAPackage(FAKE + "..").and(resideOutsideOfPackage(FAKE + ".driver")))
-                .check(CLASSES);
-    }
-
-    private static DescribedPredicate<JavaClass> vocabulary() {
-        return DescribedPredicate.describe(
-                "vocabulary",
-                type -> VOCABULARY.stream().anyMatch(word -> word.getName().equals(type.getName())));
+    void nothingOfTheFakeKnowsTheExtensionOrATestFramework() {
+        assertThat(uses(use -> isInside(target(use), HOUSE) && !isInside(target(use), FAKE)))
+                .isEmpty();
+        assertThat(List.of("org.junit", "org.opentest4j", "org.assertj"))
+                .allSatisfy(framework -> assertThat(usesOf(framework)).isEmpty());
     }
 
     @Test
-    void archiveKnowsTheVocabularyOfTheLobbyAlone() {
-        noClasses()
-                .that()
-                .resideInAPackage(FAKE + ".archive")
-                .should()
-                .dependOnClassesThat(resideInAPackage(FAKE + "..")
-                        .and(resideOutsideOfPackage(FAKE + ".archive"))
-                        .and(DescribedPredicate.not(vocabulary())))
-                .check(CLASSES);
+    void nothingUsesTheCommand() {
+        assertThat(usesOf(FAKE + ".command", "command")).isEmpty();
     }
 
     @Test
-    void treeKnowsTheDriverArchivesAndTheVocabularyOfTheLobby() {
-        noClasses()
-                .that()
-                .resideInAPackage(FAKE + ".tree")
-                .should()
-                .dependOnClassesThat(resideInAPackage(FAKE + "..")
-                        .and(resideOutsideOfPackage(FAKE + ".tree"))
-                        .and(resideOutsideOfPackage(FAKE + ".driver"))
-                        .and(resideOutsideOfPackage(FAKE + ".archive"))
-                        .and(resideOutsideOfPackage(FAKE + ".mounts"))
-                        .and(DescribedPredicate.not(vocabulary())))
-                .check(CLASSES);
+    void onlyTheCommandKnowsPicocli() {
+        assertThat(usesOf("picocli", "command")).isEmpty();
     }
 
     @Test
-    void mountKnowsTheVocabularyOfTheLobbyAlone() {
-        noClasses()
-                .that()
-                .resideInAPackage(FAKE + ".fuse")
-                .should()
-                .dependOnClassesThat(resideInAPackage(FAKE + "..")
-                        .and(resideOutsideOfPackage(FAKE + ".fuse.."))
-                        .and(resideOutsideOfPackage(FAKE + ".mounts"))
-                        .and(DescribedPredicate.not(vocabulary())))
-                .check(CLASSES);
+    void onlyTheMountKnowsJna() {
+        assertThat(usesOf("com.sun.jna", "fuse")).isEmpty();
     }
 
     @Test
-    void messagesOfTheMountStandAlone() {
-        noClasses()
-                .that()
-                .resideInAPackage(FAKE + ".fuse.protocol")
-                .should()
-                .dependOnClassesThat(resideInAPackage(FAKE + "..").and(resideOutsideOfPackage(FAKE + ".fuse.protocol")))
-                .orShould()
-                .dependOnClassesThat()
-                .resideInAPackage("com.sun.jna..")
-                .check(CLASSES);
-    }
-
-    @Test
-    void profilerKnowsTheHostByItsSocketAlone() {
-        DescribedPredicate<JavaClass> vocabulary =
-                DescribedPredicate.describe("statuses", type -> type.isEquivalentTo(NrtStatus.class));
-        noClasses()
-                .that()
-                .resideInAPackage(FAKE + ".profiler")
-                .should()
-                .dependOnClassesThat(resideInAPackage(FAKE + "..")
-                        .and(resideOutsideOfPackage(FAKE + ".profiler"))
-                        .and(DescribedPredicate.not(vocabulary)))
-                .check(CLASSES);
-    }
-
-    @Test
-    void runtimeRoomKnowsNobody() {
-        noClasses()
-                .that()
-                .resideInAPackage(FAKE + ".runtime")
-                .should()
-                .dependOnClassesThat(resideInAPackage(FAKE + "..").and(resideOutsideOfPackage(FAKE + ".runtime")))
-                .check(CLASSES);
+    void everyPackageIsNullMarked() {
+        assertThat(CLASSES.stream().map(JavaClass::getPackage).distinct())
+                .allSatisfy(each -> assertThat(each.isAnnotatedWith(NullMarked.class))
+                        .as(each.getName())
+                        .isTrue());
     }
 
     @Test
     void everyPublicTypeSaysHowStableItIs() {
-        classes()
-                .that()
-                .arePublic()
-                .and()
-                .areNotMemberClasses()
-                .should()
-                .beAnnotatedWith(API.class)
-                .check(CLASSES);
+        assertThat(CLASSES.stream()
+                        .filter(JavaClass::isTopLevelClass)
+                        .filter(type -> type.getModifiers().contains(JavaModifier.PUBLIC))
+                        .filter(type -> !type.isAnnotatedWith(API.class))
+                        .map(JavaClass::getName))
+                .isEmpty();
     }
 }

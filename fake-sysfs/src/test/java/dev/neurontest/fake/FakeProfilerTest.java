@@ -23,7 +23,7 @@ class FakeProfilerTest {
     @BeforeEach
     void start() {
         host = FakeNeuronHost.builder().instance("trn2.3xlarge").start();
-        session = new CommandSession(host);
+        session = host.openSession();
     }
 
     @AfterEach

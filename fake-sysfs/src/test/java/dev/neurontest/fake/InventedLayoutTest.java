@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.neurontest.fake.control.CommandSession;
+import dev.neurontest.fake.files.FakeAccess;
+import dev.neurontest.fake.files.FakeDescriptor;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -130,7 +132,7 @@ class InventedLayoutTest {
 
     @Test
     void commandsFindTheirFileByThePathOfDriver230() {
-        try (CommandSession session = new CommandSession(host)) {
+        try (CommandSession session = host.openSession()) {
             String file = DEVICES + CORE + "stats/status/success/total";
             assertThat(session.answer("get " + file)).isEqualTo("ok 0\\n");
             assertThat(session.answer("fault " + file + " garbage 0x2a")).isEqualTo("ok");

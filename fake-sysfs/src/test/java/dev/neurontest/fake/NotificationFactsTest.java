@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.neurontest.fake.FactsFixture.FactFile;
 import dev.neurontest.fake.driver.DeviceCategory;
 import dev.neurontest.fake.driver.HostCategory;
+import dev.neurontest.fake.files.FakeAccess;
+import dev.neurontest.fake.files.FakeDescriptor;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;

@@ -554,7 +554,7 @@ class RuntimeExecutionIT {
     class Commands {
 
         private String say(String command) {
-            try (CommandSession session = new CommandSession(host)) {
+            try (CommandSession session = host.openSession()) {
                 return session.answer(command);
             }
         }

@@ -1,5 +1,7 @@
 package dev.neurontest.fake;
 
+import dev.neurontest.fake.files.FakeEntry;
+import dev.neurontest.fake.files.FakeTree;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Set;

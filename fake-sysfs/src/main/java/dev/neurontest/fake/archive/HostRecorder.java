@@ -1,6 +1,6 @@
 package dev.neurontest.fake.archive;
 
-import dev.neurontest.fake.FakeTree;
+import dev.neurontest.fake.files.FakeTree;
 import java.io.IOException;
 import java.io.Writer;
 import java.net.InetAddress;

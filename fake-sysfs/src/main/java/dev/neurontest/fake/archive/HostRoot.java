@@ -1,9 +1,9 @@
 package dev.neurontest.fake.archive;
 
-import dev.neurontest.fake.Errno;
-import dev.neurontest.fake.FakeEntry;
-import dev.neurontest.fake.FakeErrnoException;
-import dev.neurontest.fake.FakeTree;
+import dev.neurontest.fake.files.Errno;
+import dev.neurontest.fake.files.FakeEntry;
+import dev.neurontest.fake.files.FakeErrnoException;
+import dev.neurontest.fake.files.FakeTree;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.AccessDeniedException;

@@ -71,7 +71,7 @@ final class ServeCommand implements Callable<Integer> {
     private static boolean converse(FakeNeuronHost host, PrintWriter out) throws IOException {
         CommandLines commands = new CommandLines(System.in);
         // Left open on purpose: with --keep the processes of a closed input live on, and the host ends them itself.
-        CommandSession session = new CommandSession(host);
+        CommandSession session = host.openSession();
         String command;
         while (!session.hasQuit() && (command = commands.next()) != null) {
             out.println(session.answer(command));

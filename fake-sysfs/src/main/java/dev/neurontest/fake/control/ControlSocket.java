@@ -1,6 +1,5 @@
 package dev.neurontest.fake.control;
 
-import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.tree.PrivateFolder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -19,6 +18,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -41,14 +41,14 @@ public final class ControlSocket implements AutoCloseable {
     private static final int BACKLOG = 1024;
     private static final Duration PAUSE_WITHOUT_DESCRIPTORS = Duration.ofMillis(100);
 
-    private final FakeNeuronHost host;
+    private final Supplier<CommandSession> sessions;
     private final Path path;
     private final @Nullable PrivateFolder shortFolder;
     private final ServerSocketChannel server;
     private final Set<SocketChannel> connections = ConcurrentHashMap.newKeySet();
 
-    private ControlSocket(FakeNeuronHost host, Path path) throws IOException {
-        this.host = host;
+    private ControlSocket(Supplier<CommandSession> sessions, Path path) throws IOException {
+        this.sessions = sessions;
         this.path = path;
         this.shortFolder = isTooLong(path.resolveSibling(NAME_BEFORE))
                 ? PrivateFolder.make(Path.of(System.getProperty("java.io.tmpdir")))
@@ -60,15 +60,15 @@ public final class ControlSocket implements AutoCloseable {
      * Begins to listen in a host's root. Where its path is too long for an address, the socket lies in a private folder with
      * a shorter one and the root holds a link to it.
      *
-     * @param host what the commands act on
+     * @param sessions makes one for each connection
      * @param root the host's root
      * @return the open socket
      * @throws UncheckedIOException when it cannot be made; nothing is left behind then
      */
-    public static ControlSocket open(FakeNeuronHost host, Path root) {
+    public static ControlSocket open(Supplier<CommandSession> sessions, Path root) {
         Path path = root.resolve(NAME);
         try {
-            ControlSocket socket = new ControlSocket(host, path);
+            ControlSocket socket = new ControlSocket(sessions, path);
             try {
                 socket.listen();
                 return socket;
@@ -126,7 +126,7 @@ public final class ControlSocket implements AutoCloseable {
         // The session is closed first: who sees the end of its connection finds the cores free.
         try (connection;
                 Writer answers = Channels.newWriter(connection, StandardCharsets.UTF_8);
-                CommandSession session = new CommandSession(host)) {
+                CommandSession session = sessions.get()) {
             CommandLines commands = new CommandLines(Channels.newInputStream(connection));
             String command;
             while (!session.hasQuit() && (command = commands.next()) != null) {

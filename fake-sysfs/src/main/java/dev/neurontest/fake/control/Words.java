@@ -8,9 +8,11 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apiguardian.api.API;
 
 /** The words of one command line, taken from the left; every failure names the usage of the command. */
-final class Words {
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class Words {
 
     private static final Pattern DURATION = Pattern.compile("([0-9]{1,9})(ns|us|ms|s)");
     private static final Pattern DECIMAL = Pattern.compile("[0-9]{1,9}(\\.[0-9]{1,9})?");
@@ -23,18 +25,37 @@ final class Words {
         this.words = new ArrayDeque<>(words);
     }
 
-    String next(String what) throws CommandException {
+    /**
+     * Takes the next word.
+     *
+     * @param what what it is, for the error
+     * @return the word
+     * @throws CommandException when there is none
+     */
+    public String next(String what) throws CommandException {
         if (words.isEmpty()) {
             throw wrong(what + " is missing");
         }
         return words.removeFirst();
     }
 
-    boolean hasMore() {
+    /**
+     * Whether words are left.
+     *
+     * @return true until the last is taken
+     */
+    public boolean hasMore() {
         return !words.isEmpty();
     }
 
-    long nextNumber(String what) throws CommandException {
+    /**
+     * Takes a whole number.
+     *
+     * @param what what it is, for the error
+     * @return at least 0
+     * @throws CommandException when the next word is none
+     */
+    public long nextNumber(String what) throws CommandException {
         String word = next(what);
         try {
             long number = Long.parseLong(word);
@@ -47,11 +68,25 @@ final class Words {
         throw wrong(what + " must be a whole number of at least 0, not " + word);
     }
 
-    int nextInt(String what) throws CommandException {
+    /**
+     * Takes a whole number.
+     *
+     * @param what what it is, for the error
+     * @return at least 0; what is larger than an int counts as the largest
+     * @throws CommandException when the next word is none
+     */
+    public int nextInt(String what) throws CommandException {
         return (int) Math.min(nextNumber(what), Integer.MAX_VALUE);
     }
 
-    double nextDecimal(String what) throws CommandException {
+    /**
+     * Takes a decimal number.
+     *
+     * @param what what it is, for the error
+     * @return at least 0
+     * @throws CommandException when the next word is none
+     */
+    public double nextDecimal(String what) throws CommandException {
         String word = next(what);
         if (!DECIMAL.matcher(word).matches()) {
             throw wrong(what + " must be a number such as 2 or 0.5, not " + word);
@@ -59,11 +94,26 @@ final class Words {
         return Double.parseDouble(word);
     }
 
-    Duration nextDuration(String what) throws CommandException {
+    /**
+     * Takes a duration.
+     *
+     * @param what what it is, for the error
+     * @return the duration
+     * @throws CommandException when the next word is none
+     */
+    public Duration nextDuration(String what) throws CommandException {
         return duration(what, next(what));
     }
 
-    Duration duration(String what, String word) throws CommandException {
+    /**
+     * Reads a duration.
+     *
+     * @param what what it is, for the error
+     * @param word such as {@code 500ms}
+     * @return the duration
+     * @throws CommandException when the word is none
+     */
+    public Duration duration(String what, String word) throws CommandException {
         Matcher matcher = DURATION.matcher(word);
         if (!matcher.matches()) {
             throw wrong(what + " must look like 500ms or 2s, not " + word);
@@ -77,8 +127,13 @@ final class Words {
         };
     }
 
-    /** The number behind a last {@code after}, taken away; empty when there is none. */
-    OptionalInt takeAfter() throws CommandException {
+    /**
+     * Takes the number behind a last {@code after} away.
+     *
+     * @return empty when there is none
+     * @throws CommandException when what is behind it is no number
+     */
+    public OptionalInt takeAfter() throws CommandException {
         List<String> all = List.copyOf(words);
         if (all.size() < 2 || !all.get(all.size() - 2).equals("after")) {
             return OptionalInt.empty();
@@ -91,20 +146,35 @@ final class Words {
         return OptionalInt.of(Integer.parseInt(number));
     }
 
-    /** What is left, as it was written but for repeated blanks. */
-    String rest() {
+    /**
+     * Takes what is left.
+     *
+     * @return as it was written but for repeated blanks
+     */
+    public String rest() {
         String rest = String.join(" ", words);
         words.clear();
         return rest;
     }
 
-    void end() throws CommandException {
+    /**
+     * Refuses what is left.
+     *
+     * @throws CommandException when something is
+     */
+    public void end() throws CommandException {
         if (hasMore()) {
             throw wrong("too many words: " + rest());
         }
     }
 
-    CommandException wrong(String reason) {
+    /**
+     * An error that says how the command is used.
+     *
+     * @param reason what is wrong
+     * @return to be thrown
+     */
+    public CommandException wrong(String reason) {
         return new CommandException(reason + "; usage: " + usage);
     }
 }

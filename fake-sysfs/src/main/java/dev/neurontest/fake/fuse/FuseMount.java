@@ -2,7 +2,7 @@ package dev.neurontest.fake.fuse;
 
 import com.sun.jna.Memory;
 import com.sun.jna.Pointer;
-import dev.neurontest.fake.FakeTree;
+import dev.neurontest.fake.files.FakeTree;
 import dev.neurontest.fake.mounts.MountTable;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;

@@ -1,7 +1,7 @@
 package dev.neurontest.fake.fuse;
 
-import dev.neurontest.fake.FakeFile;
-import dev.neurontest.fake.FakeTree;
+import dev.neurontest.fake.files.FakeFile;
+import dev.neurontest.fake.files.FakeTree;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.neurontest.fake.fuse;
 
-import dev.neurontest.fake.FakeTree;
+import dev.neurontest.fake.files.FakeTree;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.neurontest.fake.fuse;
 
-import dev.neurontest.fake.FakeDescriptor;
+import dev.neurontest.fake.files.FakeDescriptor;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicBoolean;

@@ -1,9 +1,9 @@
 package dev.neurontest.fake.fuse;
 
-import dev.neurontest.fake.FakeAccess;
-import dev.neurontest.fake.FakeEntry;
-import dev.neurontest.fake.FakeErrnoException;
-import dev.neurontest.fake.FakeTree;
+import dev.neurontest.fake.files.FakeAccess;
+import dev.neurontest.fake.files.FakeEntry;
+import dev.neurontest.fake.files.FakeErrnoException;
+import dev.neurontest.fake.files.FakeTree;
 import dev.neurontest.fake.fuse.protocol.DirectoryMessages;
 import dev.neurontest.fake.fuse.protocol.FileMessages;
 import dev.neurontest.fake.fuse.protocol.LinuxErrno;

@@ -1,6 +1,5 @@
 package dev.neurontest.fake.profiler;
 
-import dev.neurontest.fake.NrtStatus;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -162,17 +161,28 @@ public enum Effect {
                     || word.indexOf(' ') >= 0
                     || word.indexOf('|') >= 0
                     || !fits(arguments[i], word)) {
-                throw new IllegalArgumentException(
-                        "\"" + word + "\" is no " + arguments[i] + " of " + word() + "; usage: " + usage());
+                throw wrong(i, word);
             }
         }
+    }
+
+    /**
+     * Refuses an argument.
+     *
+     * @param position of the argument, from 0
+     * @param word what it is
+     * @return to be thrown; the message says how the effect is written
+     */
+    public IllegalArgumentException wrong(int position, String word) {
+        return new IllegalArgumentException(
+                "\"" + word + "\" is no " + arguments[position] + " of " + word() + "; usage: " + usage());
     }
 
     private static boolean fits(Argument argument, String word) {
         try {
             return switch (argument) {
-                case NAME, TEXT -> true;
-                case STATUS -> NrtStatus.of(word) != NrtStatus.NRT_SUCCESS;
+                // Which statuses there are is for the host to say.
+                case NAME, TEXT, STATUS -> true;
                 case DURATION -> Picoseconds.parse(word) >= 0;
                 case FACTOR -> Double.parseDouble(word) >= 0 && Double.parseDouble(word) < Double.POSITIVE_INFINITY;
                 case SEED -> Long.parseLong(word) <= Long.MAX_VALUE;

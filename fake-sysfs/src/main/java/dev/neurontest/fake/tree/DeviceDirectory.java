@@ -1,8 +1,8 @@
 package dev.neurontest.fake.tree;
 
-import dev.neurontest.fake.Errno;
-import dev.neurontest.fake.FakeErrnoException;
 import dev.neurontest.fake.driver.Device;
+import dev.neurontest.fake.files.Errno;
+import dev.neurontest.fake.files.FakeErrnoException;
 import java.io.IOException;
 
 /** {@code neuronN}. */

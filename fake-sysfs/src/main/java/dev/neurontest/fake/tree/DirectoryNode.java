@@ -1,6 +1,6 @@
 package dev.neurontest.fake.tree;
 
-import dev.neurontest.fake.FakeEntry;
+import dev.neurontest.fake.files.FakeEntry;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,8 @@
 package dev.neurontest.fake.tree;
 
-import dev.neurontest.fake.FakeEntry;
 import dev.neurontest.fake.driver.Device;
 import dev.neurontest.fake.driver.NotifiedFile;
+import dev.neurontest.fake.files.FakeEntry;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.function.Supplier;

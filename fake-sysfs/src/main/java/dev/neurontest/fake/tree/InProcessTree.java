@@ -1,13 +1,5 @@
 package dev.neurontest.fake.tree;
 
-import dev.neurontest.fake.Errno;
-import dev.neurontest.fake.FakeAccess;
-import dev.neurontest.fake.FakeDescriptor;
-import dev.neurontest.fake.FakeEntry;
-import dev.neurontest.fake.FakeErrnoException;
-import dev.neurontest.fake.FakeFile;
-import dev.neurontest.fake.FakeReader;
-import dev.neurontest.fake.FakeTree;
 import dev.neurontest.fake.archive.Archive;
 import dev.neurontest.fake.archive.Step;
 import dev.neurontest.fake.driver.ChangeListener;
@@ -15,6 +7,14 @@ import dev.neurontest.fake.driver.Counter;
 import dev.neurontest.fake.driver.Device;
 import dev.neurontest.fake.driver.Driver;
 import dev.neurontest.fake.driver.Field;
+import dev.neurontest.fake.files.Errno;
+import dev.neurontest.fake.files.FakeAccess;
+import dev.neurontest.fake.files.FakeDescriptor;
+import dev.neurontest.fake.files.FakeEntry;
+import dev.neurontest.fake.files.FakeErrnoException;
+import dev.neurontest.fake.files.FakeFile;
+import dev.neurontest.fake.files.FakeReader;
+import dev.neurontest.fake.files.FakeTree;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;

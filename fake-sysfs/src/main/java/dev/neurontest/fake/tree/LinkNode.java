@@ -1,6 +1,6 @@
 package dev.neurontest.fake.tree;
 
-import dev.neurontest.fake.FakeEntry;
+import dev.neurontest.fake.files.FakeEntry;
 
 /** A symbolic link. */
 final class LinkNode extends Node {

@@ -1,11 +1,11 @@
 package dev.neurontest.fake.tree;
 
-import dev.neurontest.fake.Errno;
-import dev.neurontest.fake.FakeAccess;
-import dev.neurontest.fake.FakeDescriptor;
-import dev.neurontest.fake.FakeErrnoException;
 import dev.neurontest.fake.driver.Device;
 import dev.neurontest.fake.driver.NotifiedFile;
+import dev.neurontest.fake.files.Errno;
+import dev.neurontest.fake.files.FakeAccess;
+import dev.neurontest.fake.files.FakeDescriptor;
+import dev.neurontest.fake.files.FakeErrnoException;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package dev.neurontest.fake.tree;
 
-import dev.neurontest.fake.Errno;
-import dev.neurontest.fake.FakeErrnoException;
+import dev.neurontest.fake.files.Errno;
+import dev.neurontest.fake.files.FakeErrnoException;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.function.Supplier;

@@ -1,6 +1,5 @@
 package dev.neurontest.fake.tree;
 
-import dev.neurontest.fake.Errno;
 import dev.neurontest.fake.archive.Archive;
 import dev.neurontest.fake.archive.Entry;
 import dev.neurontest.fake.archive.Step;
@@ -8,6 +7,7 @@ import dev.neurontest.fake.driver.Counter;
 import dev.neurontest.fake.driver.Device;
 import dev.neurontest.fake.driver.Driver;
 import dev.neurontest.fake.driver.Field;
+import dev.neurontest.fake.files.Errno;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;

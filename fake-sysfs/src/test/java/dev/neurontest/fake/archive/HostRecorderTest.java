@@ -3,11 +3,11 @@ package dev.neurontest.fake.archive;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.neurontest.fake.Errno;
 import dev.neurontest.fake.FakeCore;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeProcess;
 import dev.neurontest.fake.Fault;
+import dev.neurontest.fake.files.Errno;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

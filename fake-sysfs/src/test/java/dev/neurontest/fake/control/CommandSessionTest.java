@@ -29,7 +29,7 @@ class CommandSessionTest {
     @BeforeEach
     void start() {
         host = FakeNeuronHost.builder().instance("trn1.32xlarge").start();
-        session = new CommandSession(host);
+        session = host.openSession();
     }
 
     @AfterEach
@@ -53,7 +53,7 @@ class CommandSessionTest {
         String file = "sys/class/neuron_device/node_id_2";
         try (FakeNeuronHost server =
                         FakeNeuronHost.builder().instance("trn2u.48xlarge").start();
-                CommandSession speaker = new CommandSession(server)) {
+                CommandSession speaker = server.openSession()) {
             assertThat(speaker.answer("node 3 of 4")).isEqualTo("ok");
             assertThat(speaker.answer("get " + file)).isEqualTo("ok 1\\n");
             assertThat(speaker.answer("node busy")).isEqualTo("ok");
@@ -98,7 +98,7 @@ class CommandSessionTest {
         void initTakesTheSizeOfLogicalCores() {
             try (FakeNeuronHost larger =
                             FakeNeuronHost.builder().instance("trn2.3xlarge").start();
-                    CommandSession speaker = new CommandSession(larger)) {
+                    CommandSession speaker = larger.openSession()) {
                 assertThat(speaker.answer("init P 1")).endsWith(" cores neuron0/neuron_core6 neuron0/neuron_core7");
                 assertThat(speaker.answer("init Q 1 pid 4711 lnc 1"))
                         .isEqualTo("ok pid 4711 cores neuron0/neuron_core5");
@@ -214,7 +214,7 @@ class CommandSessionTest {
         void powerIsDrawnFromNowOn() {
             try (FakeNeuronHost newer =
                             FakeNeuronHost.builder().instance("trn2.3xlarge").start();
-                    CommandSession speaker = new CommandSession(newer)) {
+                    CommandSession speaker = newer.openSession()) {
                 String now = "get " + DEVICE + "stats/power/utilization_raw";
                 assertThat(speaker.answer(now)).startsWith("ok die,util_bips,counter\\n0,0,");
 
@@ -230,7 +230,7 @@ class CommandSessionTest {
         void powerOfAMinuteShowsWhenItIsFull() {
             ClockFixture clock = new ClockFixture("2026-11-21T09:00:00Z");
             try (FakeNeuronHost timed = FakeNeuronHost.builder().clock(clock).start();
-                    CommandSession speaker = new CommandSession(timed)) {
+                    CommandSession speaker = timed.openSession()) {
                 assertThat(speaker.answer("power neuron0 100")).isEqualTo("ok");
 
                 clock.advance(Duration.ofMinutes(2));
@@ -425,7 +425,7 @@ class CommandSessionTest {
                     """);
             try (FakeNeuronHost recorded =
                             FakeNeuronHost.builder().recording(recording).start();
-                    CommandSession talk = new CommandSession(recorded)) {
+                    CommandSession talk = recorded.openSession()) {
 
                 // when / then
                 assertThat(talk.answer("timeline marks")).isEqualTo("ok body started");

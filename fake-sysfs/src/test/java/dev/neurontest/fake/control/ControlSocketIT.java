@@ -158,7 +158,7 @@ class ControlSocketIT {
 
                 // when
                 CompletableFuture<ControlSocket> opened =
-                        CompletableFuture.supplyAsync(() -> ControlSocket.open(host, root));
+                        CompletableFuture.supplyAsync(() -> ControlSocket.open(host::openSession, root));
                 while (!Files.exists(path) && !opened.isCompletedExceptionally()) {
                     Thread.onSpinWait();
                 }

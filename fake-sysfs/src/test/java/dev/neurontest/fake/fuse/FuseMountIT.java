@@ -3,13 +3,13 @@ package dev.neurontest.fake.fuse;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.neurontest.fake.Errno;
 import dev.neurontest.fake.FakeFault;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeProcess;
 import dev.neurontest.fake.FakeView;
 import dev.neurontest.fake.Fault;
 import dev.neurontest.fake.NrtStatus;
+import dev.neurontest.fake.files.Errno;
 import dev.neurontest.fake.mounts.MountTable;
 import dev.neurontest.patience.Patience;
 import java.io.IOException;

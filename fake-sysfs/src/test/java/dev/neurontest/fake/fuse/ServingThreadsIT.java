@@ -5,10 +5,10 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import dev.neurontest.fake.FakeDescriptor;
-import dev.neurontest.fake.FakeFile;
 import dev.neurontest.fake.FakeNeuronHost;
-import dev.neurontest.fake.FakeTree;
+import dev.neurontest.fake.files.FakeDescriptor;
+import dev.neurontest.fake.files.FakeFile;
+import dev.neurontest.fake.files.FakeTree;
 import dev.neurontest.fake.mounts.MountTable;
 import dev.neurontest.patience.Patience;
 import java.io.IOException;

@@ -2,10 +2,10 @@ package dev.neurontest.fake.fuse;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.neurontest.fake.Errno;
-import dev.neurontest.fake.FakeErrnoException;
 import dev.neurontest.fake.FakeNeuronHost;
-import dev.neurontest.fake.FakeTree;
+import dev.neurontest.fake.files.Errno;
+import dev.neurontest.fake.files.FakeErrnoException;
+import dev.neurontest.fake.files.FakeTree;
 import dev.neurontest.fake.fuse.protocol.LinuxErrno;
 import dev.neurontest.fake.fuse.protocol.Reply;
 import dev.neurontest.fake.fuse.protocol.RequestHeader;

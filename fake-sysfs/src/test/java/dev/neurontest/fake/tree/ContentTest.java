@@ -2,10 +2,10 @@ package dev.neurontest.fake.tree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.neurontest.fake.FakeReader;
 import dev.neurontest.fake.driver.Driver;
 import dev.neurontest.fake.driver.Field;
 import dev.neurontest.fake.driver.InstanceType;
+import dev.neurontest.fake.files.FakeReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;

@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.neurontest.fake.FakeNeuronHost;
-import dev.neurontest.fake.FakeReader;
 import dev.neurontest.fake.archive.HostRecorder;
 import dev.neurontest.fake.driver.Driver;
 import dev.neurontest.fake.driver.InstanceType;
 import dev.neurontest.fake.driver.JournalEntry;
+import dev.neurontest.fake.files.FakeReader;
 import dev.neurontest.patience.Patience;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

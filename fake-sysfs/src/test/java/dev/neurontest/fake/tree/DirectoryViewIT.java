@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.neurontest.fake.FakeNeuronHost;
-import dev.neurontest.fake.FakeReader;
 import dev.neurontest.fake.driver.Allocation;
 import dev.neurontest.fake.driver.Core;
 import dev.neurontest.fake.driver.Device;
@@ -18,6 +17,7 @@ import dev.neurontest.fake.driver.InstanceType;
 import dev.neurontest.fake.driver.JournalEntry;
 import dev.neurontest.fake.driver.RuntimeProcess;
 import dev.neurontest.fake.driver.StoredCounter;
+import dev.neurontest.fake.files.FakeReader;
 import dev.neurontest.patience.Patience;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -3,9 +3,9 @@ package dev.neurontest.fake.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.neurontest.fake.FakeReader;
 import dev.neurontest.fake.driver.Driver;
 import dev.neurontest.fake.driver.InstanceType;
+import dev.neurontest.fake.files.FakeReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package dev.neurontest.benchmark;
 
-import dev.neurontest.fake.FakeAccess;
-import dev.neurontest.fake.FakeDescriptor;
 import dev.neurontest.fake.FakeNeuronHost;
+import dev.neurontest.fake.files.FakeAccess;
+import dev.neurontest.fake.files.FakeDescriptor;
 import dev.neurontest.fake.fuse.FuseMount;
 import dev.neurontest.fake.fuse.FuseUnavailableException;
 import java.io.BufferedReader;

@@ -1,10 +1,10 @@
 package dev.neurontest.platform;
 
-import dev.neurontest.fake.Errno;
-import dev.neurontest.fake.FakeEntry;
-import dev.neurontest.fake.FakeErrnoException;
-import dev.neurontest.fake.FakeFile;
-import dev.neurontest.fake.FakeTree;
+import dev.neurontest.fake.files.Errno;
+import dev.neurontest.fake.files.FakeEntry;
+import dev.neurontest.fake.files.FakeErrnoException;
+import dev.neurontest.fake.files.FakeFile;
+import dev.neurontest.fake.files.FakeTree;
 import dev.neurontest.host.DeviceNumber;
 import dev.neurontest.host.EntryKind;
 import dev.neurontest.host.HostTree;

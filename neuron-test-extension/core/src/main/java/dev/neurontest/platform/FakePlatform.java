@@ -2,8 +2,8 @@ package dev.neurontest.platform;
 
 import dev.neurontest.configuration.PlatformChoice;
 import dev.neurontest.fake.FakeNeuronHost;
-import dev.neurontest.fake.FakeReader;
 import dev.neurontest.fake.FakeView;
+import dev.neurontest.fake.files.FakeReader;
 import dev.neurontest.host.FileTree;
 import dev.neurontest.host.HostTree;
 import java.io.IOException;

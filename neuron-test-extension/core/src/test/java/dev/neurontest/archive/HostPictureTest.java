@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.neurontest.device.NeuronDevice;
 import dev.neurontest.device.NeuronHost;
-import dev.neurontest.fake.Errno;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.Fault;
+import dev.neurontest.fake.files.Errno;
 import dev.neurontest.host.FileTree;
 import dev.neurontest.host.HostTree;
 import dev.neurontest.platform.InProcessFixture;

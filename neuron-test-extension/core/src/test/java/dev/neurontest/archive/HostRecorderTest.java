@@ -3,12 +3,12 @@ package dev.neurontest.archive;
 import static dev.neurontest.patience.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.neurontest.fake.Errno;
 import dev.neurontest.fake.FakeFault;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeProcess;
 import dev.neurontest.fake.Fault;
 import dev.neurontest.fake.NrtStatus;
+import dev.neurontest.fake.files.Errno;
 import dev.neurontest.host.FileTree;
 import dev.neurontest.host.HostTree;
 import dev.neurontest.platform.InProcessFixture;

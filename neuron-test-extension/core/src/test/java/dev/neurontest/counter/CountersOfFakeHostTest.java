@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronHost;
-import dev.neurontest.fake.Errno;
 import dev.neurontest.fake.FakeAllocation;
 import dev.neurontest.fake.FakeCore;
 import dev.neurontest.fake.FakeFault;
@@ -12,6 +11,7 @@ import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeProcess;
 import dev.neurontest.fake.Fault;
 import dev.neurontest.fake.NrtStatus;
+import dev.neurontest.fake.files.Errno;
 import dev.neurontest.host.FileTree;
 import dev.neurontest.metric.ByteSize;
 import dev.neurontest.recording.Judgement;

@@ -1,9 +1,9 @@
 package dev.neurontest.counter;
 
-import dev.neurontest.fake.FakeEntry;
-import dev.neurontest.fake.FakeFile;
 import dev.neurontest.fake.FakeNeuronHost;
-import dev.neurontest.fake.FakeTree;
+import dev.neurontest.fake.files.FakeEntry;
+import dev.neurontest.fake.files.FakeFile;
+import dev.neurontest.fake.files.FakeTree;
 import dev.neurontest.host.EntryKind;
 import dev.neurontest.host.HostTree;
 import java.io.IOException;

@@ -1,5 +1,6 @@
-package dev.neurontest.fake;
+package dev.neurontest.fake.files;
 
+import dev.neurontest.fake.FakeFault;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.neurontest.fake;
+package dev.neurontest.fake.files;
 
 import org.apiguardian.api.API;
 

@@ -1,9 +1,7 @@
-package dev.neurontest.fake.control;
+package dev.neurontest.fake;
 
-import dev.neurontest.fake.FakePrint;
-import dev.neurontest.fake.FakeRuntime;
-import dev.neurontest.fake.NeffScript;
-import dev.neurontest.fake.NrtStatus;
+import dev.neurontest.fake.control.CommandException;
+import dev.neurontest.fake.control.Words;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,8 +1,7 @@
-package dev.neurontest.fake.control;
+package dev.neurontest.fake;
 
-import dev.neurontest.fake.FakeProcess;
-import dev.neurontest.fake.FakeRuntime;
-import dev.neurontest.fake.RuntimeClient;
+import dev.neurontest.fake.control.CommandException;
+import dev.neurontest.fake.control.Words;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -18,11 +17,6 @@ final class RuntimeWords {
     RuntimeWords(FakeRuntime runtime, Map<String, FakeProcess> processes) {
         this.runtime = runtime;
         this.processes = processes;
-    }
-
-    /** Whether a command leaves all files as they are, so that nobody has to wait for them. */
-    static boolean changesNothing(String command, String verb) {
-        return command.equals(Command.NRT.word()) && (verb.equals("begin") || verb.equals("compute"));
     }
 
     void forget(String process) {

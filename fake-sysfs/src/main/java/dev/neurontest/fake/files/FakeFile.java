@@ -1,4 +1,4 @@
-package dev.neurontest.fake;
+package dev.neurontest.fake.files;
 
 import java.io.IOException;
 import org.apiguardian.api.API;

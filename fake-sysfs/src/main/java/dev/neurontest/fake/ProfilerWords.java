@@ -1,9 +1,7 @@
-package dev.neurontest.fake.control;
+package dev.neurontest.fake;
 
-import dev.neurontest.fake.FakeProfiler;
-import dev.neurontest.fake.ProfilerScript;
-import dev.neurontest.fake.ProfilerTool;
-import dev.neurontest.fake.ToolState;
+import dev.neurontest.fake.control.CommandException;
+import dev.neurontest.fake.control.Words;
 import dev.neurontest.fake.profiler.Effect;
 import java.util.Arrays;
 import java.util.List;

@@ -1,0 +1,341 @@
+package dev.neurontest.fake;
+
+import dev.neurontest.fake.control.Command;
+import dev.neurontest.fake.control.CommandException;
+import dev.neurontest.fake.control.CommandSession;
+import dev.neurontest.fake.control.Commands;
+import dev.neurontest.fake.control.Words;
+import dev.neurontest.fake.files.Errno;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.stream.Collectors;
+
+/** What the commands of one speaker do to a host. Its processes have names of its own and die with it. */
+final class HostCommands implements Commands {
+
+    private static final int LONGEST_NAME = 64;
+    private static final int LAST_LINES = 5;
+
+    private final FakeNeuronHost host;
+    private final Map<String, FakeProcess> processes = new HashMap<>();
+    private final Map<String, Allocation> allocations = new HashMap<>();
+    private final RuntimeWords runtime;
+    private long lastAllocation;
+
+    private record Allocation(String process, FakeAllocation memory) {}
+
+    HostCommands(FakeNeuronHost host) {
+        this.host = host;
+        this.runtime = new RuntimeWords(host.runtime(), processes);
+    }
+
+    @Override
+    public void awaitPublished() {
+        host.awaitPublished();
+    }
+
+    /** Kills what is still running, as the kernel does when a program is gone. */
+    @Override
+    public void close() {
+        processes.values().forEach(FakeProcess::kill);
+        processes.clear();
+        allocations.clear();
+    }
+
+    @Override
+    public String carryOut(Command command, Words words) throws CommandException, IOException {
+        switch (command) {
+            case INIT -> {
+                return init(words);
+            }
+            case OPEN -> {
+                return open(words);
+            }
+            case EXECUTE -> execute(words);
+            case LOAD -> {
+                return load(words);
+            }
+            case ALLOC -> {
+                return allocate(words, FakeProcess::allocate);
+            }
+            case ALLOC_HOST -> {
+                return allocate(words, FakeProcess::allocateHost);
+            }
+            case FREE -> free(words);
+            case CLOSE -> end(words).close();
+            case KILL -> end(words).kill();
+            case ECC -> {
+                FakeDevice device = device(words);
+                String counter = words.next("the ECC counter");
+                long count = words.nextNumber("the count");
+                words.end();
+                device.ecc(counter, count);
+            }
+            case POWER -> {
+                FakeDevice device = device(words);
+                double percent = words.nextDecimal("the percentage");
+                words.end();
+                device.drawPower(percent);
+            }
+            case NODE -> node(words);
+            case REMOVE -> lastDevice(words).remove();
+            case RESTORE -> lastDevice(words).restore();
+            case FAULT -> fault(words);
+            case RESET_FAULTS -> {
+                words.end();
+                host.resetAll();
+            }
+            case GET -> {
+                String file = file(words);
+                words.end();
+                return CommandSession.escaped(new String(host.tree().read(host.place(file)), StandardCharsets.UTF_8));
+            }
+            case PROFILER -> {
+                return ProfilerWords.carryOut(host.profiler(), words);
+            }
+            case NEFF -> {
+                return NeffWords.carryOut(host.runtime(), words);
+            }
+            case NRT -> {
+                return runtime.carryOut(words);
+            }
+            case TIMELINE -> {
+                return timeline(words);
+            }
+            case EXECUTIONS -> {
+                words.end();
+                return last(host.runtime().executions());
+            }
+            case REFUSALS -> {
+                words.end();
+                return refusals();
+            }
+            case HELP, QUIT -> throw new IllegalArgumentException("the session itself carries out " + command);
+        }
+        return "";
+    }
+
+    private String timeline(Words words) throws CommandException {
+        FakeTimeline timeline = host.timeline();
+        String what = words.next("what it shall do");
+        switch (what) {
+            case "play" -> timeline.play(words.hasMore() ? words.nextDecimal("the speed") : 1);
+            case "pause" -> timeline.pause();
+            case "rewind" -> timeline.rewind();
+            case "end" -> timeline.end();
+            case "seek" -> timeline.seek(words.rest());
+            case "marks" -> {
+                words.end();
+                return CommandSession.escaped(String.join(", ", timeline.marks()));
+            }
+            default -> throw words.wrong("unknown " + what);
+        }
+        words.end();
+        return "at " + timeline.position().toMillis() + " of "
+                + timeline.length().toMillis() + " ms";
+    }
+
+    private String init(Words words) throws CommandException {
+        String name = newName(words);
+        FakeProcess.Builder process = host.process(name);
+        String visibleCores = words.next("which logical cores it sees");
+        while (words.hasMore()) {
+            String option = words.next("the option");
+            switch (option) {
+                case "lnc" -> process.logicalCoreSize(words.nextInt("the physical cores of a logical core"));
+                case "pid" -> process.pid(words.nextNumber("the process id"));
+                default -> throw words.wrong("unknown option " + option);
+            }
+        }
+        FakeProcess started = process.init(visibleCores);
+        processes.put(name, started);
+        return "pid " + started.pid() + " cores "
+                + started.cores().stream().map(FakeCore::toString).collect(Collectors.joining(" "));
+    }
+
+    private String open(Words words) throws CommandException {
+        String name = newName(words);
+        FakeProcess.Builder process = host.process(name);
+        List<FakeCore> cores = new ArrayList<>();
+        do {
+            String word = words.next("the core");
+            if (word.equals("pid") && !cores.isEmpty()) {
+                process.pid(words.nextNumber("the process id"));
+                words.end();
+            } else {
+                cores.add(host.core(word));
+            }
+        } while (words.hasMore());
+        FakeProcess started = process.open(cores.toArray(FakeCore[]::new));
+        processes.put(name, started);
+        return "pid " + started.pid();
+    }
+
+    private String newName(Words words) throws CommandException {
+        String name = words.next("the name of the process");
+        if (name.length() > LONGEST_NAME) {
+            throw words.wrong("the name of a process has at most " + LONGEST_NAME + " characters");
+        }
+        if (processes.containsKey(name)) {
+            throw words.wrong("process " + name + " is open already");
+        }
+        return name;
+    }
+
+    private String refusals() {
+        return (host.refusalCount() + " | " + last(host.refusals())).replaceFirst(" \\| $", "");
+    }
+
+    private static String last(List<String> all) {
+        return String.join(" | ", all.subList(Math.max(0, all.size() - LAST_LINES), all.size()));
+    }
+
+    private void execute(Words words) throws CommandException {
+        FakeProcess process = process(words);
+        FakeCore core = core(words);
+        NrtStatus status = words.hasMore() ? NrtStatus.of(words.next("the status")) : NrtStatus.of(0);
+        long times = words.hasMore() ? words.nextNumber("how many times") : 1;
+        words.end();
+        process.execute(core, status, times);
+    }
+
+    private String load(Words words) throws CommandException {
+        String name = words.next("the name of the process");
+        FakeProcess process = process(name, words);
+        FakeCore core = core(words);
+        long bytes = words.nextNumber("the size in bytes");
+        words.end();
+        return keep(name, process.load(core, bytes));
+    }
+
+    private interface Memory {
+        FakeAllocation of(FakeProcess process, FakeCore core, String category, long bytes);
+    }
+
+    private String allocate(Words words, Memory memory) throws CommandException {
+        String name = words.next("the name of the process");
+        FakeProcess process = process(name, words);
+        FakeCore core = core(words);
+        String category = words.next("the category");
+        long bytes = words.nextNumber("the size in bytes");
+        words.end();
+        return keep(name, memory.of(process, core, category, bytes));
+    }
+
+    private String keep(String process, FakeAllocation memory) {
+        String id = Long.toString(++lastAllocation);
+        allocations.put(id, new Allocation(process, memory));
+        return id;
+    }
+
+    private void free(Words words) throws CommandException {
+        String name = words.next("the name of the process");
+        FakeProcess process = process(name, words);
+        String id = words.next("the id that alloc answered");
+        words.end();
+        Allocation allocation = allocations.get(id);
+        if (allocation == null || !allocation.process().equals(name)) {
+            throw words.wrong("process " + name + " has no allocation " + id);
+        }
+        process.free(allocation.memory());
+        allocations.remove(id);
+    }
+
+    private FakeProcess end(Words words) throws CommandException {
+        String name = words.next("the name of the process");
+        FakeProcess process = process(name, words);
+        words.end();
+        processes.remove(name);
+        runtime.forget(name);
+        allocations.values().removeIf(allocation -> allocation.process().equals(name));
+        return process;
+    }
+
+    private void node(Words words) throws CommandException {
+        String number = words.next("the number of the server");
+        switch (number) {
+            case "busy" -> {
+                words.end();
+                host.runElection();
+            }
+            case "failed" -> {
+                words.end();
+                host.failElection();
+            }
+            default -> {
+                if (!number.matches("[0-9]{1,4}") || !words.next("\"of\"").equals("of")) {
+                    throw words.wrong("no number of a server: " + number);
+                }
+                int nodes = words.nextInt("how many servers there are");
+                words.end();
+                host.elect(Integer.parseInt(number), nodes);
+            }
+        }
+    }
+
+    private void fault(Words words) throws CommandException {
+        String file = file(words);
+        String kind = words.next("the kind of fault");
+        OptionalInt after = words.takeAfter();
+        Fault fault = switch (kind) {
+            case "empty" -> Fault.empty(file);
+            case "garbage" -> Fault.garbage(file, words.rest().replace("\\n", "\n"));
+            case "errno" -> Fault.errno(file, errno(words));
+            case "slow" -> Fault.slow(file, words.nextDuration("the delay"));
+            default -> throw words.wrong("unknown kind of fault " + kind);
+        };
+        words.end();
+        host.fault(after.isPresent() ? fault.afterReads(after.getAsInt()) : fault);
+    }
+
+    private static Errno errno(Words words) throws CommandException {
+        String name = words.next("the name of the error");
+        try {
+            return Errno.valueOf(name);
+        } catch (IllegalArgumentException unknown) {
+            throw words.wrong("unknown error " + name + ", known are " + Arrays.toString(Errno.values()));
+        }
+    }
+
+    private FakeProcess process(Words words) throws CommandException {
+        return process(words.next("the name of the process"), words);
+    }
+
+    private FakeProcess process(String name, Words words) throws CommandException {
+        FakeProcess process = processes.get(name);
+        if (process == null) {
+            throw words.wrong("no process " + name + " is open here");
+        }
+        return process;
+    }
+
+    private FakeDevice lastDevice(Words words) throws CommandException {
+        FakeDevice device = device(words);
+        words.end();
+        return device;
+    }
+
+    private FakeDevice device(Words words) throws CommandException {
+        return host.device(words.next("the device"));
+    }
+
+    private FakeCore core(Words words) throws CommandException {
+        return host.core(words.next("the core"));
+    }
+
+    /** As the host calls it, {@code sys/...} or {@code /sys/...}, or as other programs find it below the host's root. */
+    private String file(Words words) throws CommandException {
+        String file = words.next("the file");
+        if (file.startsWith("/") && !file.startsWith("/sys/")) {
+            String root = host.directory() + "/";
+            return file.startsWith(root) ? file.substring(root.length()) : file.substring(1);
+        }
+        return file.startsWith("/") ? file.substring(1) : file;
+    }
+}
