@@ -1,6 +1,6 @@
 package dev.neurontest.fake;
 
-import dev.neurontest.fake.profiler.NeffTensor;
+import dev.neurontest.fake.neff.NeffTensor;
 import dev.neurontest.fake.runtime.Element;
 import dev.neurontest.fake.runtime.Fill;
 import java.util.Map;

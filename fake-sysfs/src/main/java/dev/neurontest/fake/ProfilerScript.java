@@ -1,7 +1,7 @@
 package dev.neurontest.fake;
 
-import dev.neurontest.fake.profiler.Effect;
-import dev.neurontest.fake.profiler.Script;
+import dev.neurontest.fake.profiler.call.Effect;
+import dev.neurontest.fake.profiler.call.Script;
 import java.time.Duration;
 import java.util.List;
 import org.apiguardian.api.API;

@@ -2,7 +2,7 @@ package dev.neurontest.fake;
 
 import dev.neurontest.fake.control.CommandException;
 import dev.neurontest.fake.control.Words;
-import dev.neurontest.fake.profiler.Effect;
+import dev.neurontest.fake.profiler.call.Effect;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;

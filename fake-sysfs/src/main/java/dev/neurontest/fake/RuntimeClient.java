@@ -1,9 +1,9 @@
 package dev.neurontest.fake;
 
-import dev.neurontest.fake.profiler.Neff;
-import dev.neurontest.fake.profiler.NeffModel;
-import dev.neurontest.fake.profiler.NeffTensor;
-import dev.neurontest.fake.profiler.RuntimeTrace;
+import dev.neurontest.fake.neff.Neff;
+import dev.neurontest.fake.neff.NeffModel;
+import dev.neurontest.fake.neff.NeffTensor;
+import dev.neurontest.fake.profiler.capture.RuntimeTrace;
 import dev.neurontest.fake.runtime.Element;
 import dev.neurontest.fake.runtime.Event;
 import java.io.EOFException;

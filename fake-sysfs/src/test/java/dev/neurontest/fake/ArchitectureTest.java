@@ -44,7 +44,12 @@ class ArchitectureTest {
             Map.entry("fuse", Set.of("fuse.protocol", "files", "mounts")),
             Map.entry("fuse.protocol", Set.of()),
             Map.entry("mounts", Set.of()),
-            Map.entry("profiler", Set.of()),
+            Map.entry("neff", Set.of()),
+            Map.entry("profiler", Set.of("profiler.call", "profiler.capture", "profiler.view")),
+            Map.entry("profiler.call", Set.of("neff")),
+            Map.entry("profiler.capture", Set.of("profiler.call", "profiler.ntff", "neff")),
+            Map.entry("profiler.ntff", Set.of("neff")),
+            Map.entry("profiler.view", Set.of("profiler.call", "profiler.ntff", "neff")),
             Map.entry("runtime", Set.of()),
             Map.entry("tree", Set.of("archive", "driver", "files", "mounts"))));
 

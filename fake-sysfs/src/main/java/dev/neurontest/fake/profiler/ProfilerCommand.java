@@ -1,10 +1,17 @@
 package dev.neurontest.fake.profiler;
 
+import dev.neurontest.fake.profiler.call.GoFlags;
+import dev.neurontest.fake.profiler.call.HostConnection;
+import dev.neurontest.fake.profiler.call.Invocation;
+import dev.neurontest.fake.profiler.call.Release;
+import dev.neurontest.fake.profiler.call.ToolFailure;
+import dev.neurontest.fake.profiler.capture.CaptureCommand;
+import dev.neurontest.fake.profiler.capture.InspectCommand;
+import dev.neurontest.fake.profiler.view.ShowSessionCommand;
+import dev.neurontest.fake.profiler.view.ViewCommand;
 import java.io.FileDescriptor;
-import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -44,8 +51,8 @@ public final class ProfilerCommand {
     public static void main(String[] arguments) throws IOException {
         Path directory = Path.of("").toAbsolutePath();
         Map<String, String> environment = System.getenv();
-        PrintStream out = stream(FileDescriptor.out);
-        PrintStream err = stream(FileDescriptor.err);
+        PrintStream out = Invocation.stream(FileDescriptor.out);
+        PrintStream err = Invocation.stream(FileDescriptor.err);
         Invocation invocation = new Invocation(
                 new Release(arguments[0], arguments[1]),
                 HostConnection.root(directory, environment, arguments[2], DEPTH),
@@ -58,10 +65,6 @@ public final class ProfilerCommand {
         out.flush();
         err.flush();
         System.exit(exitCode);
-    }
-
-    static PrintStream stream(FileDescriptor descriptor) {
-        return new PrintStream(new FileOutputStream(descriptor), true, StandardCharsets.UTF_8);
     }
 
     /** Runs one command, and answers its exit code. */

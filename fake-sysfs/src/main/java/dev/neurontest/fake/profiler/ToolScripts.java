@@ -1,5 +1,6 @@
 package dev.neurontest.fake.profiler;
 
+import dev.neurontest.fake.profiler.capture.WorkloadCommand;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;

@@ -1,4 +1,4 @@
-/** Stand-ins for the profiler commands: what runs in their processes, and the files that they read and write. */
+/** Stand-ins for the profiler commands: the scripts that start them, and what runs in their processes. */
 @NullMarked
 package dev.neurontest.fake.profiler;
 

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.neurontest.fake.FakeNeff;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.ProfilerScript;
+import dev.neurontest.fake.neff.Neff;
+import dev.neurontest.fake.profiler.ntff.Ntff;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -7,17 +7,17 @@ import java.util.HexFormat;
 import java.util.Objects;
 
 /** Genuine output and what was derived from it, as the facts have it. */
-final class SampleFixture {
+public final class SampleFixture {
 
     private SampleFixture() {}
 
-    static String text(String name) throws IOException {
+    public static String text(String name) throws IOException {
         try (InputStream in = Objects.requireNonNull(SampleFixture.class.getResourceAsStream(name), name)) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         }
     }
 
-    static byte[] hex(String name) throws IOException {
+    public static byte[] hex(String name) throws IOException {
         return HexFormat.of().parseHex(text(name).replaceAll("\\s", ""));
     }
 }

@@ -5,6 +5,8 @@ import static dev.neurontest.patience.Patience.await;
 import dev.neurontest.fake.FakeCore;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.ProfilerTool;
+import dev.neurontest.fake.profiler.call.Invocation;
+import dev.neurontest.fake.profiler.call.Release;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -19,7 +21,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
 /** A host with its tools, which run in the JVM of the test. */
-final class ToolFixture {
+public final class ToolFixture {
 
     private static final List<String> COUNTERS = List.of(
             "other_info/inference_count",
@@ -27,22 +29,22 @@ final class ToolFixture {
             "status/oob_error",
             "status/execute_completed_with_num_error");
 
-    final FakeNeuronHost host;
-    final Map<String, String> environment = new HashMap<>(Map.of("HOME", "/nowhere"));
+    public final FakeNeuronHost host;
+    public final Map<String, String> environment = new HashMap<>(Map.of("HOME", "/nowhere"));
 
     private final Path folder;
 
-    record Result(int exitCode, String out, String err) {
+    public record Result(int exitCode, String out, String err) {
 
         /** The only object in the only object of a summary. */
-        JsonNode metrics() {
+        public JsonNode metrics() {
             JsonNode root = new ObjectMapper().readTree(out);
             return root.iterator().next();
         }
     }
 
     /** Making the files of a host takes long, so that the tests of a class share one. */
-    ToolFixture(FakeNeuronHost host, Path folder) throws IOException {
+    public ToolFixture(FakeNeuronHost host, Path folder) throws IOException {
         this.folder = folder;
         this.host = host;
         host.directory();
@@ -58,15 +60,15 @@ final class ToolFixture {
         return "sys/devices/virtual/neuron_device/" + core + "/stats/" + counter + "/total";
     }
 
-    void environment(String name, String value) {
+    public void environment(String name, String value) {
         environment.put(name, value);
     }
 
-    Result explorer(String... arguments) {
+    public Result explorer(String... arguments) {
         return run(ProfilerTool.NEURON_EXPLORER, arguments);
     }
 
-    Result profile(String... arguments) {
+    public Result profile(String... arguments) {
         return run(ProfilerTool.NEURON_PROFILE, arguments);
     }
 
@@ -90,7 +92,7 @@ final class ToolFixture {
     }
 
     /** The traces in the working directory. */
-    List<String> traces() throws IOException {
+    public List<String> traces() throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             return files.map(file -> file.getFileName().toString())
                     .filter(name -> name.endsWith(".ntff"))
@@ -99,7 +101,7 @@ final class ToolFixture {
         }
     }
 
-    long counter(String core, String counter) throws IOException {
+    public long counter(String core, String counter) throws IOException {
         return Long.parseLong(new String(host.tree().read(file(core, counter)), StandardCharsets.UTF_8).strip());
     }
 }

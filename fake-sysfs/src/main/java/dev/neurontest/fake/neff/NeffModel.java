@@ -1,0 +1,119 @@
+package dev.neurontest.fake.neff;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the stand-ins know of a model.
+ *
+ * @param work which measurements its metrics are made of: {@code model}, {@code vector} or {@code transpose}
+ * @param picoseconds how long an execution takes; 0 for as long as in the measurements
+ * @param workers how many workers its collectives need; 1 for none
+ * @param inputs by name; null when nothing is known
+ * @param outputs by name; empty when none are declared
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record NeffModel(
+        String work,
+        long picoseconds,
+        int workers,
+        @Nullable Map<String, NeffTensor> inputs,
+        Map<String, NeffTensor> outputs) {
+
+    /** What a NEFF is taken for that says nothing of itself. */
+    public static final NeffModel UNKNOWN = new NeffModel("model", 0, 1, null, Map.of());
+
+    private static final Map<String, NeffTensor> DEFAULT_OUTPUTS = Map.of("output0", NeffTensor.ofBytes(64));
+    private static final String NO_DIMENSIONS = "-";
+
+    /**
+     * What the profilers write: a model of which no output is declared has one of 64 bytes.
+     *
+     * @return by name
+     */
+    public Map<String, NeffTensor> written() {
+        return outputs.isEmpty() ? DEFAULT_OUTPUTS : outputs;
+    }
+
+    static NeffModel parse(String text) {
+        String work = UNKNOWN.work();
+        long picoseconds = 0;
+        int workers = 1;
+        Map<String, NeffTensor> inputs = new LinkedHashMap<>();
+        Map<String, NeffTensor> outputs = new LinkedHashMap<>();
+        for (String line : text.split("\n")) {
+            String[] words = line.split(" ", 3);
+            switch (words[0]) {
+                case "work" -> work = words[1];
+                case "picoseconds" -> picoseconds = Long.parseLong(words[1]);
+                case "workers" -> workers = Integer.parseInt(words[1]);
+                case "input" -> inputs.put(unescaped(words[2]), NeffTensor.ofBytes(Long.parseLong(words[1])));
+                case "output" -> outputs.put(unescaped(words[2]), NeffTensor.ofBytes(Long.parseLong(words[1])));
+                case "typed-input" -> putTyped(inputs, line);
+                case "typed-output" -> putTyped(outputs, line);
+                default -> {
+                    // From a later version.
+                }
+            }
+        }
+        return new NeffModel(work, picoseconds, workers, inputs, outputs);
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder();
+        text.append("work ").append(work).append('\n');
+        text.append("picoseconds ").append(picoseconds).append('\n');
+        text.append("workers ").append(workers).append('\n');
+        tensors(text, "input", inputs == null ? Map.of() : inputs);
+        tensors(text, "output", outputs);
+        return text.toString();
+    }
+
+    private static void putTyped(Map<String, NeffTensor> tensors, String line) {
+        String[] words = line.split(" ", 5);
+        List<Long> shape = words[3].equals(NO_DIMENSIONS)
+                ? List.of()
+                : Stream.of(words[3].split("x")).map(Long::valueOf).toList();
+        tensors.put(unescaped(words[4]), new NeffTensor(Long.parseLong(words[1]), words[2], shape));
+    }
+
+    private static void tensors(StringBuilder text, String kind, Map<String, NeffTensor> tensors) {
+        for (Map.Entry<String, NeffTensor> entry : tensors.entrySet()) {
+            NeffTensor tensor = entry.getValue();
+            if (tensor.dtype().isEmpty()) {
+                text.append(kind).append(' ').append(tensor.bytes()).append(' ');
+            } else {
+                String shape = tensor.shape().stream().map(String::valueOf).collect(Collectors.joining("x"));
+                text.append("typed-")
+                        .append(kind)
+                        .append(' ')
+                        .append(tensor.bytes())
+                        .append(' ');
+                text.append(tensor.dtype())
+                        .append(' ')
+                        .append(shape.isEmpty() ? NO_DIMENSIONS : shape)
+                        .append(' ');
+            }
+            text.append(entry.getKey().replace("\\", "\\\\").replace("\n", "\\n"))
+                    .append('\n');
+        }
+    }
+
+    private static String unescaped(String name) {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < name.length(); i++) {
+            char each = name.charAt(i);
+            if (each == '\\' && i + 1 < name.length()) {
+                each = name.charAt(++i) == 'n' ? '\n' : '\\';
+            }
+            text.append(each);
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,216 @@
+package dev.neurontest.fake.profiler.call;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.apiguardian.api.API;
+
+/** What can be different about a call of the profiler: its word, and what comes behind the word. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public enum Effect {
+    /** Executions take so long, and do as much. */
+    TIME(Stage.CAPTURE, Argument.DURATION),
+    /** Executions take so many times as long for the same work. */
+    SLOWDOWN(Stage.CAPTURE, Argument.FACTOR),
+    /** Which measurements the metrics are made of. */
+    PROFILE(Stage.CAPTURE, Argument.PROFILE),
+    /** Captures differ by this coefficient of variation. */
+    RUN_NOISE(Stage.CAPTURE, Argument.FACTOR, Argument.SEED),
+    /** Executions of one capture differ by this coefficient of variation. */
+    EXECUTION_NOISE(Stage.CAPTURE, Argument.FACTOR, Argument.SEED),
+    /** The Tensor Engine is held back for this fraction of the time. */
+    THROTTLE(Stage.CAPTURE, Argument.FACTOR),
+    /** So many notifications are lost. */
+    DROPPED(Stage.CAPTURE, Argument.COUNT),
+    /** The first execution begins with so long an idle time. */
+    START_UP(Stage.CAPTURE, Argument.DURATION),
+    /** Executions end with this status. */
+    STATUS(Stage.CAPTURE, Argument.STATUS),
+    /** The device has no memory for all tensors. */
+    OUT_OF_MEMORY(Stage.CAPTURE),
+    /** Loading fails, and the runtime dumps the environment. */
+    DUMP_ENVIRONMENT(Stage.CAPTURE),
+    /** The trace says that it is of another NEFF. */
+    WRONG_UUID(Stage.CAPTURE),
+    /** The trace is cut to so many bytes. */
+    NTFF_BYTES(Stage.CAPTURE, Argument.COUNT),
+    /** A metric is printed with exactly this value. */
+    METRIC(Stage.VIEW, Argument.NAME, Argument.TEXT),
+    /** A metric is not printed. */
+    ABSENT(Stage.VIEW, Argument.NAME),
+    /** So many instructions are in the full json. */
+    RECORDS(Stage.VIEW, Argument.COUNT),
+    /** The JSON ends after so many bytes. */
+    CUT(Stage.VIEW, Argument.COUNT),
+    /** What is logged comes on standard output. */
+    LOG_ON_STDOUT(Stage.VIEW),
+    /** It serves when it has finished, whatever the format is. */
+    SERVE(Stage.VIEW),
+    /** It never comes to an end. */
+    HANG(Stage.NAMED, Argument.STAGE),
+    /** SIGTERM does not end it. */
+    IGNORE_TERM(Stage.NAMED, Argument.STAGE),
+    /** It prints so many bytes more, on standard output and as many on standard error. */
+    FLOOD(Stage.NAMED, Argument.STAGE, Argument.COUNT),
+    /** It prints what is no UTF-8, on both. */
+    NOT_UTF8(Stage.NAMED, Argument.STAGE),
+    /** It ends with this code when its work is done. */
+    EXIT(Stage.NAMED, Argument.STAGE, Argument.COUNT),
+    /** SIGKILL ends it in the middle. */
+    KILLED(Stage.NAMED, Argument.STAGE),
+    /** There is no space left for half of what it writes. */
+    DISK_FULL(Stage.NAMED, Argument.STAGE);
+
+    /** Which command it happens to. */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public enum Stage {
+        /** {@code capture}, and a workload that is profiled inline. */
+        CAPTURE,
+        /** {@code view}. */
+        VIEW,
+        /** The one that the first argument names. */
+        NAMED;
+
+        /**
+         * Its word.
+         *
+         * @return in lower case
+         */
+        public String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    private enum Argument {
+        NAME,
+        TEXT,
+        DURATION,
+        FACTOR,
+        SEED,
+        COUNT,
+        STATUS,
+        PROFILE,
+        STAGE
+    }
+
+    private final Stage stage;
+    private final Argument[] arguments;
+
+    Effect(Stage stage, Argument... arguments) {
+        this.stage = stage;
+        this.arguments = arguments;
+    }
+
+    /**
+     * Its word.
+     *
+     * @return such as {@code run-noise}
+     */
+    public String word() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /**
+     * How it is written.
+     *
+     * @return its word and the kinds of its arguments
+     */
+    public String usage() {
+        StringBuilder usage = new StringBuilder(word());
+        for (Argument each : arguments) {
+            usage.append(' ').append(each == Argument.STAGE ? "capture|view" : each.name());
+        }
+        return usage.toString();
+    }
+
+    /**
+     * How many words come behind its own.
+     *
+     * @return from 0
+     */
+    public int argumentCount() {
+        return arguments.length;
+    }
+
+    /**
+     * Whether it happens to a command.
+     *
+     * @param words its arguments
+     * @param at the command
+     * @return true when it does
+     */
+    public boolean happensTo(List<String> words, Stage at) {
+        return stage == at || stage == Stage.NAMED && words.get(0).equals(at.word());
+    }
+
+    /**
+     * Refuses arguments that nobody could read.
+     *
+     * @param words its arguments
+     * @throws IllegalArgumentException when one of them is not what it should be; the message says how it is written
+     */
+    public void check(List<String> words) {
+        if (words.size() != arguments.length) {
+            throw new IllegalArgumentException(
+                    word() + " takes " + arguments.length + " words, not " + words.size() + "; usage: " + usage());
+        }
+        for (int i = 0; i < arguments.length; i++) {
+            String word = words.get(i);
+            if (word.isEmpty()
+                    || word.indexOf('\n') >= 0
+                    || word.indexOf(' ') >= 0
+                    || word.indexOf('|') >= 0
+                    || !fits(arguments[i], word)) {
+                throw wrong(i, word);
+            }
+        }
+    }
+
+    /**
+     * Refuses an argument.
+     *
+     * @param position of the argument, from 0
+     * @param word what it is
+     * @return to be thrown; the message says how the effect is written
+     */
+    public IllegalArgumentException wrong(int position, String word) {
+        return new IllegalArgumentException(
+                "\"" + word + "\" is no " + arguments[position] + " of " + word() + "; usage: " + usage());
+    }
+
+    private static boolean fits(Argument argument, String word) {
+        try {
+            return switch (argument) {
+                // Which statuses there are is for the host to say.
+                case NAME, TEXT, STATUS -> true;
+                case DURATION -> Picoseconds.parse(word) >= 0;
+                case FACTOR -> Double.parseDouble(word) >= 0 && Double.parseDouble(word) < Double.POSITIVE_INFINITY;
+                case SEED -> Long.parseLong(word) <= Long.MAX_VALUE;
+                case COUNT -> Long.parseLong(word) >= 0;
+                case PROFILE -> Work.NAMES.contains(word);
+                case STAGE -> word.equals(Stage.CAPTURE.word()) || word.equals(Stage.VIEW.word());
+            };
+        } catch (IllegalArgumentException wrong) {
+            return false;
+        }
+    }
+
+    /**
+     * Finds an effect.
+     *
+     * @param word its word
+     * @return the effect
+     * @throws IllegalArgumentException when there is none; the message lists those that there are
+     */
+    public static Effect of(String word) {
+        List<String> usages = new ArrayList<>();
+        for (Effect effect : values()) {
+            if (effect.word().equals(word)) {
+                return effect;
+            }
+            usages.add(effect.usage());
+        }
+        throw new IllegalArgumentException(
+                "nothing that the profiler can do is called \"" + word + "\"; there are: " + String.join(", ", usages));
+    }
+}

@@ -1,0 +1,120 @@
+package dev.neurontest.fake.profiler.call;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/** What a process says to its host. The host takes the end of the connection for the end of the process. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class HostConnection implements AutoCloseable {
+
+    private static final String ROOT_VARIABLE = "NEURON_FAKE_ROOT";
+    private static final String SOCKET = "control.sock";
+
+    private final SocketChannel channel;
+    private final BufferedReader answers;
+
+    /** The host does not do it; the message is its reason. */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public static final class Refused extends Exception {
+
+        private static final long serialVersionUID = 1;
+
+        Refused(String reason) {
+            super(reason, null, false, false);
+        }
+
+        /**
+         * What stands behind {@code error}.
+         *
+         * @return the host's words
+         */
+        public String reason() {
+            String reason = getMessage();
+            return reason == null ? "" : reason;
+        }
+    }
+
+    private HostConnection(SocketChannel channel) {
+        this.channel = channel;
+        this.answers = new BufferedReader(Channels.newReader(channel, StandardCharsets.UTF_8));
+    }
+
+    /**
+     * The root of the host that a variable names, else of the one in which a script lies, whatever links lead there.
+     *
+     * @param directory the working directory
+     * @param environment the environment of the command
+     * @param script its path
+     * @param depth how many folders below the root it lies
+     * @return the root
+     * @throws IOException when the script cannot be found
+     */
+    public static Path root(Path directory, Map<String, String> environment, String script, int depth)
+            throws IOException {
+        String named = environment.getOrDefault(ROOT_VARIABLE, "");
+        if (!named.isEmpty()) {
+            return directory.resolve(named);
+        }
+        Path root = directory.resolve(script).toRealPath();
+        for (int i = 0; i < depth; i++) {
+            root = root.getParent();
+        }
+        return root;
+    }
+
+    /**
+     * Connects to a host.
+     *
+     * @param root its root
+     * @return null when there is no host any more
+     */
+    public static @Nullable HostConnection open(Path root) {
+        Path socket = root.resolve(SOCKET);
+        try {
+            if (Files.isSymbolicLink(socket)) {
+                socket = Files.readSymbolicLink(socket);
+            }
+            return new HostConnection(SocketChannel.open(UnixDomainSocketAddress.of(socket)));
+        } catch (IOException gone) {
+            return null;
+        }
+    }
+
+    /**
+     * Says a command.
+     *
+     * @param command one line
+     * @return what stands behind {@code ok}
+     * @throws IOException when the host is lost
+     * @throws Refused when the host answers {@code error}
+     */
+    public String ask(String command) throws IOException, Refused {
+        ByteBuffer line = ByteBuffer.wrap((command + "\n").getBytes(StandardCharsets.UTF_8));
+        while (line.hasRemaining()) {
+            channel.write(line);
+        }
+        String answer = answers.readLine();
+        if (answer == null) {
+            throw new IOException("the host has gone");
+        }
+        if (answer.startsWith("ok")) {
+            return answer.substring(2).strip();
+        }
+        throw new Refused(answer.startsWith("error ") ? answer.substring(6) : answer);
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+    }
+}

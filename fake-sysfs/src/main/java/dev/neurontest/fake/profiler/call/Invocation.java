@@ -1,0 +1,131 @@
+package dev.neurontest.fake.profiler.call;
+
+import dev.neurontest.fake.neff.Neff;
+import java.io.EOFException;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.apiguardian.api.API;
+
+/**
+ * One run of a command.
+ *
+ * @param release which command it is
+ * @param root the root of its host
+ * @param arguments the words after the name of the command
+ * @param environment its environment variables
+ * @param directory its working directory
+ * @param out its standard output
+ * @param err its standard error
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record Invocation(
+        Release release,
+        Path root,
+        List<String> arguments,
+        Map<String, String> environment,
+        Path directory,
+        PrintStream out,
+        PrintStream err) {
+
+    /**
+     * A stream of this process.
+     *
+     * @param descriptor standard output or standard error
+     * @return for text in UTF-8, flushed by each line
+     */
+    public static PrintStream stream(FileDescriptor descriptor) {
+        return new PrintStream(new FileOutputStream(descriptor), true, StandardCharsets.UTF_8);
+    }
+
+    /**
+     * Reads a NEFF.
+     *
+     * @param name of the file, as it was given
+     * @return what it says
+     * @throws ToolFailure when it cannot be read
+     */
+    public Neff readNeff(String name) throws ToolFailure {
+        try {
+            return Neff.read(path(name));
+        } catch (NoSuchFileException gone) {
+            throw refuse("open " + name + ": no such file or directory");
+        } catch (EOFException truncated) {
+            throw refuse("Failed to load NEFF " + name + ": unexpected EOF, " + truncated.getMessage());
+        } catch (IOException wrong) {
+            throw refuse("Failed to load NEFF " + name + ": " + wrong.getMessage());
+        }
+    }
+
+    /**
+     * Reads a NEFF of this stand-in: of any other there is nothing here that numbers could be made of.
+     *
+     * @param name of the file, as it was given
+     * @return what it says
+     * @throws ToolFailure when it cannot be read, or is of another program
+     */
+    public Neff readOwnNeff(String name) throws ToolFailure {
+        Neff neff = readNeff(name);
+        if (neff.model().inputs() == null) {
+            throw refuse(
+                    "Failed to load NEFF " + name
+                            + ": it is not one of fake-sysfs, and this stand-in invents no numbers for it. Make one with fake-sysfs neff");
+        }
+        return neff;
+    }
+
+    /**
+     * A file, as the working directory has it.
+     *
+     * @param name absolute or relative
+     * @return its path
+     */
+    public Path path(String name) {
+        return directory.resolve(name);
+    }
+
+    /**
+     * An environment variable.
+     *
+     * @param name its name
+     * @return empty when it is not set
+     */
+    public String variable(String name) {
+        return environment.getOrDefault(name, "");
+    }
+
+    /**
+     * Writes a line as the tools themselves log.
+     *
+     * @param level such as {@code ERRO}
+     * @param text what happened
+     * @param fields what comes behind it
+     */
+    public void log(String level, String text, String... fields) {
+        StringBuilder line = new StringBuilder(level).append("[0000] ").append(text);
+        if (fields.length > 0) {
+            line.append(" ".repeat(Math.max(0, 44 - text.length()))).append(' ');
+        }
+        for (String field : fields) {
+            line.append(' ').append(field);
+        }
+        err.println(line);
+    }
+
+    /**
+     * Logs an error that ends the command.
+     *
+     * @param text what is wrong
+     * @return to be thrown
+     */
+    public ToolFailure refuse(String text) {
+        log("ERRO", text);
+        return new ToolFailure(release.tool() + " exited with an error." + release.tool() + ' ' + release.version());
+    }
+}

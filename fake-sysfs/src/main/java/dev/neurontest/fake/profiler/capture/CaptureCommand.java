@@ -1,0 +1,364 @@
+package dev.neurontest.fake.profiler.capture;
+
+import static dev.neurontest.fake.profiler.call.GoFlags.flag;
+import static dev.neurontest.fake.profiler.call.GoFlags.number;
+import static dev.neurontest.fake.profiler.call.GoFlags.text;
+
+import dev.neurontest.fake.neff.Neff;
+import dev.neurontest.fake.neff.NeffModel;
+import dev.neurontest.fake.neff.NeffTensor;
+import dev.neurontest.fake.profiler.call.Call;
+import dev.neurontest.fake.profiler.call.Effect;
+import dev.neurontest.fake.profiler.call.GoFlags;
+import dev.neurontest.fake.profiler.call.HostConnection;
+import dev.neurontest.fake.profiler.call.Invocation;
+import dev.neurontest.fake.profiler.call.Mishaps;
+import dev.neurontest.fake.profiler.call.ToolFailure;
+import dev.neurontest.fake.profiler.ntff.Ntff;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.apiguardian.api.API;
+
+/** {@code capture}: loads a NEFF, executes it, and writes a trace for each execution and worker that is traced. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class CaptureCommand {
+
+    /** What {@code capture} takes. */
+    public static final GoFlags.Flag[] FLAGS = {
+        text('n', "neff"),
+        text('s', "session-file"),
+        number(0, "num-exec"),
+        number(0, "profile-nth-exec"),
+        text('t', "capture-type"),
+        text(0, "exec-mode"),
+        flag("ignore-exec-errors"),
+        flag("disable-profile"),
+        flag("enable-dge-notifs"),
+        flag("single-io"),
+        number(0, "single-io-threshold"),
+        flag("save-output"),
+        flag("save-output-npy"),
+        number(0, "save-nth-output"),
+        flag("check-output-determinism"),
+        text(0, "io-from"),
+        text(0, "write-tensors-per-exec"),
+        number('r', "collectives-workers-per-node"),
+        number(0, "collectives-worker-count"),
+        number(0, "collectives-worker-start-id"),
+        text('i', "collectives-profile-id"),
+        text('m', "multi-input"),
+        flag("systrace-get-event-types"),
+        text(0, "systrace-event-filter"),
+    };
+
+    private static final String NUMERICAL_ERROR = "NRT_EXEC_COMPLETED_WITH_NUM_ERR";
+    private static final String NUMERICAL_ERROR_CODE = "1003";
+    private static final int MOST_RECORDS = 4096;
+
+    /** Some of those that the genuine tool prints. */
+    private static final List<String> EVENT_TYPES = List.of(
+            "nrt_load",
+            "nrt_unload",
+            "nrt_tensor_write",
+            "nrt_tensor_read",
+            "nrt_execute",
+            "nc_exec_running",
+            "kbl_exec_wait",
+            "cc_exec_barrier");
+
+    private final Invocation invocation;
+    private final GoFlags flags;
+    private final Neff neff;
+    private final Workers workers;
+    private final int executions;
+    private final int nth;
+
+    private CaptureCommand(Invocation invocation, GoFlags flags, Neff neff, Workers workers) throws ToolFailure {
+        this.invocation = invocation;
+        this.flags = flags;
+        this.neff = neff;
+        this.workers = workers;
+        this.nth = flags.number("profile-nth-exec", 1);
+        // Given alone, it also says how often to execute.
+        this.executions = flags.number("num-exec", Math.max(1, nth));
+        if (executions < 1 || nth < 0) {
+            throw invocation.refuse("there must be at least one execution");
+        }
+    }
+
+    /** The workers on this node, and whose executions are traced; ranks begin with {@code first}. */
+    private record Workers(boolean collectives, int first, int here, int traced) {
+
+        static final int ALL = -1;
+
+        static Workers of(GoFlags flags, NeffModel model, Invocation invocation) throws ToolFailure {
+            boolean asked = flags.has("collectives-workers-per-node") || flags.has("collectives-worker-count");
+            if (!asked && model.workers() == 1) {
+                return new Workers(false, 0, 1, ALL);
+            }
+            int first = flags.number("collectives-worker-start-id", 0);
+            int count = flags.number(
+                    "collectives-worker-count", first + flags.number("collectives-workers-per-node", model.workers()));
+            int here = flags.number("collectives-workers-per-node", count - first);
+            if (here < 1 || first < 0 || count < first + here) {
+                throw invocation.refuse(here + " workers from " + first + " on do not fit among " + count);
+            }
+            if (count < model.workers()) {
+                new RuntimeLog(invocation.err())
+                        .error(
+                                "nrt_load_collectives",
+                                "Unsupported topology. The NEFF needs " + model.workers() + " workers, not " + count);
+                throw new ToolFailure("nrt_load failed: NRT_INVALID (2)");
+            }
+            String profiled = flags.get("collectives-profile-id", "all");
+            int traced = ALL;
+            if (!profiled.equals("all")) {
+                try {
+                    traced = Integer.parseInt(profiled);
+                } catch (NumberFormatException wrong) {
+                    traced = count;
+                }
+                if (traced < 0 || traced >= count) {
+                    throw invocation.refuse("no worker " + profiled + ": they are 0 to " + (count - 1));
+                }
+            }
+            return new Workers(true, first, here, traced);
+        }
+
+        boolean traces(int rank) {
+            return traced == ALL || traced == rank;
+        }
+    }
+
+    /**
+     * Carries the command out.
+     *
+     * @param invocation the command
+     * @param arguments what stands behind its name
+     * @return the exit code
+     * @throws ToolFailure when the command ends early
+     * @throws IOException when a file cannot be read or written
+     */
+    public static int run(Invocation invocation, List<String> arguments) throws ToolFailure, IOException {
+        GoFlags flags = GoFlags.parse(FLAGS, arguments);
+        requireChoice(flags, "capture-type", "profile", "systrace");
+        requireChoice(flags, "exec-mode", "sync", "async", "async-wait");
+        requireChoice(flags, "io-from", "neff", "runtime");
+        boolean systemTrace = flags.get("capture-type", "").equals("systrace");
+        if (systemTrace && flags.has("systrace-get-event-types")) {
+            EVENT_TYPES.forEach(invocation.out()::println);
+            return 0;
+        }
+        if (systemTrace) {
+            throw invocation.refuse("this stand-in captures no system trace");
+        }
+        Neff neff = invocation.readOwnNeff(flags.get("neff", "file.neff"));
+        Workers workers = Workers.of(flags, neff.model(), invocation);
+        checkInputs(invocation, flags, neff, workers);
+        return new CaptureCommand(invocation, flags, neff, workers).capture();
+    }
+
+    private static void requireChoice(GoFlags flags, String name, String... allowed) throws ToolFailure {
+        String value = flags.get(name, allowed[0]);
+        if (!Arrays.asList(allowed).contains(value)) {
+            throw new ToolFailure("Invalid value `" + value + "' for option `--" + name + "'. Allowed values are: "
+                    + String.join(", ", allowed));
+        }
+    }
+
+    private static void checkInputs(Invocation invocation, GoFlags flags, Neff neff, Workers workers)
+            throws ToolFailure, IOException {
+        Inputs.check(flags.words(), neff.model(), invocation);
+        String file = flags.get("multi-input", "");
+        if (file.isEmpty()) {
+            return;
+        }
+        if (!flags.words().isEmpty()) {
+            throw invocation.refuse("inputs are given twice, by --multi-input and by name");
+        }
+        List<String> lines;
+        try {
+            lines = Files.readAllLines(invocation.path(file));
+        } catch (NoSuchFileException gone) {
+            throw invocation.refuse("open " + file + ": no such file or directory");
+        }
+        if (lines.size() != workers.here()) {
+            throw invocation.refuse(file + " has " + lines.size() + " lines for " + workers.here() + " workers");
+        }
+        for (String line : lines) {
+            Inputs.check(Arrays.asList(line.strip().split("\\s+")), neff.model(), invocation);
+        }
+    }
+
+    private int capture() throws ToolFailure, IOException {
+        try (HostConnection host = HostConnection.open(invocation.root())) {
+            if (host == null) {
+                new RuntimeLog(invocation.err()).error("nrt_init", "No neuron device available");
+                throw new ToolFailure("nrt_init failed: NRT_INVALID (2)");
+            }
+            Call call;
+            try {
+                call = Call.begin(host, Effect.Stage.CAPTURE, invocation);
+            } catch (HostConnection.Refused refused) {
+                throw invocation.refuse(refused.reason());
+            }
+            Mishaps mishaps = new Mishaps(call, Effect.Stage.CAPTURE, invocation);
+            mishaps.begin();
+            DeviceProcess process = DeviceProcess.init(host, invocation, call.logicalCoreSize());
+            int result = execute(process, call, mishaps);
+            process.close();
+            return mishaps.exitCode(result);
+        }
+    }
+
+    private int execute(DeviceProcess process, Call call, Mishaps mishaps) throws ToolFailure, IOException {
+        RuntimeLog log = new RuntimeLog(invocation.err());
+        if (process.size() < workers.here()) {
+            log.error(
+                    "nrt_load",
+                    "Not enough Neuron Cores: " + workers.here() + " needed, " + process.size() + " visible");
+            throw new ToolFailure("nrt_load failed: NRT_LOAD_NOT_ENOUGH_NC (9)");
+        }
+        if (call.has(Effect.DUMP_ENVIRONMENT)) {
+            log.dump(invocation.environment());
+            log.error("nrt_load", "Failed to load " + neff.name());
+            throw new ToolFailure("nrt_load failed: NRT_FAILURE (1)");
+        }
+        for (int worker = 0; worker < workers.here(); worker++) {
+            process.load(worker, neff.bytes());
+        }
+        allocate(process, call, log);
+        String status = call.argument(Effect.STATUS, 0, -1, "");
+        boolean numerical = status.equals(NUMERICAL_ERROR) || status.equals(NUMERICAL_ERROR_CODE);
+        boolean goesOn = status.isEmpty() || numerical || flags.has("ignore-exec-errors");
+        for (int worker = 0; worker < workers.here(); worker++) {
+            process.execute(worker, status, goesOn ? executions : 1);
+        }
+        mishaps.inTheMiddle();
+        if (numerical) {
+            invocation.out().println("execution completed with numerical error (NaN)");
+        } else if (!status.isEmpty()) {
+            log.error("nrt_execute", "Execution failed with status " + status);
+        }
+        if (!goesOn) {
+            throw new ToolFailure("execution failed: " + status);
+        }
+        if (!flags.has("disable-profile")) {
+            writeTraces(process, call, mishaps);
+        }
+        saveOutputs();
+        return status.isEmpty() || flags.has("ignore-exec-errors") ? 0 : 1;
+    }
+
+    private void allocate(DeviceProcess process, Call call, RuntimeLog log) throws ToolFailure, IOException {
+        long all = 0;
+        long largest = 0;
+        for (Map<String, NeffTensor> tensors : List.of(
+                neff.model().inputs() == null
+                        ? Map.<String, NeffTensor>of()
+                        : neff.model().inputs(),
+                neff.model().written())) {
+            for (NeffTensor tensor : tensors.values()) {
+                long bytes = tensor.bytes();
+                all += bytes;
+                largest = Math.max(largest, bytes);
+            }
+        }
+        boolean single = flags.has("single-io");
+        if (call.has(Effect.OUT_OF_MEMORY) && !single) {
+            log.error("dmem_alloc_internal", "Failed to alloc DEVICE memory: " + all);
+            log.error("nrt_tensor_allocate", "Failed to allocate tensor: out of memory");
+            throw new ToolFailure("nrt_tensor_allocate failed: NRT_RESOURCE (4)");
+        }
+        for (int worker = 0; worker < workers.here(); worker++) {
+            process.allocate(worker, single ? largest : all);
+        }
+    }
+
+    private void writeTraces(DeviceProcess process, Call call, Mishaps mishaps) throws ToolFailure, IOException {
+        for (int worker = 0; worker < workers.here(); worker++) {
+            int rank = workers.first() + worker;
+            if (nth == 0 || !workers.traces(rank)) {
+                continue;
+            }
+            for (int execution = nth; execution <= executions; execution += nth) {
+                Ntff ntff = new Trace(invocation.release(), call, neff, process::physical)
+                        .of(worker, rank, execution, MOST_RECORDS);
+                write(invocation.path(fileName(rank, execution)), ntff, call, mishaps);
+            }
+        }
+    }
+
+    /** The plain name is that of a first execution alone. */
+    private String fileName(int rank, int execution) {
+        String session = flags.get("session-file", "profile.ntff");
+        String stem = session.endsWith(".ntff") ? session.substring(0, session.length() - 5) : session;
+        StringBuilder name = new StringBuilder(stem);
+        if (workers.collectives()) {
+            name.append("_rank_").append(rank);
+        }
+        if (execution > 1) {
+            name.append("_exec_").append(execution);
+        }
+        return name.append(".ntff").toString();
+    }
+
+    private void write(Path file, Ntff ntff, Call call, Mishaps mishaps) throws ToolFailure, IOException {
+        Path folder = file.toAbsolutePath().getParent();
+        if (folder != null) {
+            Files.createDirectories(folder);
+        }
+        byte[] bytes = Trace.bytes(ntff, call);
+        if (mishaps.diskFull()) {
+            Files.write(file, Arrays.copyOf(bytes, bytes.length / 2));
+            throw invocation.refuse("write " + file.getFileName() + ": no space left on device");
+        }
+        Files.write(file, bytes);
+    }
+
+    private void saveOutputs() throws IOException {
+        if (!flags.has("save-output") && !flags.has("save-output-npy")) {
+            return;
+        }
+        int every = Math.max(1, flags.number("save-nth-output", 1));
+        for (int execution = every; execution <= executions; execution += every) {
+            for (Map.Entry<String, NeffTensor> output : neff.model().written().entrySet()) {
+                List<String> name = new ArrayList<>(List.of(output.getKey()));
+                if (flags.has("save-output-npy")) {
+                    name.add("npy");
+                }
+                if (execution > 1) {
+                    name.add(Integer.toString(execution));
+                }
+                String file = String.join(".", name);
+                byte[] zeros = new byte[Math.toIntExact(output.getValue().bytes())];
+                Files.write(invocation.path(file), flags.has("save-output-npy") ? numpy(zeros) : zeros);
+                invocation.out().println("saved output \"" + output.getKey() + "\" as \"" + file + "\"");
+            }
+        }
+    }
+
+    /** An array of bytes. */
+    private static byte[] numpy(byte[] data) {
+        StringBuilder header = new StringBuilder("{'descr': '|u1', 'fortran_order': False, 'shape': (");
+        header.append(data.length).append(",), }");
+        while ((header.length() + 11) % 64 != 0) {
+            header.append(' ');
+        }
+        header.append('\n');
+        byte[] file = new byte[10 + header.length() + data.length];
+        byte[] magic = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, (byte) header.length(), 0};
+        System.arraycopy(magic, 0, file, 0, magic.length);
+        for (int i = 0; i < header.length(); i++) {
+            file[10 + i] = (byte) header.charAt(i);
+        }
+        System.arraycopy(data, 0, file, 10 + header.length(), data.length);
+        return file;
+    }
+}

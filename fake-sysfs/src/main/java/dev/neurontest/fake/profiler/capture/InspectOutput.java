@@ -1,0 +1,122 @@
+package dev.neurontest.fake.profiler.capture;
+
+import dev.neurontest.fake.neff.Neff;
+import dev.neurontest.fake.profiler.call.Call;
+import dev.neurontest.fake.profiler.call.Invocation;
+import dev.neurontest.fake.profiler.call.Release;
+import dev.neurontest.fake.profiler.ntff.Protobuf;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+
+/** The files that the runtime leaves when a process ends that {@code NEURON_RT_INSPECT_*} are set for. */
+final class InspectOutput {
+
+    private static final String INSTANCE = "i-0123456789abcdef0";
+    private static final int MOST_RECORDS = 4096;
+    private static final int FIRST_WITH_WARM_UP = 35;
+
+    private final Invocation invocation;
+    private final Call call;
+    private final DeviceProcess process;
+    private final List<Executed> executed = new ArrayList<>();
+
+    private record Executed(Neff neff, int core, int times) {}
+
+    InspectOutput(Invocation invocation, Call call, DeviceProcess process) {
+        this.invocation = invocation;
+        this.call = call;
+        this.process = process;
+    }
+
+    static boolean wanted(Invocation invocation) {
+        return invocation.variable("NEURON_RT_INSPECT_ENABLE").equals("1");
+    }
+
+    void executed(Neff neff, int core, int times) {
+        executed.add(new Executed(neff, core, times));
+    }
+
+    void write() throws IOException {
+        String wanted = invocation.variable("NEURON_RT_INSPECT_OUTPUT_DIR");
+        Path folder = invocation
+                .path(wanted.isEmpty() ? "output" : wanted)
+                .resolve(INSTANCE + "_pid_" + ProcessHandle.current().pid());
+        Files.createDirectories(folder);
+        if (!invocation.variable("NEURON_RT_INSPECT_SYSTEM_PROFILE").equals("0")) {
+            writeSystemProfile(folder, "ntrace.pb", "trace_info.pb");
+        }
+        if (invocation.variable("NEURON_RT_INSPECT_CPU_UTIL").equals("1")) {
+            writeSystemProfile(folder, "cpu_util.pb");
+        }
+        if (invocation.variable("NEURON_RT_INSPECT_HOST_MEMORY").equals("1")) {
+            writeSystemProfile(folder, "host_mem.pb");
+        }
+        switch (invocation.variable("NEURON_RT_INSPECT_DEVICE_PROFILE")) {
+            case "1", "model" -> writeModels(folder);
+            case "session" -> writeSessions(folder);
+            default -> {
+                // Off, also when it is not set, as the guides say and a report confirms.
+            }
+        }
+    }
+
+    /** A message with the instance, which nothing here reads. */
+    private static void writeSystemProfile(Path folder, String... names) throws IOException {
+        for (String name : names) {
+            Files.write(folder.resolve(name), new Protobuf().text(1, INSTANCE).toBytes());
+        }
+    }
+
+    /** One execution of each NEFF on each core: that after the warm-up. What was not executed so often leaves nothing. */
+    private void writeModels(Path folder) throws IOException {
+        int warmUp = warmUp();
+        for (Executed each : executed) {
+            if (each.times() <= warmUp) {
+                continue;
+            }
+            String hash = each.neff().decimalHash();
+            copy(each.neff(), folder.resolve("neff_" + hash + "_vnc_" + each.core() + ".neff"));
+            Files.write(folder.resolve(hash + "_vnc_" + each.core() + ".ntff"), trace(each, warmUp + 1));
+        }
+    }
+
+    /** Older runtimes do not know the variable. */
+    private int warmUp() {
+        String wanted = invocation.variable("NEURON_RT_INSPECT_DEVICE_PROFILE_NUM_WARMUP");
+        boolean known = new Release("libnrt", call.runtime()).minor() >= FIRST_WITH_WARM_UP;
+        return known && wanted.matches("[0-9]{1,9}") ? Integer.parseInt(wanted) : 0;
+    }
+
+    /** Everything that a core did; nothing at all for one that did nothing. */
+    private void writeSessions(Path folder) throws IOException {
+        TreeMap<Integer, byte[]> traces = new TreeMap<>();
+        for (Executed each : executed) {
+            copy(each.neff(), folder.resolve("neff_" + each.neff().decimalHash() + ".neff"));
+            if (each.times() > 0 && !traces.containsKey(each.core())) {
+                traces.put(each.core(), trace(each, 1));
+            }
+        }
+        for (int core = 0; core < process.size(); core++) {
+            Files.write(
+                    folder.resolve("profile_nc_" + core + "_session_1.ntff"), traces.getOrDefault(core, new byte[0]));
+        }
+    }
+
+    private byte[] trace(Executed each, int execution) {
+        Release release = Release.ofDriver(call.driver());
+        return Trace.bytes(
+                new Trace(release, call, each.neff(), process::physical)
+                        .of(each.core(), each.core(), execution, MOST_RECORDS),
+                call);
+    }
+
+    private static void copy(Neff neff, Path target) throws IOException {
+        if (!Files.exists(target)) {
+            Files.copy(neff.file(), target);
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package dev.neurontest.fake.profiler.capture;
+
+import dev.neurontest.fake.neff.Neff;
+import dev.neurontest.fake.profiler.call.Call;
+import dev.neurontest.fake.profiler.call.Effect;
+import dev.neurontest.fake.profiler.call.Release;
+import dev.neurontest.fake.profiler.call.Script;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/** The trace that the runtime library writes of an execution by itself. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class RuntimeTrace {
+
+    private static final int MOST_RECORDS = 4096;
+
+    private RuntimeTrace() {}
+
+    /**
+     * Makes the content of an NTFF.
+     *
+     * @param neff what was executed
+     * @param cores the physical cores of the logical core on which it was
+     * @param call what the host says to a capture that begins
+     * @param time how long it took; null for as long as the model says
+     * @param execution its number since the model was loaded, from 1
+     * @return the file
+     */
+    public static byte[] of(Neff neff, List<String> cores, String call, @Nullable Duration time, int execution) {
+        Call said = Call.parse(call);
+        if (time != null && !said.has(Effect.TIME)) {
+            List<Script> scripts = new ArrayList<>(said.scripts());
+            scripts.add(new Script(Effect.TIME, List.of(time.toNanos() + "ns"), 0, -1));
+            said = new Call(
+                    said.number(), said.instanceType(), said.driver(), said.logicalCoreSize(), said.runtime(), scripts);
+        }
+        Release release = Release.ofDriver(said.driver());
+        return Trace.bytes(new Trace(release, said, neff, worker -> cores).of(0, 0, execution, MOST_RECORDS), said);
+    }
+}

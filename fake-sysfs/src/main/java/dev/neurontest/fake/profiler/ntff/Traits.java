@@ -1,0 +1,107 @@
+package dev.neurontest.fake.profiler.ntff;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apiguardian.api.API;
+
+/**
+ * What a trace of the stand-in says about itself, as lines of {@code name=value}. The genuine tool finds the same out by
+ * reading millions of records.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class Traits {
+
+    private final Map<String, String> values = new LinkedHashMap<>();
+
+    static Traits parse(String text) {
+        Traits traits = new Traits();
+        int from = 0;
+        while (from < text.length()) {
+            int end = text.indexOf('\n', from);
+            end = end < 0 ? text.length() : end;
+            int equals = text.indexOf('=', from);
+            if (equals > from && equals < end) {
+                traits.values.put(text.substring(from, equals), text.substring(equals + 1, end));
+            }
+            from = end + 1;
+        }
+        return traits;
+    }
+
+    /**
+     * Adds a trait.
+     *
+     * @param name its name
+     * @param value its value
+     * @return this
+     */
+    public Traits with(String name, String value) {
+        values.put(name, value);
+        return this;
+    }
+
+    /**
+     * Adds a trait.
+     *
+     * @param name its name
+     * @param value its value
+     * @return this
+     */
+    public Traits with(String name, long value) {
+        return with(name, Long.toString(value));
+    }
+
+    /**
+     * Adds a trait.
+     *
+     * @param name its name
+     * @param value its value
+     * @return this
+     */
+    public Traits with(String name, double value) {
+        return with(name, Double.toString(value));
+    }
+
+    /**
+     * Looks a trait up.
+     *
+     * @param name its name
+     * @param otherwise what to answer where it is missing
+     * @return its value
+     */
+    public String get(String name, String otherwise) {
+        return values.getOrDefault(name, otherwise);
+    }
+
+    /**
+     * Looks a trait up.
+     *
+     * @param name its name
+     * @param otherwise what to answer where it is missing
+     * @return its value
+     */
+    public long number(String name, long otherwise) {
+        String value = values.get(name);
+        return value == null ? otherwise : Long.parseLong(value);
+    }
+
+    /**
+     * Looks a trait up.
+     *
+     * @param name its name
+     * @return 0 where it is missing
+     */
+    public double fraction(String name) {
+        String value = values.get(name);
+        return value == null ? 0 : Double.parseDouble(value);
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder();
+        for (Map.Entry<String, String> each : values.entrySet()) {
+            text.append(each.getKey()).append('=').append(each.getValue()).append('\n');
+        }
+        return text.toString();
+    }
+}

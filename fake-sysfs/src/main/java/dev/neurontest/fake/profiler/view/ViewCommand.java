@@ -1,0 +1,546 @@
+package dev.neurontest.fake.profiler.view;
+
+import static dev.neurontest.fake.profiler.call.GoFlags.flag;
+import static dev.neurontest.fake.profiler.call.GoFlags.number;
+import static dev.neurontest.fake.profiler.call.GoFlags.text;
+
+import dev.neurontest.fake.neff.Neff;
+import dev.neurontest.fake.profiler.call.Call;
+import dev.neurontest.fake.profiler.call.Effect;
+import dev.neurontest.fake.profiler.call.GoFlags;
+import dev.neurontest.fake.profiler.call.HostConnection;
+import dev.neurontest.fake.profiler.call.Invocation;
+import dev.neurontest.fake.profiler.call.Mishaps;
+import dev.neurontest.fake.profiler.call.Release;
+import dev.neurontest.fake.profiler.call.ToolFailure;
+import dev.neurontest.fake.profiler.call.Work;
+import dev.neurontest.fake.profiler.ntff.Ntff;
+import dev.neurontest.fake.profiler.ntff.Protobuf;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.apiguardian.api.API;
+
+/** {@code view}: makes numbers of NEFF and trace, or serves them. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class ViewCommand {
+
+    private static final GoFlags.Flag[] FLAGS = {
+        text('n', "neff-path"),
+        text('s', "session-file"),
+        text('d', "session-dir"),
+        text(0, "output-format"),
+        text(0, "output-file"),
+        flag("ingest-only"),
+        text(0, "data-path"),
+        text(0, "display-name"),
+        flag("disable-ui"),
+        number(0, "port"),
+        flag("force"),
+        flag("ignore-device-profile"),
+        flag("ignore-system-profile"),
+        flag("ignore-instruction-trace"),
+        flag("ignore-dma-trace"),
+        flag("ignore-event-trace"),
+        flag("ignore-instruction-hierarchy"),
+        flag("ignore-nc-buf-usage"),
+        text('F', "feature"),
+        text(0, "processing-status-file"),
+        text(0, "system-trace-filter-neuron-core"),
+        text(0, "system-trace-filter-event-type"),
+        text(0, "system-trace-filter-instance-id"),
+        text(0, "system-trace-primary-group"),
+        text(0, "system-trace-secondary-group"),
+        flag("show-perfetto-flows"),
+        flag("enable-memory-tracker"),
+        flag("terminology"),
+        text(0, "framework-source-root"),
+        text(0, "nki-source-root"),
+        text(0, "db-endpoint"),
+        text(0, "db-org"),
+        text(0, "db-bucket"),
+    };
+
+    private static final String SCHEMA = "show-profile-schema";
+    private static final List<String> OLD_FORMATS = List.of("db", "summary-text", "summary-json", "json", "perfetto");
+    private static final List<String> NEW_FORMATS =
+            List.of("parquet", "summary-text", "summary-json", "json", "perfetto");
+    private static final List<String> FORMATS_WITHOUT_JSON =
+            List.of("parquet", "summary-text", "summary-json", "perfetto");
+    private static final int DEFAULT_PORT = 3001;
+    private static final int NAME_DIGITS = 40;
+    private static final int FIRST_MODEL = 10001;
+
+    private final Invocation invocation;
+    private final GoFlags flags;
+    private final Call call;
+    private final Mishaps mishaps;
+    private final String format;
+
+    private record Pair(Ntff ntff, String key) {}
+
+    private ViewCommand(Invocation invocation, GoFlags flags, Call call, String format) {
+        this.invocation = invocation;
+        this.flags = flags;
+        this.call = call;
+        this.mishaps = new Mishaps(call, Effect.Stage.VIEW, invocation);
+        this.format = format;
+    }
+
+    /**
+     * Carries the command out.
+     *
+     * @param invocation the command
+     * @param arguments what stands behind its name
+     * @return the exit code
+     * @throws ToolFailure when the command ends early
+     * @throws IOException when a file cannot be read or written
+     */
+    public static int run(Invocation invocation, List<String> arguments) throws ToolFailure, IOException {
+        GoFlags flags = GoFlags.parse(flags(invocation.release()), arguments);
+        if (flags.has(SCHEMA)) {
+            invocation.out().print(schema(invocation.release()));
+            return 0;
+        }
+        if (invocation.variable("HOME").isEmpty()) {
+            throw new ToolFailure("$HOME is not defined");
+        }
+        Call call = Call.withoutHost();
+        try (HostConnection host = HostConnection.open(invocation.root())) {
+            if (host != null) {
+                call = Call.begin(host, Effect.Stage.VIEW, invocation);
+            }
+        } catch (HostConnection.Refused refused) {
+            throw invocation.refuse(refused.reason());
+        }
+        boolean explorer = invocation.release().explorer();
+        String format = flags.get("output-format", explorer ? "parquet" : "db");
+        if (!explorer && format.equals("parquet")) {
+            throw invocation.refuse("output format parquet is not supported by neuron-profile, use neuron-explorer");
+        }
+        List<String> formats =
+                !explorer ? OLD_FORMATS : invocation.release().writesJson() ? NEW_FORMATS : FORMATS_WITHOUT_JSON;
+        if (!formats.contains(format)) {
+            throw new ToolFailure("Invalid value `" + format + "' for option `--output-format'. Allowed values are: "
+                    + String.join(", ", formats));
+        }
+        return new ViewCommand(invocation, flags, call, format).view();
+    }
+
+    /**
+     * What {@code view} takes.
+     *
+     * @param release of the tool
+     * @return in the order of its help
+     */
+    public static GoFlags.Flag[] flags(Release release) {
+        if (!release.viewsSchema()) {
+            return FLAGS;
+        }
+        GoFlags.Flag[] all = Arrays.copyOf(FLAGS, FLAGS.length + 1);
+        all[FLAGS.length] = flag(SCHEMA);
+        return all;
+    }
+
+    /**
+     * The names of the tables and of the fields of a summary; what else the genuine text has is not known.
+     *
+     * @param release of the tool
+     * @return YAML
+     */
+    public static String schema(Release release) {
+        StringBuilder yaml =
+                new StringBuilder("version: ").append(release.schema()).append("\ntables:\n");
+        yaml.append("  - name: Summary\n    fields:\n");
+        for (String line : Work.lines("metrics.txt")) {
+            yaml.append("      - name: ").append(line, 0, line.indexOf(' ')).append('\n');
+        }
+        for (String table : Work.lines("tables.txt")) {
+            yaml.append("  - name: ").append(table).append('\n');
+        }
+        return yaml.toString();
+    }
+
+    private int view() throws ToolFailure, IOException {
+        mishaps.begin();
+        if (format.equals("db")) {
+            invocation
+                    .err()
+                    .println("ERRO[0001] To install influxdb, go to https://portal.influxdata.com/downloads/"
+                            + " and follow the instructions there");
+            throw new ToolFailure("influxdb not setup correctly: exec: \"influx\": executable file not found in $PATH");
+        }
+        boolean explorer = invocation.release().explorer();
+        if (explorer && format.startsWith("summary") && flags.has("output-file")) {
+            throw new ToolFailure("fatal: --output-file is not supported for output format " + format);
+        }
+        if (format.equals("parquet")
+                && flags.has("ingest-only")
+                && !flags.has("display-name")
+                && !flags.has("output-file")) {
+            throw new ToolFailure("fatal: Missing --display-name");
+        }
+        List<Pair> pairs = pairs();
+        logNoise();
+        mishaps.inTheMiddle();
+        switch (format) {
+            case "summary-json" -> print(summaryJson(pairs));
+            case "summary-text" -> print(summaryText(pairs));
+            case "json", "perfetto" -> export(pairs);
+            default -> writeTables(pairs);
+        }
+        statusFile(pairs);
+        if (format.equals("parquet") && !flags.has("ingest-only") || call.has(Effect.SERVE)) {
+            serve();
+        }
+        return mishaps.exitCode(0);
+    }
+
+    private List<Pair> pairs() throws ToolFailure, IOException {
+        if (flags.has("session-dir")) {
+            return fromFolder(invocation.path(flags.get("session-dir", "")));
+        }
+        Neff neff = invocation.readOwnNeff(flags.get("neff-path", "file.neff"));
+        String session = flags.get("session-file", "profile.ntff");
+        return List.of(pair(neff, session));
+    }
+
+    private Pair pair(Neff neff, String session) throws ToolFailure, IOException {
+        Ntff ntff = readOwnNtff(invocation, session);
+        if (!ntff.isOf(neff) && invocation.release().explorer()) {
+            throw incomplete("NEFF and NTFF have different UUIDs");
+        }
+        invocationWarnings(ntff);
+        return new Pair(ntff, key(ntff, session));
+    }
+
+    private ToolFailure incomplete(String reason) {
+        invocation.log("ERRO", "Failed to process profile", "error=\"" + reason + '"');
+        return new ToolFailure("ERROR_PROCESS_INCOMPLETE");
+    }
+
+    /** A trace of this stand-in: of any other there is nothing here that numbers could be made of. */
+    static Ntff readOwnNtff(Invocation invocation, String session) throws ToolFailure {
+        Ntff ntff = readNtff(invocation, session);
+        if (!ntff.isOwn()) {
+            throw failedToLoad(
+                    invocation,
+                    session,
+                    "it was not captured on a host of fake-sysfs, and this stand-in invents no numbers for it");
+        }
+        return ntff;
+    }
+
+    private static Ntff readNtff(Invocation invocation, String session) throws ToolFailure {
+        try {
+            Ntff ntff = Ntff.read(invocation.path(session));
+            requireVersion(invocation, session, ntff.version());
+            return ntff;
+        } catch (NoSuchFileException gone) {
+            throw failedToLoad(invocation, session, "open " + session + ": no such file or directory");
+        } catch (Ntff.Unreadable wrong) {
+            requireVersion(invocation, session, wrong.version());
+            throw failedToLoad(invocation, session, String.valueOf(wrong.getMessage()));
+        } catch (IOException wrong) {
+            throw failedToLoad(invocation, session, String.valueOf(wrong.getMessage()));
+        }
+    }
+
+    private static void requireVersion(Invocation invocation, String session, int version) throws ToolFailure {
+        int newest = invocation.release().ntffVersion();
+        if (version > newest || version == 0) {
+            throw failedToLoad(
+                    invocation,
+                    session,
+                    "NTFF version " + version + " is not supported in this version of the tool (supported: 1 - "
+                            + newest + "). Please upgrade aws-neuronx-tools.");
+        }
+    }
+
+    private static ToolFailure failedToLoad(Invocation invocation, String session, String reason) {
+        invocation.log("ERRO", "Failed to load profile session", "NTFF=" + session, "error=\"" + reason + '"');
+        Release release = invocation.release();
+        return new ToolFailure(release.tool() + " exited with an error." + release.tool() + ' ' + release.version());
+    }
+
+    /** All traces of a folder whose NEFF is beside them, or is named. */
+    private List<Pair> fromFolder(Path folder) throws ToolFailure, IOException {
+        List<Path> neffs = new ArrayList<>();
+        List<Path> traces = new ArrayList<>();
+        try (var files = Files.walk(folder)) {
+            for (Path file : (Iterable<Path>) files.sorted()::iterator) {
+                String name = file.toString();
+                if (name.endsWith(".neff")) {
+                    neffs.add(file);
+                } else if (name.endsWith(".ntff")) {
+                    traces.add(file);
+                }
+            }
+        } catch (NoSuchFileException gone) {
+            throw invocation.refuse("open " + folder + ": no such file or directory");
+        }
+        if (flags.has("neff-path")) {
+            neffs = List.of(invocation.path(flags.get("neff-path", "")));
+        }
+        if (traces.stream()
+                        .filter(file -> file.getFileName().toString().contains("_rank_"))
+                        .count()
+                > 1) {
+            throw invocation.refuse("device profiles of several ranks are not one profile: view one rank at a time");
+        }
+        if (traces.isEmpty() && exports() && systemProfile(folder)) {
+            return List.of();
+        }
+        if (traces.isEmpty()) {
+            throw new ToolFailure("No metadata found for system profile: " + folder.getFileName());
+        }
+        List<Pair> pairs = new ArrayList<>();
+        for (Path trace : traces) {
+            Ntff ntff = readNtff(invocation, trace.toString());
+            for (Path file : neffs) {
+                Neff neff = invocation.readNeff(file.toString());
+                if (ntff.isOf(neff)) {
+                    pairs.add(pair(neff, trace.toString()));
+                    break;
+                }
+            }
+        }
+        if (pairs.isEmpty()) {
+            throw incomplete("no NEFF in " + folder + " has the UUID of a trace");
+        }
+        return pairs;
+    }
+
+    /** Forty hexadecimal digits that are the same for the same trace under the same name. */
+    private static String key(Ntff ntff, String session) {
+        long seed = session.hashCode() * 31L + Arrays.hashCode(ntff.uuid()) + ntff.picoseconds();
+        SplittableRandom random = new SplittableRandom(seed);
+        StringBuilder key = new StringBuilder("n_");
+        while (key.length() < NAME_DIGITS + 2) {
+            key.append(Character.forDigit(random.nextInt(16), 16));
+        }
+        return key.toString();
+    }
+
+    private void invocationWarnings(Ntff ntff) {
+        long dropped = ntff.traits().number("dropped", 0);
+        if (dropped > 0) {
+            invocation.err().println("Warning: " + dropped + " trace events were dropped");
+        }
+    }
+
+    /** What the tools log although nothing is wrong. */
+    private void logNoise() {
+        List<String> lines = new ArrayList<>();
+        if (format.startsWith("summary")) {
+            lines.add("WARN[0000] NeuronCore buffer usage simulation is disabled for output format " + format
+                    + ". The output will not include SB and PSUM usage over time values.");
+        }
+        if (invocation.release().explorer()) {
+            lines.add("INFO[0001] Successfully initialized OpenAPI server configuration");
+        }
+        lines.add("ERRO[0001] invalid DMA duration - transfer rate is invalid");
+        for (String line : lines) {
+            (call.has(Effect.LOG_ON_STDOUT) ? invocation.out() : invocation.err()).println(line);
+        }
+    }
+
+    private Summary summary(Pair pair) {
+        return Summary.of(pair.ntff(), invocation.release(), call);
+    }
+
+    private String summaryJson(List<Pair> pairs) {
+        StringBuilder json = new StringBuilder("{");
+        String separator = "";
+        for (Pair pair : pairs) {
+            json.append(separator).append('"').append(pair.key()).append("\": ");
+            json.append(summary(pair).toJson());
+            separator = ", ";
+        }
+        return json.append("}\n").toString();
+    }
+
+    private String summaryText(List<Pair> pairs) {
+        StringBuilder text = new StringBuilder();
+        for (Pair pair : pairs) {
+            Summary summary = summary(pair);
+            List<String> names = summary.shuffled();
+            int longest = 0;
+            for (String name : names) {
+                longest = Math.max(longest, name.length());
+            }
+            text.append(pair.key()).append('\n');
+            for (String name : names) {
+                text.append("    ").append(name).append(" ".repeat(longest + 4 - name.length()));
+                text.append(summary.text(name)).append('\n');
+            }
+        }
+        return text.toString();
+    }
+
+    private void print(String text) throws ToolFailure {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        int end = bytes.length;
+        if (mishaps.diskFull()) {
+            end /= 2;
+        } else if (call.has(Effect.CUT)) {
+            end = (int) Math.min(end, Long.parseLong(call.argument(Effect.CUT, 0, -1, "")));
+        }
+        invocation.out().write(bytes, 0, end);
+        invocation.out().flush();
+        if (mishaps.diskFull()) {
+            throw full("/dev/stdout");
+        }
+    }
+
+    private ToolFailure full(String file) {
+        invocation.log("ERRO", "write " + file + ": no space left on device");
+        return new ToolFailure("ERROR_PROCESS_INCOMPLETE");
+    }
+
+    private Path target(String usual) throws IOException {
+        // One name is not enough for several files: they stand beside it.
+        String named = flags.get("output-file", usual);
+        Path file = invocation.path(named);
+        if (flags.has("session-dir") && !flags.has("ignore-device-profile") && !flags.has("ignore-system-profile")) {
+            file = file.resolveSibling(usual);
+        }
+        Path folder = file.toAbsolutePath().getParent();
+        if (folder != null) {
+            Files.createDirectories(folder);
+        }
+        return file;
+    }
+
+    private boolean exports() {
+        return format.equals("json") || format.equals("perfetto");
+    }
+
+    /** Whether the system profile of a folder is to be exported. */
+    private boolean systemProfile(Path folder) throws IOException {
+        if (flags.has("ignore-system-profile")) {
+            return false;
+        }
+        try (var files = Files.walk(folder)) {
+            return files.anyMatch(file -> String.valueOf(file.getFileName()).equals("ntrace.pb"));
+        }
+    }
+
+    /** Of a folder, a file for the system and one for each model; else one for the trace. */
+    private void export(List<Pair> pairs) throws ToolFailure, IOException {
+        String suffix = format.equals("json") ? ".json" : ".pftrace";
+        if (!flags.has("session-dir")) {
+            exportDevice(pairs.get(0), "ntff" + suffix);
+            return;
+        }
+        if (systemProfile(invocation.path(flags.get("session-dir", "")))) {
+            write(
+                    target("system_profile" + suffix),
+                    format.equals("json") ? systemJson(pairs) : new Protobuf().toBytes());
+        }
+        for (int i = 0; i < pairs.size() && !flags.has("ignore-device-profile"); i++) {
+            exportDevice(pairs.get(i), "device_profile_model_" + (FIRST_MODEL + i) + suffix);
+        }
+    }
+
+    private void exportDevice(Pair pair, String usual) throws ToolFailure, IOException {
+        if (format.equals("json")) {
+            writeEvents(pair, target(usual));
+        } else {
+            write(target(usual), Perfetto.trace(summary(pair)));
+        }
+    }
+
+    /** The traced executions alone: what else the runtime did is in no file of the stand-in. */
+    private static byte[] systemJson(List<Pair> pairs) {
+        StringBuilder json = new StringBuilder("{\"trace_events\": [");
+        long timestamp = 0;
+        for (int i = 0; i < pairs.size(); i++) {
+            long nanoseconds = pairs.get(i).ntff().picoseconds() / 1000;
+            json.append(i == 0 ? "" : ", ")
+                    .append("{\"name\": \"nc_exec_running\", \"id\": ")
+                    .append(i + 1);
+            json.append(", \"lnc_idx\": \"").append(pairs.get(i).ntff().traits().number("rank", 0));
+            json.append("\", \"timestamp\": ")
+                    .append(timestamp)
+                    .append(", \"duration\": ")
+                    .append(nanoseconds)
+                    .append('}');
+            timestamp += nanoseconds;
+        }
+        return json.append("], \"mem_usage\": [], \"cpu_util\": []}\n")
+                .toString()
+                .getBytes(StandardCharsets.UTF_8);
+    }
+
+    private void writeEvents(Pair pair, Path file) throws ToolFailure, IOException {
+        long limit = call.has(Effect.CUT) ? Long.parseLong(call.argument(Effect.CUT, 0, -1, "")) : Long.MAX_VALUE;
+        Summary summary = summary(pair);
+        long records = Long.parseLong(call.argument(Effect.RECORDS, 0, -1, "-1"));
+        EventsJson events = new EventsJson(summary, pair.ntff(), records);
+        if (mishaps.diskFull()) {
+            limit = 4096;
+        }
+        try (OutputStream out =
+                new LimitedStream(new BufferedOutputStream(Files.newOutputStream(file), 1 << 16), limit)) {
+            events.write(out);
+        }
+        if (mishaps.diskFull()) {
+            throw full(file.toString());
+        }
+    }
+
+    private void write(Path file, byte[] content) throws ToolFailure, IOException {
+        Files.write(file, mishaps.diskFull() ? Arrays.copyOf(content, content.length / 2) : content);
+        if (mishaps.diskFull()) {
+            throw full(file.toString());
+        }
+    }
+
+    /** First all tables without content, the summary's last, as the tool does it. */
+    private void writeTables(List<Pair> pairs) throws ToolFailure, IOException {
+        Path folder = flags.has("output-file")
+                ? invocation.path(flags.get("output-file", ""))
+                : invocation
+                        .path(flags.get("data-path", "."))
+                        .resolve("profiles/global")
+                        .resolve(flags.get("display-name", pairs.get(0).key()) + "@latest");
+        Files.createDirectories(folder);
+        byte[] empty = "PAR1PAR1".getBytes(StandardCharsets.US_ASCII);
+        for (String table : Work.lines("tables.txt")) {
+            write(folder.resolve(table + ".parquet"), empty);
+        }
+        // Nothing here reads it: the stand-in has no writer of the format, only its marks.
+        write(
+                folder.resolve("Summary.parquet"),
+                ("PAR1" + summaryJson(pairs) + "PAR1").getBytes(StandardCharsets.UTF_8));
+        invocation.out().println("Processing for " + pairs.get(0).key() + " is complete");
+    }
+
+    private void statusFile(List<Pair> pairs) throws IOException {
+        if (flags.has("processing-status-file") && !pairs.isEmpty()) {
+            Files.writeString(
+                    invocation.path(flags.get("processing-status-file", "")),
+                    "{\"status_code\": 0, \"profiles\": [{\"name\": \""
+                            + pairs.get(0).key() + "\", \"status\": \"success\"}]}\n");
+        }
+    }
+
+    /** Listens nowhere: the stand-in has no window to show. */
+    private void serve() {
+        invocation
+                .out()
+                .println("View a list of profiles at http://localhost:" + flags.number("port", DEFAULT_PORT) + "/");
+        invocation.out().println("ctrl-c to exit");
+        invocation.out().flush();
+        Mishaps.waitForever();
+    }
+}
