@@ -9,23 +9,23 @@ import dev.neurontest.fake.control.ControlSocket;
 import dev.neurontest.fake.driver.Core;
 import dev.neurontest.fake.driver.Device;
 import dev.neurontest.fake.driver.Driver;
-import dev.neurontest.fake.driver.Election;
-import dev.neurontest.fake.driver.HardwareFamily;
-import dev.neurontest.fake.driver.InstanceType;
 import dev.neurontest.fake.driver.JournalEntry;
-import dev.neurontest.fake.driver.Platform;
 import dev.neurontest.fake.driver.RuntimeProcess;
+import dev.neurontest.fake.driver.instance.Election;
+import dev.neurontest.fake.driver.instance.HardwareFamily;
+import dev.neurontest.fake.driver.instance.InstanceType;
+import dev.neurontest.fake.driver.instance.Platform;
 import dev.neurontest.fake.files.FakeEntry;
 import dev.neurontest.fake.files.FakeReader;
 import dev.neurontest.fake.files.FakeTree;
 import dev.neurontest.fake.fuse.FuseUnavailableException;
-import dev.neurontest.fake.tree.DirectoryView;
-import dev.neurontest.fake.tree.HostFolder;
-import dev.neurontest.fake.tree.HostPlaces;
-import dev.neurontest.fake.tree.HostTools;
 import dev.neurontest.fake.tree.InProcessTree;
-import dev.neurontest.fake.tree.Layout;
-import dev.neurontest.fake.tree.RecordedModel;
+import dev.neurontest.fake.tree.directory.DirectoryView;
+import dev.neurontest.fake.tree.directory.HostFolder;
+import dev.neurontest.fake.tree.directory.HostPlaces;
+import dev.neurontest.fake.tree.directory.HostTools;
+import dev.neurontest.fake.tree.layout.Layout;
+import dev.neurontest.fake.tree.layout.RecordedModel;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
@@ -62,7 +62,6 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class FakeNeuronHost implements AutoCloseable {
 
-    private static final String DEVICES = "sys/devices/virtual/neuron_device/";
     private static final String DEFAULT_INSTANCE = "trn1.2xlarge";
     private static final String DEFAULT_PROCESS = "neuron-app";
 
@@ -734,17 +733,17 @@ public final class FakeNeuronHost implements AutoCloseable {
     }
 
     FaultScope scope(Device device) {
-        return new FaultScope(tree, DEVICES + device, device, null);
+        return new FaultScope(tree, Layout.DEVICES + '/' + device, device, null);
     }
 
     FaultScope scope(Core core) {
-        return new FaultScope(tree, DEVICES + core, core.device(), core);
+        return new FaultScope(tree, Layout.DEVICES + '/' + core, core.device(), core);
     }
 
     /** Refuses what this layout does not show. */
     void requireFile(Object deviceOrCore, String file) {
         try {
-            tree.peek(tree.place(DEVICES + deviceOrCore + '/' + file));
+            tree.peek(tree.place(Layout.DEVICES + '/' + deviceOrCore + '/' + file));
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
                     layout() + " on " + instanceType() + " has no " + deviceOrCore + '/' + file, e);

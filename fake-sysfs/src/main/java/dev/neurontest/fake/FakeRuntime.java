@@ -1,6 +1,6 @@
 package dev.neurontest.fake;
 
-import dev.neurontest.fake.driver.HardwareFamily;
+import dev.neurontest.fake.driver.instance.HardwareFamily;
 import dev.neurontest.fake.runtime.Exchange;
 import dev.neurontest.fake.runtime.LibraryFile;
 import java.io.IOException;

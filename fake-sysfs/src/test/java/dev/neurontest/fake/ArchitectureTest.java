@@ -1,6 +1,8 @@
 package dev.neurontest.fake;
 
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.mapping;
 import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -30,6 +32,7 @@ class ArchitectureTest {
     private static final String HOUSE = "dev.neurontest";
     private static final String FAKE = HOUSE + ".fake";
     private static final String LOBBY = "";
+    private static final int MOST_TYPES = 25;
 
     private static final Set<String> EVERYTHING = Set.of("*");
 
@@ -38,8 +41,9 @@ class ArchitectureTest {
             Map.entry(LOBBY, EVERYTHING),
             Map.entry("archive", Set.of("files")),
             Map.entry("command", EVERYTHING),
-            Map.entry("control", Set.of("tree")),
-            Map.entry("driver", Set.of()),
+            Map.entry("control", Set.of("tree.directory")),
+            Map.entry("driver", Set.of("driver.instance")),
+            Map.entry("driver.instance", Set.of()),
             Map.entry("files", Set.of()),
             Map.entry("fuse", Set.of("fuse.protocol", "files", "mounts")),
             Map.entry("fuse.protocol", Set.of()),
@@ -51,7 +55,9 @@ class ArchitectureTest {
             Map.entry("profiler.ntff", Set.of("neff")),
             Map.entry("profiler.view", Set.of("profiler.call", "profiler.ntff", "neff")),
             Map.entry("runtime", Set.of()),
-            Map.entry("tree", Set.of("archive", "driver", "files", "mounts"))));
+            Map.entry("tree", Set.of("tree.layout", "archive", "driver", "driver.instance", "files")),
+            Map.entry("tree.directory", Set.of("tree", "tree.layout", "driver", "mounts")),
+            Map.entry("tree.layout", Set.of("archive", "driver.instance"))));
 
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
@@ -101,6 +107,18 @@ class ArchitectureTest {
                             && !usable.contains(room(target(use)));
                 }))
                 .isEmpty();
+    }
+
+    /** The lobby holds what users script, and may have more. */
+    @Test
+    void noRoomHasMoreTypesThanItsReaderCanHold() {
+        assertThat(CLASSES.stream()
+                        .filter(JavaClass::isTopLevelClass)
+                        .filter(type -> !type.getSimpleName().equals("package-info"))
+                        .collect(groupingBy(ArchitectureTest::room, mapping(JavaClass::getSimpleName, toSet()))))
+                .allSatisfy((room, types) -> assertThat(types)
+                        .as(room)
+                        .hasSizeLessThanOrEqualTo(room.equals(LOBBY) ? Integer.MAX_VALUE : MOST_TYPES));
     }
 
     private static Set<String> packagesWithRooms() {

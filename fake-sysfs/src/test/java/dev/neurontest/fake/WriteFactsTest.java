@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.neurontest.fake.FactsFixture.FactFile;
-import dev.neurontest.fake.tree.Attribute;
-import dev.neurontest.fake.tree.Layout;
+import dev.neurontest.fake.tree.layout.Attribute;
+import dev.neurontest.fake.tree.layout.Layout;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.time.Duration;

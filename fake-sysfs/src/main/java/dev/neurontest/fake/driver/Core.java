@@ -1,5 +1,6 @@
 package dev.neurontest.fake.driver;
 
+import dev.neurontest.fake.driver.instance.DriverRules;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apiguardian.api.API;
 

@@ -1,5 +1,6 @@
 package dev.neurontest.fake.driver;
 
+import dev.neurontest.fake.driver.instance.HardwareFamily;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

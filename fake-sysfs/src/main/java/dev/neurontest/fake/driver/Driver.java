@@ -1,5 +1,9 @@
 package dev.neurontest.fake.driver;
 
+import dev.neurontest.fake.driver.instance.DriverRules;
+import dev.neurontest.fake.driver.instance.Election;
+import dev.neurontest.fake.driver.instance.InstanceType;
+import dev.neurontest.fake.driver.instance.Platform;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;

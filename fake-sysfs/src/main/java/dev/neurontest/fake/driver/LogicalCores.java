@@ -1,5 +1,6 @@
 package dev.neurontest.fake.driver;
 
+import dev.neurontest.fake.driver.instance.InstanceType;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.function.Predicate;

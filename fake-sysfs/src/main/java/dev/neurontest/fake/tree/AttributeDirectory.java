@@ -31,13 +31,13 @@ abstract class AttributeDirectory extends DirectoryNode {
     }
 
     @Override
-    List<String> names() {
+    public List<String> names() {
         return shape.names();
     }
 
     @Override
     @Nullable
-    Node child(String name, boolean evenGone) {
+    public Node child(String name, boolean evenGone) {
         if (!evenGone && shape.hides(name)) {
             return null;
         }

@@ -9,6 +9,8 @@ import dev.neurontest.fake.driver.EccRegister;
 import dev.neurontest.fake.driver.ExecutionCounter;
 import dev.neurontest.fake.driver.Field;
 import dev.neurontest.fake.driver.HostCategory;
+import dev.neurontest.fake.tree.layout.Attribute;
+import dev.neurontest.fake.tree.layout.Layout;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;

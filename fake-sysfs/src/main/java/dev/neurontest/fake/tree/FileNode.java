@@ -1,18 +1,21 @@
 package dev.neurontest.fake.tree;
 
+import dev.neurontest.fake.driver.Counter;
 import dev.neurontest.fake.driver.Device;
 import dev.neurontest.fake.driver.NotifiedFile;
 import dev.neurontest.fake.files.FakeEntry;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.function.Supplier;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /** A file: its permission bits, its content, and the faults that stand before it. */
-final class FileNode extends Node {
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class FileNode extends Node {
 
     /** What {@code stat} says of every attribute, and the most that one write passes on. */
-    static final int PAGE = 4096;
+    public static final int PAGE = 4096;
 
     private volatile int mode;
     private final long size;
@@ -68,8 +71,12 @@ final class FileNode extends Node {
         return new FileNode(parent, name, mode, 0, new Content.Text(() -> "", written -> {}), null, minor);
     }
 
-    /** The number of the device to whose node it stands, negative for any other file. */
-    int minor() {
+    /**
+     * The number of the device to whose node it stands, negative for any other file.
+     *
+     * @return such as 3
+     */
+    public int minor() {
         return minor;
     }
 
@@ -77,14 +84,39 @@ final class FileNode extends Node {
         return content;
     }
 
-    /** Whether it is one of sysfs. */
-    boolean isAttribute() {
+    /**
+     * The counter that it shows.
+     *
+     * @return null for anything else
+     */
+    public @Nullable Counter counter() {
+        return content instanceof Content.Number number ? number.counter() : null;
+    }
+
+    /**
+     * Hands what another program has written to whatever is behind the file, without asking its faults.
+     *
+     * @param written at most {@link #PAGE} bytes
+     */
+    public void store(byte[] written) {
+        content.store(written);
+    }
+
+    /**
+     * Whether it is one of sysfs.
+     *
+     * @return false for what lies elsewhere
+     */
+    public boolean isAttribute() {
         return size == PAGE;
     }
 
-    /** The device that it belongs to, null if to none. */
-    @Nullable
-    Device device() {
+    /**
+     * The device that it belongs to.
+     *
+     * @return null if to none
+     */
+    public @Nullable Device device() {
         return home != null ? home.device() : null;
     }
 
@@ -107,12 +139,21 @@ final class FileNode extends Node {
                         home.device(), path().substring(home.path().length() + 1));
     }
 
-    /** Whether its device is. */
-    boolean gone() {
+    /**
+     * Whether its device is gone.
+     *
+     * @return false for a file of no device
+     */
+    public boolean gone() {
         return home != null && !home.device().present();
     }
 
-    int mode() {
+    /**
+     * Its permission bits.
+     *
+     * @return such as 0444
+     */
+    public int mode() {
         return mode;
     }
 
@@ -163,8 +204,13 @@ final class FileNode extends Node {
         return passedOn.length;
     }
 
-    /** What a view shows that cannot ask at each read; does not count as a read. */
-    byte[] shown() throws IOException {
+    /**
+     * What a view shows that cannot ask at each read; does not count as a read.
+     *
+     * @return its content
+     * @throws IOException when reading it fails
+     */
+    public byte[] shown() throws IOException {
         if (home != null) {
             home.admit(this);
         }

@@ -30,13 +30,13 @@ class FixedDirectory extends DirectoryNode {
     }
 
     @Override
-    List<String> names() {
+    public List<String> names() {
         return List.copyOf(children.keySet());
     }
 
     @Override
     @Nullable
-    Node child(String name, boolean evenGone) {
+    public Node child(String name, boolean evenGone) {
         return children.get(name);
     }
 }

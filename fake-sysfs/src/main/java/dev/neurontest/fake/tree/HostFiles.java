@@ -2,18 +2,16 @@ package dev.neurontest.fake.tree;
 
 import dev.neurontest.fake.driver.Device;
 import dev.neurontest.fake.driver.Driver;
-import dev.neurontest.fake.driver.Election;
-import dev.neurontest.fake.driver.Platform;
-import dev.neurontest.fake.driver.Release;
+import dev.neurontest.fake.driver.instance.Election;
+import dev.neurontest.fake.driver.instance.Platform;
+import dev.neurontest.fake.driver.instance.Release;
+import dev.neurontest.fake.tree.layout.Layout;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /** Everything under the root of a host. */
 final class HostFiles {
-
-    static final String DEVICES = "sys/devices/virtual/neuron_device";
-    static final String CLASS = "sys/class/neuron_device";
 
     private static final String SERVER_ID = "8f1d2c3b4a596877";
     private static final String NO_SERVER_ID = "0000000000000000";

@@ -15,6 +15,7 @@ import dev.neurontest.fake.files.FakeErrnoException;
 import dev.neurontest.fake.files.FakeFile;
 import dev.neurontest.fake.files.FakeReader;
 import dev.neurontest.fake.files.FakeTree;
+import dev.neurontest.fake.tree.layout.Layout;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
@@ -40,7 +41,7 @@ public final class InProcessTree implements FakeTree {
     private static final long LOOK_AGAIN_MILLIS = 10;
 
     private static final Pattern OF_DEVICE =
-            Pattern.compile("((?:" + HostFiles.DEVICES + "|" + HostFiles.CLASS + ")/neuron[0-9]+/)(.*)");
+            Pattern.compile("((?:" + Layout.DEVICES + "|" + Layout.CLASS + ")/neuron[0-9]+/)(.*)");
 
     private final Driver driver;
     private final Layout layout;
@@ -133,15 +134,30 @@ public final class InProcessTree implements FakeTree {
         }
     }
 
-    void addFaultListener(Consumer<String> listener) {
+    /**
+     * Tells when faults of a file begin or end.
+     *
+     * @param listener is given its path
+     */
+    public void addFaultListener(Consumer<String> listener) {
         faultsChanged.add(listener);
     }
 
-    void removeFaultListener(Consumer<String> listener) {
+    /**
+     * Tells it no more.
+     *
+     * @param listener as it was added
+     */
+    public void removeFaultListener(Consumer<String> listener) {
         faultsChanged.remove(listener);
     }
 
-    DirectoryNode root() {
+    /**
+     * All files.
+     *
+     * @return the root
+     */
+    public DirectoryNode root() {
         return root;
     }
 
@@ -189,11 +205,11 @@ public final class InProcessTree implements FakeTree {
 
     /** Says that the servers have elected otherwise. */
     public void electionChanged() {
-        if (file(HostFiles.CLASS) instanceof NumberedDirectory directory) {
+        if (file(Layout.CLASS) instanceof NumberedDirectory directory) {
             directory
                     .always()
                     .names()
-                    .forEach(name -> faultsChanged.forEach(listener -> listener.accept(HostFiles.CLASS + '/' + name)));
+                    .forEach(name -> faultsChanged.forEach(listener -> listener.accept(Layout.CLASS + '/' + name)));
         }
     }
 

@@ -1,9 +1,11 @@
 package dev.neurontest.fake.tree;
 
 import dev.neurontest.fake.files.FakeEntry;
+import org.apiguardian.api.API;
 
 /** A symbolic link. */
-final class LinkNode extends Node {
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class LinkNode extends Node {
 
     private static final int MODE = 0777;
 
@@ -14,7 +16,12 @@ final class LinkNode extends Node {
         this.target = target;
     }
 
-    String target() {
+    /**
+     * Where it leads.
+     *
+     * @return as it was written
+     */
+    public String target() {
         return target;
     }
 

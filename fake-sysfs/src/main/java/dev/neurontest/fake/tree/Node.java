@@ -1,10 +1,12 @@
 package dev.neurontest.fake.tree;
 
 import dev.neurontest.fake.files.FakeEntry;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /** Something in the tree that has a name. */
-abstract sealed class Node permits FileNode, DirectoryNode, LinkNode {
+@API(status = API.Status.INTERNAL, since = "0.1")
+public abstract sealed class Node permits FileNode, DirectoryNode, LinkNode {
 
     private final @Nullable DirectoryNode parent;
     private final String name;
@@ -22,8 +24,12 @@ abstract sealed class Node permits FileNode, DirectoryNode, LinkNode {
         return name;
     }
 
-    /** Relative to the root, which has none. */
-    final String path() {
+    /**
+     * Where it is, relative to the root.
+     *
+     * @return empty for the root
+     */
+    public final String path() {
         if (parent == null) {
             return name;
         }

@@ -33,12 +33,12 @@ final class NumberedDirectory extends DirectoryNode {
     }
 
     @Override
-    boolean varies() {
+    public boolean varies() {
         return true;
     }
 
     @Override
-    List<String> names() {
+    public List<String> names() {
         return Stream.concat(
                         devices.entrySet().stream()
                                 .filter(entry -> entry.getValue().present())
@@ -49,7 +49,7 @@ final class NumberedDirectory extends DirectoryNode {
 
     @Override
     @Nullable
-    Node child(String name, boolean evenGone) {
+    public Node child(String name, boolean evenGone) {
         Device device = devices.get(name);
         if (device != null) {
             return evenGone || device.present() ? entries.get(name) : null;

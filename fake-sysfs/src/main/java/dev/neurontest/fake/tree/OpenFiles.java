@@ -3,6 +3,7 @@ package dev.neurontest.fake.tree;
 import dev.neurontest.fake.driver.Device;
 import dev.neurontest.fake.driver.NotificationListener;
 import dev.neurontest.fake.driver.NotifiedFile;
+import dev.neurontest.fake.tree.layout.Layout;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;

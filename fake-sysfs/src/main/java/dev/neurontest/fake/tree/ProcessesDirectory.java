@@ -28,12 +28,12 @@ final class ProcessesDirectory extends DirectoryNode {
     }
 
     @Override
-    boolean varies() {
+    public boolean varies() {
         return true;
     }
 
     @Override
-    List<String> names() {
+    public List<String> names() {
         return Stream.concat(
                         driver.processes().stream().map(process -> Long.toString(process.pid())), Stream.of(DEVICES))
                 .toList();
@@ -41,7 +41,7 @@ final class ProcessesDirectory extends DirectoryNode {
 
     @Override
     @Nullable
-    Node child(String name, boolean evenGone) {
+    public Node child(String name, boolean evenGone) {
         return name.equals(DEVICES)
                 ? devices
                 : process(name).map(this::directory).orElse(null);
@@ -49,7 +49,7 @@ final class ProcessesDirectory extends DirectoryNode {
 
     /** A process may have the number of one that has ended. */
     @Override
-    Object behind(String name) {
+    public Object behind(String name) {
         return process(name).<Object>map(process -> process).orElse(name);
     }
 

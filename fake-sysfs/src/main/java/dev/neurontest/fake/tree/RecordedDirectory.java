@@ -45,7 +45,7 @@ final class RecordedDirectory extends DirectoryNode {
     }
 
     @Override
-    boolean varies() {
+    public boolean varies() {
         return varies;
     }
 
@@ -55,13 +55,13 @@ final class RecordedDirectory extends DirectoryNode {
     }
 
     @Override
-    List<String> names() {
+    public List<String> names() {
         return children.keySet().stream().filter(this::present).toList();
     }
 
     @Override
     @Nullable
-    Node child(String name, boolean evenGone) {
+    public Node child(String name, boolean evenGone) {
         return evenGone || present(name) ? children.get(name) : null;
     }
 }

@@ -4,6 +4,7 @@ import dev.neurontest.fake.archive.Archive;
 import dev.neurontest.fake.archive.Entry;
 import dev.neurontest.fake.driver.Device;
 import dev.neurontest.fake.driver.Driver;
+import dev.neurontest.fake.tree.layout.Layout;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,9 +26,9 @@ final class RecordedFiles {
     private static final Pattern NODE = Pattern.compile("(?:neuron|[0-9]{1,9}:)([0-9]{1,4})");
     /** With devices in them or without. */
     private static final Pattern NUMBERS =
-            Pattern.compile(Pattern.quote(HostFiles.DEVICES) + "/neuron[0-9]+/(dev|uevent)");
+            Pattern.compile(Pattern.quote(Layout.DEVICES) + "/neuron[0-9]+/(dev|uevent)");
 
-    private static final List<String> ALWAYS = List.of(HostFiles.DEVICES, HostFiles.CLASS, NODES);
+    private static final List<String> ALWAYS = List.of(Layout.DEVICES, Layout.CLASS, NODES);
 
     private final NavigableMap<String, Archive.Directory> recorded;
     private final DirectoryNode driversOwn;
@@ -37,7 +38,7 @@ final class RecordedFiles {
     RecordedFiles(Archive archive, Layout layout, Driver driver) {
         this.recorded = archive.everything();
         this.driversOwn = HostFiles.root(layout, driver, List.of());
-        driver.devices().forEach(device -> devices.put(HostFiles.DEVICES + '/' + device, device));
+        driver.devices().forEach(device -> devices.put(Layout.DEVICES + '/' + device, device));
         ALWAYS.forEach(this::directory);
         recorded.forEach((path, directory) -> {
             if (device(path) == null) {
@@ -73,10 +74,10 @@ final class RecordedFiles {
     /** The device in whose directory a path is, or whose directory it is. */
     @Nullable
     Device device(String path) {
-        if (!path.startsWith(HostFiles.DEVICES + '/')) {
+        if (!path.startsWith(Layout.DEVICES + '/')) {
             return null;
         }
-        int end = path.indexOf('/', HostFiles.DEVICES.length() + 1);
+        int end = path.indexOf('/', Layout.DEVICES.length() + 1);
         return devices.get(end < 0 ? path : path.substring(0, end));
     }
 
@@ -131,7 +132,7 @@ final class RecordedFiles {
 
     private void add(RecordedDirectory directory, String name, Entry entry) {
         Node node = node(directory, name, entry);
-        String home = HostFiles.DEVICES + '/' + name;
+        String home = Layout.DEVICES + '/' + name;
         Device device = ALWAYS.contains(directory.path()) && recorded.containsKey(home) ? devices.get(home) : null;
         if (device != null) {
             directory.add(node, device);
@@ -169,7 +170,7 @@ final class RecordedFiles {
             shape.directory(inHome, below.mode());
             put(shape, inHome + '/', below, device);
         });
-        RecordedDirectory above = directory(HostFiles.DEVICES);
+        RecordedDirectory above = directory(Layout.DEVICES);
         above.add(new DeviceDirectory(above, device, directory.mode(), shape), device);
     }
 
@@ -186,7 +187,7 @@ final class RecordedFiles {
     }
 
     private Content content(Device device, String path, Entry entry) {
-        if (find(driversOwn, HostFiles.DEVICES + '/' + device + '/' + path) instanceof FileNode file) {
+        if (find(driversOwn, Layout.DEVICES + '/' + device + '/' + path) instanceof FileNode file) {
             Content known = file.content();
             boolean kept = tellsNumbers(file.path())
                     || known instanceof Content.Number

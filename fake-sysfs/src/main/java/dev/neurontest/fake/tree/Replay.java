@@ -8,6 +8,7 @@ import dev.neurontest.fake.driver.Device;
 import dev.neurontest.fake.driver.Driver;
 import dev.neurontest.fake.driver.Field;
 import dev.neurontest.fake.files.Errno;
+import dev.neurontest.fake.tree.layout.Layout;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;

@@ -1,4 +1,4 @@
-/** How the driver's state is seen: the attributes of each layout and the views of them. */
+/** The driver's state as a tree of files, read and written by method call. */
 @NullMarked
 package dev.neurontest.fake.tree;
 

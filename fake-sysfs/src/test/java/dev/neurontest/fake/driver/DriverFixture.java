@@ -1,6 +1,9 @@
 package dev.neurontest.fake.driver;
 
 import dev.neurontest.fake.ClockFixture;
+import dev.neurontest.fake.driver.instance.DriverRules;
+import dev.neurontest.fake.driver.instance.InstanceType;
+import dev.neurontest.fake.driver.instance.Release;
 import java.time.Duration;
 import java.util.List;
 

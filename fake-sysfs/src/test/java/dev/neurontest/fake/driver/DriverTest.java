@@ -3,6 +3,7 @@ package dev.neurontest.fake.driver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.neurontest.fake.driver.instance.InstanceType;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.List;

@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.fake.driver.Driver;
 import dev.neurontest.fake.driver.Field;
-import dev.neurontest.fake.driver.InstanceType;
+import dev.neurontest.fake.driver.instance.InstanceType;
 import dev.neurontest.fake.files.FakeReader;
+import dev.neurontest.fake.tree.layout.Layout;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;

@@ -1,0 +1,447 @@
+package dev.neurontest.fake.tree.directory;
+
+import dev.neurontest.fake.driver.ChangeListener;
+import dev.neurontest.fake.driver.Counter;
+import dev.neurontest.fake.driver.Device;
+import dev.neurontest.fake.driver.Driver;
+import dev.neurontest.fake.tree.InProcessTree;
+import dev.neurontest.fake.tree.layout.Layout;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.FileSystems;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The view as real files. One thread publishes: what has changed is rendered beside the tree and renamed into it, and what
+ * another program has written is handed to the driver and published again.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class DirectoryView implements AutoCloseable {
+
+    private static final String STAGING = ".publishing";
+
+    private static final String NODES = "dev";
+    private static final String PROCESSES = "proc";
+
+    private static final long RESCAN_MILLIS = 200;
+    private static final long REGISTERS_MILLIS = 1000;
+    private static final long RESET_MILLIS = 10;
+    private static final long RETRY_MILLIS = 500;
+    private static final long PATIENCE_SECONDS = 60;
+
+    private final Driver driver;
+    private final InProcessTree tree;
+    private final HostFolder folder;
+    private final PublishedTree published;
+    private final WriteWatch.Source watches;
+    // No link leads nowhere at any time.
+    private final Update deviceEntries = new Update(Layout.CLASS, NODES, Layout.DEVICES);
+    private final Update processEntries = new Update(PROCESSES);
+    private final Changes changes = new Changes();
+    private final Consumer<String> faults = this::faultChanged;
+    private final Map<Device, AtomicBoolean> registersQueued = new ConcurrentHashMap<>();
+    private final Thread atExit = new Thread(this::closeAtExit, "fake-neuron-cleanup");
+    private final ScheduledThreadPoolExecutor publisher = new ScheduledThreadPoolExecutor(1, task -> {
+        Thread thread = new Thread(task, "fake-neuron-publish");
+        thread.setDaemon(true);
+        return thread;
+    });
+    private volatile @Nullable WriteWatch watch;
+    private volatile Runnable beforeDeleting = () -> {};
+    private volatile boolean closed;
+
+    /** How writes of other programs are noticed. */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public enum Watching {
+        /** The system tells, at once. */
+        BY_EVENTS,
+        /** The system has no watches left: all files are looked at again and again. */
+        BY_RESCANNING
+    }
+
+    private DirectoryView(
+            InProcessTree tree, Driver driver, HostFolder folder, Set<String> elsewhere, WriteWatch.Source watches)
+            throws IOException {
+        this.tree = tree;
+        this.driver = driver;
+        this.folder = folder;
+        this.watches = watches;
+        this.published = new PublishedTree(
+                tree.root(),
+                elsewhere,
+                folder.root(),
+                new Staging(folder.root().resolve(STAGING)),
+                driver.journal(),
+                this::watch);
+        driver.devices().forEach(device -> registersQueued.put(device, new AtomicBoolean()));
+    }
+
+    /**
+     * Makes all files but some.
+     *
+     * @param tree what to show
+     * @param driver its state
+     * @param folder where; deleted in the end
+     * @param elsewhere names in the root that are shown by other means
+     * @return a view that is complete and kept current
+     * @throws IOException when a file cannot be made; nothing is left behind
+     */
+    public static DirectoryView open(InProcessTree tree, Driver driver, HostFolder folder, Set<String> elsewhere)
+            throws IOException {
+        return open(
+                tree, driver, folder, elsewhere, () -> FileSystems.getDefault().newWatchService());
+    }
+
+    static DirectoryView open(
+            InProcessTree tree, Driver driver, HostFolder folder, Set<String> elsewhere, WriteWatch.Source watches)
+            throws IOException {
+        DirectoryView view;
+        try {
+            view = new DirectoryView(tree, driver, folder, elsewhere, watches);
+        } catch (IOException | RuntimeException e) {
+            folder.delete();
+            throw e;
+        }
+        try {
+            view.start();
+        } catch (IOException | RuntimeException e) {
+            view.close();
+            throw e;
+        }
+        return view;
+    }
+
+    private void start() throws IOException {
+        try {
+            Runtime.getRuntime().addShutdownHook(atExit);
+        } catch (IllegalStateException e) {
+            throw new IOException("the JVM is ending, so that nothing would delete " + root() + " afterwards", e);
+        }
+        // What changes while the files are made waits in the publisher's queue.
+        driver.addListener(changes);
+        tree.addFaultListener(faults);
+        try {
+            inTurn(() -> {
+                openWatch();
+                published.create();
+                HostTools.create(root());
+            });
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while " + root() + " was filled", e);
+        }
+        every(REGISTERS_MILLIS, () -> driver.devices().forEach(this::publishRegisters));
+    }
+
+    /**
+     * The root of the host.
+     *
+     * @return an absolute path without links
+     */
+    public Path root() {
+        return folder.root();
+    }
+
+    /**
+     * Says what must be gone from the folder before it is emptied.
+     *
+     * @param end takes it away, also when the JVM ends
+     */
+    public void beforeDeleting(Runnable end) {
+        beforeDeleting = end;
+    }
+
+    /**
+     * How writes of other programs are noticed.
+     *
+     * @return by events as long as the system has watches to give
+     */
+    public Watching watching() {
+        return watch != null ? Watching.BY_EVENTS : Watching.BY_RESCANNING;
+    }
+
+    /**
+     * Waits until every change made so far is in the files.
+     *
+     * @throws IOException when that takes longer than a minute
+     * @throws InterruptedException when the thread is interrupted while it waits
+     */
+    public void awaitPublished() throws IOException, InterruptedException {
+        inTurn(() -> {});
+    }
+
+    // ---- what the publishing thread does
+
+    private interface Task {
+        void run() throws IOException;
+    }
+
+    /** Runs a task after all that is queued, and waits for it. */
+    private void inTurn(Task task) throws IOException, InterruptedException {
+        try {
+            publisher
+                    .submit(() -> {
+                        task.run();
+                        return true;
+                    })
+                    .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof IOException cause) {
+                throw cause;
+            }
+            throw new IllegalStateException("publishing to " + root() + " failed", e.getCause());
+        } catch (TimeoutException e) {
+            throw new IOException("publishing to " + root() + " takes longer than " + PATIENCE_SECONDS + " s", e);
+        } catch (RejectedExecutionException e) {
+            throw new IOException(root() + " is closed", e);
+        }
+    }
+
+    private void soon(Runnable task) {
+        after(0, task);
+    }
+
+    private void after(long millis, Runnable task) {
+        try {
+            publisher.schedule(task, millis, TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException e) {
+            // Closed: there is nothing left to publish to.
+        }
+    }
+
+    private void every(long millis, Runnable task) {
+        publisher.scheduleWithFixedDelay(task, millis, millis, TimeUnit.MILLISECONDS);
+    }
+
+    private void queue(PublishedFile file) {
+        if (file.queue()) {
+            soon(() -> publish(file));
+        }
+    }
+
+    private void publish(PublishedFile file) {
+        file.dequeue();
+        attempt(file, published::publish);
+    }
+
+    private void inspect(PublishedFile file) {
+        attempt(file, published::inspect);
+    }
+
+    private interface Step {
+        long of(PublishedFile file) throws IOException;
+    }
+
+    private void attempt(PublishedFile file, Step step) {
+        try {
+            long retry = step.of(file);
+            if (retry > 0) {
+                after(retry, () -> inspect(file));
+            }
+        } catch (IOException e) {
+            if (file.failed() && !closed) {
+                driver.journal()
+                        .add(file.path() + " cannot be published, will be tried again: " + e + folder.advice(e));
+            }
+            if (file.queueRetry()) {
+                after(RETRY_MILLIS, () -> retry(file));
+            }
+        }
+    }
+
+    private void retry(PublishedFile file) {
+        file.dequeueRetry();
+        attempt(file, published::renew);
+    }
+
+    private void publishRegisters(Device device) {
+        registersQueued.get(device).set(false);
+        published.registersOf(device).forEach(this::publish);
+        if (device.present() && device.resetState() == 0) {
+            after(RESET_MILLIS, () -> publishRegisters(device));
+        }
+    }
+
+    /** Brings directories up to date whose entries come and go, and tries again until that succeeds. */
+    private final class Update {
+
+        private final List<String> directories;
+        private boolean failed;
+        private boolean retryQueued;
+
+        /** @param directories in the order in which what is gone is discarded */
+        Update(String... directories) {
+            this.directories = List.of(directories);
+        }
+
+        void run() {
+            try {
+                published.update(directories);
+                failed = false;
+            } catch (IOException e) {
+                if (!failed && !closed) {
+                    driver.journal().add("files cannot be published, will be tried again: " + e + folder.advice(e));
+                }
+                failed = true;
+                if (!retryQueued) {
+                    retryQueued = true;
+                    after(RETRY_MILLIS, this::retry);
+                }
+            }
+        }
+
+        private void retry() {
+            retryQueued = false;
+            run();
+        }
+    }
+
+    // ---- what has changed in the state
+
+    private final class Changes implements ChangeListener {
+
+        @Override
+        public void counterChanging(Counter counter) {
+            for (PublishedFile file : published.filesOf(counter)) {
+                if (published.takeWrite(file)) {
+                    soon(() -> inspect(file));
+                }
+            }
+        }
+
+        @Override
+        public void counterChanged(Counter counter) {
+            published.filesOf(counter).forEach(DirectoryView.this::queue);
+        }
+
+        @Override
+        public void registersChanged(Device device) {
+            if (registersQueued.get(device).compareAndSet(false, true)) {
+                soon(() -> publishRegisters(device));
+            }
+        }
+
+        @Override
+        public void devicesChanged() {
+            soon(deviceEntries::run);
+        }
+
+        @Override
+        public void processesChanged() {
+            soon(processEntries::run);
+        }
+    }
+
+    private void faultChanged(String path) {
+        PublishedFile file = published.file(root().resolve(path));
+        if (file != null) {
+            queue(file);
+        }
+    }
+
+    // ---- what other programs have written
+
+    private void openWatch() {
+        try {
+            watch = new WriteWatch(watches, this::suspect, () -> soon(this::rescan));
+        } catch (IOException e) {
+            rescanFromNowOn(e);
+        }
+    }
+
+    private void watch(Path directory) {
+        WriteWatch open = watch;
+        if (open == null) {
+            return;
+        }
+        try {
+            open.add(directory);
+        } catch (IOException e) {
+            watch = null;
+            open.close();
+            rescanFromNowOn(e);
+        }
+    }
+
+    private void rescanFromNowOn(IOException reason) {
+        driver.journal()
+                .add("no inotify watches left for " + root() + " (" + reason.getMessage()
+                        + "): files are looked at every " + RESCAN_MILLIS
+                        + " ms instead; fs.inotify.max_user_watches sets how many there are");
+        every(RESCAN_MILLIS, this::rescan);
+    }
+
+    private void suspect(Path path) {
+        PublishedFile file = published.file(path);
+        if (file != null) {
+            soon(() -> inspect(file));
+        }
+    }
+
+    private void rescan() {
+        published.files().forEach(this::inspect);
+    }
+
+    /** Stops publishing and deletes everything under the root, and the root if it was made here. */
+    @Override
+    public synchronized void close() {
+        // Synchronized, so that a JVM that is ending waits for whoever is deleting already.
+        if (closed) {
+            return;
+        }
+        closed = true;
+        driver.removeListener(changes);
+        tree.removeFaultListener(faults);
+        publisher.shutdownNow();
+        WriteWatch open = watch;
+        if (open != null) {
+            open.close();
+        }
+        try {
+            publisher.awaitTermination(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            // Deleting comes first; the caller sees the interrupt afterwards.
+            Thread.currentThread().interrupt();
+        }
+        try {
+            beforeDeleting.run();
+            folder.delete();
+        } catch (IOException e) {
+            // The message of most file system exceptions is the file alone.
+            String reason = e instanceof FileSystemException ? e.toString() : e.getMessage();
+            throw new UncheckedIOException("cannot delete everything under " + root() + ": " + reason, e);
+        } finally {
+            forgetAtExit();
+        }
+    }
+
+    private void closeAtExit() {
+        try {
+            close();
+        } catch (UncheckedIOException e) {
+            System.err.println(e.getMessage());
+        }
+    }
+
+    private void forgetAtExit() {
+        try {
+            Runtime.getRuntime().removeShutdownHook(atExit);
+        } catch (IllegalStateException e) {
+            // The JVM is ending, and this may be that very hook.
+        }
+    }
+}

@@ -1,0 +1,350 @@
+package dev.neurontest.fake.tree.directory;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.SocketChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileStore;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SecureDirectoryStream;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributeView;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/** The folder that is the root of a host: made or taken over empty, and emptied at the end. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class HostFolder {
+
+    private static final int ATTEMPTS = 50;
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    private final Path root;
+    private final boolean ours;
+    private final @Nullable PrivateFolder around;
+    // Which directory it is, whatever its name is; null where the file system does not tell.
+    private final @Nullable Object key;
+    // The root, until it is moved away to be deleted.
+    private Path place;
+    // The name of the directory in it that entries are moved to, the same at each attempt.
+    private @Nullable Path hidden;
+
+    private HostFolder(Path root, boolean ours, @Nullable PrivateFolder around) throws IOException {
+        this.root = root.toRealPath();
+        this.place = this.root;
+        this.key = Staging.attributes(this.root).fileKey();
+        this.ours = ours;
+        this.around = around;
+    }
+
+    /** One in a private folder, which is deleted with it. */
+    static HostFolder in(PrivateFolder folder) throws IOException {
+        return new HostFolder(folder.directory("host"), true, folder);
+    }
+
+    /**
+     * Takes a folder that is absent or empty.
+     *
+     * @param wanted its path
+     * @return the folder, made if it was absent
+     * @throws IOException when there is something else, and the message says what
+     */
+    public static HostFolder claim(Path wanted) throws IOException {
+        if (!Files.exists(wanted, LinkOption.NOFOLLOW_LINKS)) {
+            Path absolute = wanted.toAbsolutePath();
+            Path parent = absolute.getParent();
+            if (parent != null && !Files.exists(parent)) {
+                throw new IOException(wanted + " cannot be made: its parent " + parent + " does not exist");
+            }
+            return new HostFolder(Files.createDirectory(absolute), true, null);
+        }
+        if (!Files.isDirectory(wanted, LinkOption.NOFOLLOW_LINKS)) {
+            throw new IOException(
+                    wanted + " is not a directory: a fake host needs one that is absent or empty, and no link to one");
+        }
+        try (DirectoryStream<Path> content = Files.newDirectoryStream(wanted)) {
+            if (content.iterator().hasNext()) {
+                throw new IOException(wanted + " is not empty: a fake host needs a directory that is absent or empty"
+                        + whatIsIn(wanted));
+            }
+        }
+        return new HostFolder(wanted, false, null);
+    }
+
+    /** What is there, as far as it shows. Nothing of it is deleted by guess. */
+    private static String whatIsIn(Path folder) {
+        Path socket = folder.resolve("control.sock");
+        if (!Files.exists(folder.resolve("env.sh")) || !Files.exists(socket, LinkOption.NOFOLLOW_LINKS)) {
+            return "";
+        }
+        try {
+            SocketChannel.open(UnixDomainSocketAddress.of(socket)).close();
+            return ", and a fake is served there";
+        } catch (ConnectException e) {
+            return ", and this is what a killed fake has left: rm -r " + folder;
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    Path root() {
+        return root;
+    }
+
+    /** What to do about a failure to write in it: a phrase to put behind the failure, empty when it is not for want of room. */
+    String advice(IOException failure) {
+        if (!isFull(failure)) {
+            return "";
+        }
+        return "; its file system is full: " + (around == null ? "choose a root on another one" : HostPlaces.ADVICE);
+    }
+
+    private boolean isFull(IOException failure) {
+        String message = String.valueOf(failure.getMessage());
+        if (message.contains("No space left on device") || message.contains("Disk quota exceeded")) {
+            return true;
+        }
+        try {
+            // The message may be in another language.
+            FileStore store = Files.getFileStore(root);
+            return store.getTotalSpace() > 0 && store.getUsableSpace() < store.getBlockSize();
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /**
+     * Empties the folder, and deletes it if it was made here. Other programs may write to it meanwhile.
+     *
+     * @throws IOException when something else has taken its place, which is left alone; when something is mounted in it, and then
+     *     everything but that is deleted; or when others write faster than this deletes
+     */
+    void delete() throws IOException {
+        try {
+            deleteRoot();
+        } finally {
+            if (around != null) {
+                around.delete();
+            }
+        }
+    }
+
+    private void deleteRoot() throws IOException {
+        for (int attempt = 1; Files.exists(place, LinkOption.NOFOLLOW_LINKS); attempt++) {
+            requireUnchanged(Staging.attributes(place).fileKey());
+            requireReal(place);
+            MountPoints mounts = MountPoints.in(place);
+            try {
+                if (mounts.isEmpty()) {
+                    if (ours && place == root) {
+                        moveAway();
+                    }
+                    hideEntries();
+                }
+                deleteEntries(mounts);
+                if (ours && mounts.isEmpty()) {
+                    Files.deleteIfExists(place);
+                }
+            } catch (IOException e) {
+                if (attempt == ATTEMPTS) {
+                    throw e;
+                }
+                LockSupport.parkNanos(PAUSE_NANOS);
+                continue;
+            }
+            if (!mounts.isEmpty()) {
+                throw mounts.keeping(place);
+            }
+            return;
+        }
+    }
+
+    /** What others make under the old name from now on, they make in a folder of their own. */
+    private void moveAway() throws IOException {
+        Path away = root.resolveSibling("." + root.getFileName() + "-closing-" + UUID.randomUUID());
+        try {
+            Files.move(root, away, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            // Its parent may not be written to any more, or it may be a mount point: it is emptied where it is.
+            return;
+        }
+        if (!Objects.equals(Staging.attributes(away).fileKey(), key)) {
+            // Something else came between the look and the deed.
+            Files.move(away, root, StandardCopyOption.ATOMIC_MOVE);
+            return;
+        }
+        place = away;
+    }
+
+    /** Moves all entries that can be moved to where no path of another program leads, so that no program goes on writing to them by path. */
+    private void hideEntries() throws IOException {
+        try {
+            if (hidden == null || !Files.isDirectory(place.resolve(hidden), LinkOption.NOFOLLOW_LINKS)) {
+                hidden = Files.createTempDirectory(place, ".closing-").getFileName();
+            }
+        } catch (IOException e) {
+            // The file system may be full; deleting makes room.
+            return;
+        }
+        try (DirectoryStream<Path> entries = open()) {
+            if (entries instanceof SecureDirectoryStream<Path> secure) {
+                try (SecureDirectoryStream<Path> target =
+                        secure.newDirectoryStream(hidden, LinkOption.NOFOLLOW_LINKS)) {
+                    for (Path entry : secure) {
+                        hide(entry, name -> secure.move(name, target, name));
+                    }
+                }
+            } else {
+                for (Path entry : entries) {
+                    Path target = place.resolve(hidden).resolve(entry.getFileName());
+                    hide(entry, name -> Files.move(entry, target, StandardCopyOption.ATOMIC_MOVE));
+                }
+            }
+        }
+    }
+
+    private interface Move {
+        void of(Path name) throws IOException;
+    }
+
+    private void hide(Path entry, Move move) {
+        Path name = entry.getFileName();
+        if (!name.equals(hidden)) {
+            try {
+                move.of(name);
+            } catch (IOException e) {
+                // It is deleted where it is.
+            }
+        }
+    }
+
+    private void deleteEntries(MountPoints mounts) throws IOException {
+        try (DirectoryStream<Path> entries = open()) {
+            for (Path entry : entries) {
+                if (entries instanceof SecureDirectoryStream<Path> secure) {
+                    delete(secure, place.resolve(entry.getFileName()), mounts);
+                } else {
+                    delete(entry);
+                }
+            }
+        }
+    }
+
+    /** The root, and nothing that has taken its place in between. */
+    private DirectoryStream<Path> open() throws IOException {
+        DirectoryStream<Path> entries = Files.newDirectoryStream(place);
+        try {
+            if (entries instanceof SecureDirectoryStream<Path> secure) {
+                requireUnchanged(secure.getFileAttributeView(BasicFileAttributeView.class)
+                        .readAttributes()
+                        .fileKey());
+            }
+        } catch (IOException e) {
+            entries.close();
+            throw e;
+        }
+        return entries;
+    }
+
+    private void requireUnchanged(@Nullable Object found) throws IOException {
+        if (!Objects.equals(found, key)) {
+            throw new IOException(place + " was replaced by something else, of which nothing is deleted");
+        }
+    }
+
+    /** Refuses a directory that is not there any more, or that a link has taken the place of. */
+    static void requireReal(Path directory) throws IOException {
+        Path real;
+        try {
+            real = directory.toRealPath();
+        } catch (NoSuchFileException e) {
+            throw new IOException(directory + " was deleted or moved by another program", e);
+        }
+        if (!real.equals(directory)) {
+            throw new IOException(directory + " was replaced by a link, which is not followed");
+        }
+    }
+
+    /**
+     * Deletes a file, a link but not what it leads to, or a directory with everything in it.
+     *
+     * @throws IOException also when something is mounted in the directory, and then everything but that is deleted
+     */
+    static void delete(Path path) throws IOException {
+        try (DirectoryStream<Path> parent = Files.newDirectoryStream(path.getParent())) {
+            if (parent instanceof SecureDirectoryStream<Path> secure) {
+                MountPoints mounts = MountPoints.in(path);
+                delete(secure, path, mounts);
+                if (!mounts.isEmpty()) {
+                    throw mounts.keeping(path);
+                }
+            } else {
+                Files.walkFileTree(path, new DeletingVisitor());
+            }
+        } catch (NoSuchFileException e) {
+            // Another program was faster.
+        }
+    }
+
+    /**
+     * By descriptor, so that no program can put a link in the way between the look and the deed.
+     *
+     * @param path an absolute path without links, whose name is in the parent
+     * @param mounts what stays, with the directories that lead to it
+     */
+    static void delete(SecureDirectoryStream<Path> parent, Path path, MountPoints mounts) throws IOException {
+        if (mounts.has(path)) {
+            return;
+        }
+        Path name = path.getFileName();
+        try {
+            boolean isDirectory = parent.getFileAttributeView(
+                            name, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
+                    .readAttributes()
+                    .isDirectory();
+            if (!isDirectory) {
+                parent.deleteFile(name);
+                return;
+            }
+            try (SecureDirectoryStream<Path> directory = parent.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS)) {
+                for (Path entry : directory) {
+                    delete(directory, path.resolve(entry.getFileName()), mounts);
+                }
+            }
+            if (!mounts.hasIn(path)) {
+                parent.deleteDirectory(name);
+            }
+        } catch (NoSuchFileException e) {
+            // Another program was faster.
+        }
+    }
+
+    private static final class DeletingVisitor extends SimpleFileVisitor<Path> {
+
+        @Override
+        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+            Files.delete(file);
+            return FileVisitResult.CONTINUE;
+        }
+
+        @Override
+        public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException failure) throws IOException {
+            if (failure != null) {
+                throw failure;
+            }
+            Files.delete(directory);
+            return FileVisitResult.CONTINUE;
+        }
+    }
+}

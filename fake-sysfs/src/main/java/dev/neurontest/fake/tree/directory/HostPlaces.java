@@ -1,0 +1,203 @@
+package dev.neurontest.fake.tree.directory;
+
+import dev.neurontest.fake.driver.Journal;
+import java.io.IOException;
+import java.nio.file.FileStore;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.apiguardian.api.API;
+
+/**
+ * Where the folder of a host is made: in memory where that is roomy, otherwise where the JVM keeps temporary files. Thousands of
+ * small files take a disk ten times as long.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class HostPlaces {
+
+    /** How another place is chosen. */
+    static final String ADVICE = "choose another folder with FakeNeuronHost.Builder.folder(Path),"
+            + " or neuron.test.fake.folder of the test extension";
+
+    private static final Path MEMORY = Path.of("/dev/shm");
+
+    /**
+     * What must be free beyond the files of a host, for its tools and what programs keep there. With it, the largest just fits
+     * into the 64 MiB that a container usually has.
+     */
+    private static final long RESERVE = 8 << 20;
+
+    /** What the system says about a folder. */
+    interface Probe {
+
+        /** The bytes that are free, and how many of them a small file takes. */
+        record Room(long free, long block) {}
+
+        Room room(Path folder) throws IOException;
+
+        boolean writable(Path folder);
+
+        /** Whether a file that may be executed by its mode can be: not so on a file system that is mounted noexec. */
+        boolean executable(Path file);
+
+        /** The operating system's answers. */
+        Probe SYSTEM = new Probe() {
+
+            @Override
+            public Room room(Path folder) throws IOException {
+                FileStore store = Files.getFileStore(folder);
+                // A tmpfs without a limit tells 0.
+                boolean unlimited = store.getTotalSpace() == 0;
+                return new Room(unlimited ? Long.MAX_VALUE : store.getUsableSpace(), store.getBlockSize());
+            }
+
+            @Override
+            public boolean writable(Path folder) {
+                return Files.isWritable(folder);
+            }
+
+            @Override
+            public boolean executable(Path file) {
+                return Files.isExecutable(file);
+            }
+        };
+    }
+
+    /** Makes something in a folder. */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    @FunctionalInterface
+    public interface Making<T> {
+
+        /**
+         * Makes it.
+         *
+         * @param folder empty
+         * @return what was made
+         * @throws IOException when it cannot be made; the folder is deleted then
+         */
+        T in(HostFolder folder) throws IOException;
+    }
+
+    private final Path memory;
+    private final Path temporary;
+    private final Probe probe;
+
+    HostPlaces(Path memory, Path temporary, Probe probe) {
+        this.memory = memory;
+        this.temporary = temporary;
+        this.probe = probe;
+    }
+
+    /**
+     * The places of this machine.
+     *
+     * @return {@code /dev/shm} and the JVM's folder for temporary files
+     */
+    public static HostPlaces ofThisMachine() {
+        return new HostPlaces(MEMORY, Path.of(System.getProperty("java.io.tmpdir")), Probe.SYSTEM);
+    }
+
+    /**
+     * Makes something in a private folder in memory. Where it does not fit there, or memory turns out to be full, in one for
+     * temporary files, and the journal says why.
+     *
+     * @param files how many files it has
+     * @param journal of the host
+     * @param making what makes it, called once or twice
+     * @return what was made
+     * @param <T> its type
+     * @throws IOException when neither place will do; the message names both, with the reasons
+     */
+    public <T> T make(long files, Journal journal, Making<T> making) throws IOException {
+        String reason;
+        if (Files.isDirectory(memory, LinkOption.NOFOLLOW_LINKS)) {
+            try {
+                requireRoom(files);
+                return making.in(privateIn(memory));
+            } catch (IOException e) {
+                if (Thread.currentThread().isInterrupted()) {
+                    throw e;
+                }
+                // Whatever it is, mostly that memory is full: the reason is told in the system's language.
+                reason = reason(e);
+                journal.add("the files are in " + temporary + ", for " + memory + " will not do: " + reason
+                        + "; to avoid that, " + ADVICE);
+            }
+        } else {
+            reason = "it is no directory";
+        }
+        try {
+            return making.in(privateIn(temporary));
+        } catch (IOException e) {
+            throw new IOException(
+                    "neither " + memory + " will do (" + reason + ") nor " + temporary + " (" + reason(e) + "): "
+                            + ADVICE,
+                    e);
+        }
+    }
+
+    /**
+     * Makes something in a private folder in a chosen one, and nowhere else.
+     *
+     * @param chosen an existing directory
+     * @param making what makes it
+     * @return what was made
+     * @param <T> its type
+     * @throws IOException when the folder will not do; the message says why
+     */
+    public <T> T makeIn(Path chosen, Making<T> making) throws IOException {
+        try {
+            return making.in(privateIn(chosen));
+        } catch (IOException e) {
+            throw new IOException("the chosen folder " + chosen + " will not do (" + reason(e) + "): " + ADVICE, e);
+        }
+    }
+
+    /** The only rule for what is roomy. How many files more there may be cannot be asked for; that shows when one is refused. */
+    private void requireRoom(long files) throws IOException {
+        Probe.Room room = probe.room(memory);
+        long needed = files * room.block() + RESERVE;
+        if (room.free() < needed) {
+            throw new IOException(
+                    "%d KiB are free, %d files need %d KiB".formatted(room.free() >> 10, files, needed >> 10));
+        }
+    }
+
+    private HostFolder privateIn(Path parent) throws IOException {
+        if (!Files.isDirectory(parent)) {
+            throw new IOException("it is no directory");
+        }
+        if (!probe.writable(parent)) {
+            throw new IOException("it cannot be written to");
+        }
+        PrivateFolder folder = PrivateFolder.make(parent);
+        try {
+            requireExecutable(folder.path());
+            return HostFolder.in(folder);
+        } catch (IOException | RuntimeException e) {
+            folder.delete();
+            throw e;
+        }
+    }
+
+    /** The stand-in tools of a host must run. */
+    private void requireExecutable(Path folder) throws IOException {
+        Path program = Files.createFile(
+                folder.resolve("program"),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        try {
+            if (!probe.executable(program)) {
+                throw new IOException("it is mounted noexec, so that the stand-in tools could not run");
+            }
+        } finally {
+            Files.delete(program);
+        }
+    }
+
+    private static String reason(IOException e) {
+        // The message of most file system exceptions is the file alone.
+        return e instanceof FileSystemException ? e.toString() : String.valueOf(e.getMessage());
+    }
+}
