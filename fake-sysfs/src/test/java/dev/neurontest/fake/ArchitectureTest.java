@@ -111,7 +111,7 @@ class ArchitectureTest {
 
     /** The lobby holds what users script, and may have more. */
     @Test
-    void noRoomHasMoreTypesThanItsReaderCanHold() {
+    void noRoomHasMoreThan25Types() {
         assertThat(CLASSES.stream()
                         .filter(JavaClass::isTopLevelClass)
                         .filter(type -> !type.getSimpleName().equals("package-info"))

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param device the number of the device to whose node it stands, as its attribute {@code dev} has it, such as {@code 512:3}; null
  *     for anything else
  */
-@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@API(status = API.Status.INTERNAL, since = "0.1")
 public record FakeEntry(
         Type type,
         int mode,
@@ -22,7 +22,7 @@ public record FakeEntry(
         @Nullable String device) {
 
     /** What there is at a path. */
-    @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+    @API(status = API.Status.INTERNAL, since = "0.1")
     public enum Type {
         /** A file, or the node of a device under {@code dev/}. */
         FILE,

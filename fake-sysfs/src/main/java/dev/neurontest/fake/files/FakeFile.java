@@ -8,7 +8,7 @@ import org.apiguardian.api.API;
  * kept open, it fails with {@link Errno#ENODEV} while its device is gone and works again when the device is back; whether the
  * reader may read it is asked each time.
  */
-@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@API(status = API.Status.INTERNAL, since = "0.1")
 public interface FakeFile {
 
     /**

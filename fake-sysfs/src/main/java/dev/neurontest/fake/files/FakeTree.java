@@ -1,6 +1,5 @@
 package dev.neurontest.fake.files;
 
-import dev.neurontest.fake.FakeFault;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -55,11 +54,12 @@ public interface FakeTree {
      * @return what it is
      * @throws IOException when there is nothing
      */
+    @API(status = API.Status.INTERNAL, since = "0.1")
     FakeEntry stat(String path) throws IOException;
 
     /**
      * Waits until a file's content differs from what the caller has read. Returns at once if it does already. Does not count
-     * as a read for {@link FakeFault#afterReads(int)}.
+     * as a read for a fault that begins after some.
      *
      * @param path the file
      * @param lastContent what the caller has read
@@ -76,6 +76,7 @@ public interface FakeTree {
      * @param path the file
      * @return a handle, to be kept
      */
+    @API(status = API.Status.INTERNAL, since = "0.1")
     FakeFile open(String path);
 
     /**
