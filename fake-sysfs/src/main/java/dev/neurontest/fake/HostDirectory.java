@@ -10,6 +10,7 @@ import dev.neurontest.fake.fuse.FuseMount;
 import dev.neurontest.fake.fuse.FuseUnavailableException;
 import dev.neurontest.fake.tree.InProcessTree;
 import dev.neurontest.fake.tree.directory.DirectoryView;
+import dev.neurontest.fake.tree.layout.Layout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class HostDirectory implements AutoCloseable {
 
     static final String MOUNTED = "sys";
-    private static final String[] VARYING = {"sys/class/neuron_device", "sys/devices/virtual/neuron_device"};
+    private static final String[] VARYING = {Layout.CLASS, Layout.DEVICES};
 
     private final Driver driver;
     private final DirectoryView files;

@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 /** What the mount needs of libc, on Linux with 64 bits. */
 final class LinuxCalls {
 
-    static final int O_RDONLY = 0;
     static final int O_RDWR = 2;
     static final int O_CLOEXEC = 0x80000;
     static final int O_PATH = 0x200000;

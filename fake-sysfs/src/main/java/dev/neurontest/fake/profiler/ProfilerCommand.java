@@ -1,7 +1,6 @@
 package dev.neurontest.fake.profiler;
 
 import dev.neurontest.fake.profiler.call.GoFlags;
-import dev.neurontest.fake.profiler.call.HostConnection;
 import dev.neurontest.fake.profiler.call.Invocation;
 import dev.neurontest.fake.profiler.call.Release;
 import dev.neurontest.fake.profiler.call.ToolFailure;
@@ -9,13 +8,9 @@ import dev.neurontest.fake.profiler.capture.CaptureCommand;
 import dev.neurontest.fake.profiler.capture.InspectCommand;
 import dev.neurontest.fake.profiler.view.ShowSessionCommand;
 import dev.neurontest.fake.profiler.view.ViewCommand;
-import java.io.FileDescriptor;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -49,21 +44,14 @@ public final class ProfilerCommand {
      * @throws IOException when its own place cannot be found
      */
     public static void main(String[] arguments) throws IOException {
-        Path directory = Path.of("").toAbsolutePath();
-        Map<String, String> environment = System.getenv();
-        PrintStream out = Invocation.stream(FileDescriptor.out);
-        PrintStream err = Invocation.stream(FileDescriptor.err);
-        Invocation invocation = new Invocation(
+        Invocation invocation = Invocation.ofThisProcess(
                 new Release(arguments[0], arguments[1]),
-                HostConnection.root(directory, environment, arguments[2], DEPTH),
-                Arrays.asList(arguments).subList(OWN_ARGUMENTS, arguments.length),
-                environment,
-                directory,
-                out,
-                err);
+                arguments[2],
+                DEPTH,
+                Arrays.asList(arguments).subList(OWN_ARGUMENTS, arguments.length));
         int exitCode = run(invocation);
-        out.flush();
-        err.flush();
+        invocation.out().flush();
+        invocation.err().flush();
         System.exit(exitCode);
     }
 

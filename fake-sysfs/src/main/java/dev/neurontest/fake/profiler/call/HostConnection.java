@@ -49,18 +49,8 @@ public final class HostConnection implements AutoCloseable {
         this.answers = new BufferedReader(Channels.newReader(channel, StandardCharsets.UTF_8));
     }
 
-    /**
-     * The root of the host that a variable names, else of the one in which a script lies, whatever links lead there.
-     *
-     * @param directory the working directory
-     * @param environment the environment of the command
-     * @param script its path
-     * @param depth how many folders below the root it lies
-     * @return the root
-     * @throws IOException when the script cannot be found
-     */
-    public static Path root(Path directory, Map<String, String> environment, String script, int depth)
-            throws IOException {
+    /** The root of the host that a variable names, else of the one in which a script lies, whatever links lead there. */
+    static Path root(Path directory, Map<String, String> environment, String script, int depth) throws IOException {
         String named = environment.getOrDefault(ROOT_VARIABLE, "");
         if (!named.isEmpty()) {
             return directory.resolve(named);

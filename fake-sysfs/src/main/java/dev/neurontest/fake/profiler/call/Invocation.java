@@ -35,12 +35,31 @@ public record Invocation(
         PrintStream err) {
 
     /**
-     * A stream of this process.
+     * The run that this process is.
      *
-     * @param descriptor standard output or standard error
-     * @return for text in UTF-8, flushed by each line
+     * @param release which command it is
+     * @param script the path of the script that started it
+     * @param depth how many folders below the root of the host the script lies
+     * @param arguments the words after the name of the command
+     * @return with the standard output, standard error and environment of this process
+     * @throws IOException when the script cannot be found
      */
-    public static PrintStream stream(FileDescriptor descriptor) {
+    public static Invocation ofThisProcess(Release release, String script, int depth, List<String> arguments)
+            throws IOException {
+        Path directory = Path.of("").toAbsolutePath();
+        Map<String, String> environment = System.getenv();
+        Path root = HostConnection.root(directory, environment, script, depth);
+        return new Invocation(
+                release,
+                root,
+                arguments,
+                environment,
+                directory,
+                stream(FileDescriptor.out),
+                stream(FileDescriptor.err));
+    }
+
+    private static PrintStream stream(FileDescriptor descriptor) {
         return new PrintStream(new FileOutputStream(descriptor), true, StandardCharsets.UTF_8);
     }
 

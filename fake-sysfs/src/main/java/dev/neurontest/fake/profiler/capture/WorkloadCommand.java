@@ -13,14 +13,10 @@ import dev.neurontest.fake.profiler.call.Invocation;
 import dev.neurontest.fake.profiler.call.Mishaps;
 import dev.neurontest.fake.profiler.call.Release;
 import dev.neurontest.fake.profiler.call.ToolFailure;
-import java.io.FileDescriptor;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import org.apiguardian.api.API;
 
 /**
@@ -50,23 +46,16 @@ public final class WorkloadCommand {
      * @throws IOException when its own place cannot be found
      */
     public static void main(String[] arguments) throws IOException {
-        Path directory = Path.of("").toAbsolutePath();
-        Map<String, String> environment = System.getenv();
-        PrintStream out = Invocation.stream(FileDescriptor.out);
-        PrintStream err = Invocation.stream(FileDescriptor.err);
-        Invocation invocation = new Invocation(
+        Invocation invocation = Invocation.ofThisProcess(
                 new Release(NAME, ""),
-                HostConnection.root(directory, environment, arguments[0], DEPTH),
-                Arrays.asList(arguments).subList(1, arguments.length),
-                environment,
-                directory,
-                out,
-                err);
+                arguments[0],
+                DEPTH,
+                Arrays.asList(arguments).subList(1, arguments.length));
         int exitCode;
         try {
             exitCode = run(invocation);
         } catch (ToolFailure failure) {
-            err.println(failure.message());
+            invocation.err().println(failure.message());
             exitCode = failure.exitCode();
         }
         System.exit(exitCode);
