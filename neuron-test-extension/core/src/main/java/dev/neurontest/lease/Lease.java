@@ -1,90 +1,65 @@
 package dev.neurontest.lease;
 
 import dev.neurontest.device.NeuronCore;
-import dev.neurontest.text.ListText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
-import java.util.stream.Stream;
 import org.apiguardian.api.API;
-import org.jspecify.annotations.Nullable;
 
 /** Cores that nobody else gets until they are given back by {@link #close()}, which works once and may be called again. */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public final class Lease implements AutoCloseable {
+public interface Lease extends AutoCloseable {
 
-    private final LeaseTable table;
-    private final TableState.Claim claim;
-    private final Duration waited;
-    private final List<List<NeuronCore>> granted;
-    private volatile List<String> outsiders = List.of();
-    private volatile @Nullable List<String> neighboursAtEnd;
-
-    Lease(LeaseTable table, TableState.Claim claim, Duration waited, List<List<NeuronCore>> granted) {
-        this.table = table;
-        this.claim = claim;
-        this.waited = waited;
-        this.granted = List.copyOf(granted);
-    }
-
-    /** Its number in the table. */
-    long number() {
-        return claim.number();
-    }
+    /**
+     * Its number in the table.
+     *
+     * @return by which those who share the table know it
+     */
+    long number();
 
     /**
      * Who has it.
      *
      * @return as {@link LeaseRequest#holder()} said
      */
-    public String holder() {
-        return claim.holder();
-    }
+    String holder();
 
     /**
      * The thread that asked for it.
      *
      * @return its name at that time
      */
-    public String thread() {
-        return claim.thread();
-    }
+    String thread();
 
     /**
      * When it was granted.
      *
      * @return by the system's clock
      */
-    public Instant since() {
-        return claim.since();
-    }
+    Instant since();
 
     /**
      * How long it had to be waited for.
      *
      * @return zero or next to it when the cores were free
      */
-    public Duration waited() {
-        return waited;
-    }
+    Duration waited();
 
     /**
      * The cores of each request.
      *
      * @return in the order of {@link LeaseRequest#cores()}
      */
-    public List<List<NeuronCore>> granted() {
-        return granted;
-    }
+    List<List<NeuronCore>> granted();
 
     /**
      * All cores.
      *
      * @return by index
      */
-    public List<NeuronCore> cores() {
-        return granted.stream().flatMap(List::stream).sorted().toList();
+    default List<NeuronCore> cores() {
+        return granted().stream().flatMap(List::stream).sorted().toList();
     }
 
     /**
@@ -93,18 +68,14 @@ public final class Lease implements AutoCloseable {
      *
      * @param child the process, just started
      */
-    public void startedProcess(ProcessHandle child) {
-        table.started(this, child.pid());
-    }
+    void startedProcess(ProcessHandle child);
 
     /**
      * Says that a process has ended.
      *
      * @param child one that was {@linkplain #startedProcess said} to use the cores
      */
-    public void endedProcess(ProcessHandle child) {
-        table.ended(this, child.pid());
-    }
+    void endedProcess(ProcessHandle child);
 
     /**
      * Puts cores into quarantine: everybody sees it at once, and {@link #close()} does not return them. A
@@ -116,18 +87,7 @@ public final class Lease implements AutoCloseable {
      * @param reason why, for a person
      * @throws IllegalArgumentException when it does not have one of the cores
      */
-    public void quarantine(Collection<NeuronCore> cores, boolean ofHardware, String reason) {
-        if (!cores().containsAll(cores)) {
-            throw new IllegalArgumentException(
-                    cores.stream().map(NeuronCore::name).toList() + " are not all among " + this);
-        }
-        table.quarantine(this, cores, ofHardware, reason);
-    }
-
-    /** Processes without a lease that had its devices open when it was granted. */
-    void meets(List<String> processes) {
-        outsiders = List.copyOf(processes);
-    }
+    void quarantine(Collection<NeuronCore> cores, boolean ofHardware, String reason);
 
     /**
      * Who else had cores of the same devices at any time since this was granted, until it was closed.
@@ -136,7 +96,7 @@ public final class Lease implements AutoCloseable {
      *     each lease, those that have ended first, such as {@code FooTest.bar() (pid 12) on neuron0/neuron_core1}; at most the
      *     last 64 of those
      */
-    public List<String> neighbours() {
+    default List<String> neighbours() {
         return neighbours(0);
     }
 
@@ -146,9 +106,7 @@ public final class Lease implements AutoCloseable {
      * @return a number that only grows
      * @throws LeaseTableException when the table cannot be read
      */
-    public long moment() {
-        return table.moment();
-    }
+    long moment();
 
     /**
      * Who gave it.
@@ -156,9 +114,7 @@ public final class Lease implements AutoCloseable {
      * @param other some table
      * @return whether it was this one
      */
-    public boolean isOf(LeaseTable other) {
-        return table == other;
-    }
+    boolean isOf(Object other);
 
     /**
      * Who else had cores of the same devices since some moment, where that is later than when this was granted.
@@ -166,29 +122,11 @@ public final class Lease implements AutoCloseable {
      * @param moment what {@link #moment()} said then
      * @return as {@link #neighbours()}; the same as that when the lease is closed
      */
-    public List<String> neighbours(long moment) {
-        List<String> atEnd = neighboursAtEnd;
-        List<String> holders = atEnd == null ? table.neighbours(this, moment) : atEnd;
-        return outsiders.isEmpty()
-                ? holders
-                : Stream.concat(outsiders.stream(), holders.stream()).toList();
-    }
-
-    void ended(List<String> neighbours) {
-        neighboursAtEnd = neighbours;
-    }
+    List<String> neighbours(long moment);
 
     /**
      * Gives the cores back. It does not fail: what cannot be written down is tried again, and the observer is warned once.
      */
     @Override
-    public void close() {
-        table.release(this);
-    }
-
-    @Override
-    public String toString() {
-        return ListText.of(cores(), NeuronCore::name) + " leased by " + claim.holder() + " (thread " + claim.thread()
-                + ", since " + claim.since() + ")";
-    }
+    void close();
 }

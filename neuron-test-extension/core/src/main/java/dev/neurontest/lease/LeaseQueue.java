@@ -45,7 +45,7 @@ final class LeaseQueue {
     /** Makes a claim on the table a lease. */
     @FunctionalInterface
     interface Granting {
-        Lease grant(TableState.Claim claim, Duration waited, List<List<NeuronCore>> cores);
+        GrantedLease grant(TableState.Claim claim, Duration waited, List<List<NeuronCore>> cores);
     }
 
     boolean isEmpty() {
@@ -142,7 +142,7 @@ final class LeaseQueue {
         TableState.Claim claim =
                 state.grant(ticket, HostCores.keys(chosen), waiter.request().lasting(), Instant.now());
         turn.effects.add(() -> {
-            Lease lease = granting.grant(claim, waiter.waited(), granted.get());
+            GrantedLease lease = granting.grant(claim, waiter.waited(), granted.get());
             waiting.remove(ticket.number());
             waiter.lease = lease;
             waiter.turn.signal();
@@ -170,7 +170,7 @@ final class LeaseQueue {
         });
     }
 
-    private void warnOfOutsiders(Lease lease, Map<String, List<ProcessOwner>> outside) {
+    private void warnOfOutsiders(GrantedLease lease, Map<String, List<ProcessOwner>> outside) {
         List<String> met = new ArrayList<>();
         lease.cores().stream()
                 .map(core -> core.device().name())

@@ -48,7 +48,7 @@ public final class LeaseTable implements AutoCloseable {
     private final LeaseWatch watch;
     private final Notifications notifications;
     private final LeaseNews news;
-    private final Map<Long, Lease> held = new LinkedHashMap<>();
+    private final Map<Long, GrantedLease> held = new LinkedHashMap<>();
 
     private LeaseTable(Builder builder, ProcessTable processes) {
         this.news = new LeaseNews(builder.observer);
@@ -234,8 +234,8 @@ public final class LeaseTable implements AutoCloseable {
         }
     }
 
-    private Lease hold(TableState.Claim claim, Duration waited, List<List<NeuronCore>> granted) {
-        Lease lease = new Lease(this, claim, waited, granted);
+    private GrantedLease hold(TableState.Claim claim, Duration waited, List<List<NeuronCore>> granted) {
+        GrantedLease lease = new GrantedLease(this, claim, waited, granted);
         held.put(lease.number(), lease);
         return lease;
     }
@@ -365,13 +365,13 @@ public final class LeaseTable implements AutoCloseable {
         });
     }
 
-    void release(Lease lease) {
+    void release(GrantedLease lease) {
         List<TableState.Barred> toCheck = turns.locked(() -> giveBack(lease));
         examine(toCheck);
     }
 
     /** Gives a lease back; what comes back is to be checked. */
-    private List<TableState.Barred> giveBack(Lease lease) {
+    private List<TableState.Barred> giveBack(GrantedLease lease) {
         List<TableState.Barred> toCheck = new ArrayList<>();
         boolean[] atOnce = {true};
         if (held.remove(lease.number()) != null) {
@@ -399,16 +399,16 @@ public final class LeaseTable implements AutoCloseable {
         return toCheck;
     }
 
-    void started(Lease lease, long pid) {
+    void started(GrantedLease lease, long pid) {
         ProcessIdentity child = processes.identity(pid);
         turns.locked(() -> turns.isClosed() || write(turn -> turn.state.started(lease.number(), child)));
     }
 
-    void ended(Lease lease, long pid) {
+    void ended(GrantedLease lease, long pid) {
         turns.locked(() -> turns.isClosed() || write(turn -> turn.state.ended(lease.number(), pid)));
     }
 
-    void quarantine(Lease lease, Collection<NeuronCore> suspects, boolean ofHardware, String reason) {
+    void quarantine(GrantedLease lease, Collection<NeuronCore> suspects, boolean ofHardware, String reason) {
         Instant now = Instant.now();
         turns.locked(() -> turns.isClosed()
                 || write(turn -> turn.state.claim(lease.number()).ifPresent(claim -> {
@@ -488,7 +488,7 @@ public final class LeaseTable implements AutoCloseable {
         return turns.state().last();
     }
 
-    List<String> neighbours(Lease lease, long moment) {
+    List<String> neighbours(GrantedLease lease, long moment) {
         try {
             return turns.locked(() -> turns.change(turn -> turn.state
                     .claim(lease.number())

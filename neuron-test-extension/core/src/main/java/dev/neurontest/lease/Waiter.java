@@ -15,7 +15,7 @@ final class Waiter {
     TableState.@Nullable Ticket ticket;
 
     @Nullable
-    Lease lease;
+    GrantedLease lease;
 
     /** Why nobody can look after it any more. */
     @Nullable
