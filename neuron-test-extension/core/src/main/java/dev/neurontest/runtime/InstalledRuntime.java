@@ -25,10 +25,15 @@ public record InstalledRuntime(Path library, RuntimeVersion version) {
      * @throws RuntimeUnavailableException when none can, with every place that was looked at
      */
     public static InstalledRuntime find(Path root, Optional<Path> chosen) {
-        RuntimeLibrary library = new LibrarySearch(root, chosen).find();
+        RuntimeLibrary library = load(root, chosen);
         library.bind(CoreCalls.class, CoreCalls.SYMBOLS);
         try (CallsInFlight calls = new CallsInFlight(ANSWERS_WITHIN, RuntimeObserver.LOG)) {
             return new InstalledRuntime(library.path(), RuntimeVersion.read(calls));
         }
+    }
+
+    static RuntimeLibrary load(Path root, Optional<Path> chosen) {
+        LibrarySearch search = new LibrarySearch(root, chosen);
+        return search.find().orElseThrow(() -> new RuntimeUnavailableException(search.refusal()));
     }
 }

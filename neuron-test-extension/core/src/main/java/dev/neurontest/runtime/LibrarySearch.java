@@ -37,10 +37,10 @@ final class LibrarySearch {
         this.chosen = chosen.map(Path::toAbsolutePath);
     }
 
-    RuntimeLibrary find() {
+    /** Empty when there is none; then {@link #refusal()} says why. */
+    Optional<RuntimeLibrary> find() {
         Path file = chosen.orElseGet(() -> root.resolve(USUAL_PLACE));
-        return at(file).or(() -> isWholeMachine() ? byName() : Optional.empty())
-                .orElseThrow(() -> new RuntimeUnavailableException(message(), null));
+        return at(file).or(() -> isWholeMachine() ? byName() : Optional.empty());
     }
 
     private boolean isWholeMachine() {
@@ -113,7 +113,8 @@ final class LibrarySearch {
                         .collect(Collectors.joining("; "));
     }
 
-    private String message() {
+    /** Every place that was looked at, why there is no library, and what to do. */
+    String refusal() {
         String looked = places.stream()
                 .map(place -> "\n  %s: %s".formatted(place.where(), place.reason()))
                 .collect(Collectors.joining());

@@ -234,7 +234,7 @@ public final class NeuronRuntime implements AutoCloseable {
                         "A Neuron runtime is open already in this JVM, on %s since it was opened by %s. Use that one, or close it first."
                                 .formatted(names(open.cores), open.opened));
             }
-            RuntimeLibrary library = new LibrarySearch(builder.root, Optional.ofNullable(builder.library)).find();
+            RuntimeLibrary library = InstalledRuntime.load(builder.root, Optional.ofNullable(builder.library));
             library.bind(CoreCalls.class, CoreCalls.SYMBOLS);
             library.bind(TensorCalls.class, TensorCalls.SYMBOLS);
             ProcessVariables variables = ProcessVariables.set(builder.cores, builder.environment);
@@ -274,8 +274,7 @@ public final class NeuronRuntime implements AutoCloseable {
         if (status.code() == INVALID) {
             throw new RuntimeUnavailableException(
                     "nrt_init of %s returned %s: there is no Neuron device, or its driver is not one that this runtime can work with. Look at neuron-ls and at the runtime's log on stderr.\n  runtime: %s"
-                            .formatted(what, status, describe()),
-                    null);
+                            .formatted(what, status, describe()));
         }
         if (status.code() != 0) {
             throw new NrtException("nrt_init", what, status, describe(), log.lines());
@@ -506,7 +505,7 @@ public final class NeuronRuntime implements AutoCloseable {
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public List<OpenResource> leaksSince(long mark) {
-        return resources.since(mark, this);
+        return resources.since(mark, this::close);
     }
 
     /**

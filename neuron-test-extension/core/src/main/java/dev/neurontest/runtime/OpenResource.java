@@ -2,6 +2,7 @@ package dev.neurontest.runtime;
 
 import dev.neurontest.device.NeuronCore;
 import java.util.List;
+import java.util.function.Consumer;
 import org.apiguardian.api.API;
 
 /** A model, a tensor or a prepared execution that is not closed. */
@@ -11,13 +12,13 @@ public final class OpenResource implements AutoCloseable {
     private final NeuronCore core;
     private final Handle handle;
     private final Trace opened;
-    private final NeuronRuntime runtime;
+    private final Consumer<Handle> closer;
 
-    OpenResource(NeuronCore core, Handle handle, Trace opened, NeuronRuntime runtime) {
+    OpenResource(NeuronCore core, Handle handle, Trace opened, Consumer<Handle> closer) {
         this.core = core;
         this.handle = handle;
         this.opened = opened;
-        this.runtime = runtime;
+        this.closer = closer;
     }
 
     /**
@@ -59,7 +60,7 @@ public final class OpenResource implements AutoCloseable {
     /** Closes it, as its own {@code close()} would have. */
     @Override
     public void close() {
-        runtime.close(handle);
+        closer.accept(handle);
     }
 
     /**

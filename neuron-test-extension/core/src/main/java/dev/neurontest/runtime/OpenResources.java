@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /** What was opened in a runtime and is not freed, in the order in which it was opened. */
@@ -40,10 +41,10 @@ final class OpenResources {
         return opened.get();
     }
 
-    List<OpenResource> since(long mark, NeuronRuntime runtime) {
+    List<OpenResource> since(long mark, Consumer<Handle> closer) {
         return open.tailMap(mark, false).values().stream()
                 .filter(entry -> !entry.owned())
-                .map(entry -> new OpenResource(entry.core(), entry.handle(), entry.opened(), runtime))
+                .map(entry -> new OpenResource(entry.core(), entry.handle(), entry.opened(), closer))
                 .toList();
     }
 

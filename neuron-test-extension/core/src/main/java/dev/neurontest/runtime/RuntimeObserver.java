@@ -13,7 +13,7 @@ public interface RuntimeObserver {
     /** Writes to the log of the JVM. */
     RuntimeObserver LOG = new RuntimeObserver() {
 
-        private static final System.Logger LOGGER = System.getLogger(NeuronRuntime.class.getName());
+        private static final System.Logger LOGGER = System.getLogger(RuntimeObserver.class.getName());
 
         @Override
         public void stuck(StuckCall call) {

@@ -1,7 +1,6 @@
 package dev.neurontest.runtime;
 
 import org.apiguardian.api.API;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Nothing can be executed in this process, whatever the test does: there is no library that works, or it finds no driver that it
@@ -12,7 +11,7 @@ public final class RuntimeUnavailableException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
-    RuntimeUnavailableException(String message, @Nullable Throwable cause) {
-        super(message, cause);
+    RuntimeUnavailableException(String message) {
+        super(message);
     }
 }
