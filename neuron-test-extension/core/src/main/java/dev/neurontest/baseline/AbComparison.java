@@ -156,7 +156,8 @@ public final class AbComparison {
      */
     public Comparison result() {
         double[] ratios = ratios();
-        Optional<Ratio> ratio = ratios.length == 0 ? Optional.empty() : Optional.of(RatioInterval.ofPairs(ratios));
+        Optional<Ratio> ratio =
+                ratios.length == 0 ? Optional.empty() : Optional.of(Ratio.of(RatioInterval.ofPairs(ratios)));
         return new Comparison(
                 key,
                 metric,

@@ -7,7 +7,6 @@ import java.time.LocalDate;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.apache.commons.statistics.descriptive.Median;
 import org.apiguardian.api.API;
 
 /**
@@ -100,7 +99,7 @@ public record BaselineChange(Optional<BaselineEntry> former, BaselineEntry propo
     }
 
     static double median(Sample sample) {
-        return Median.withDefaults().evaluate(sample.toArray());
+        return Middle.of(sample.toArray());
     }
 
     static BaselineEntry with(BaselineEntry entry, Sample sample, String note, List<BaselineEntry.Former> history) {

@@ -77,7 +77,12 @@ public record Comparison(
      * @param high end of the interval
      */
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-    public record Ratio(double low, double value, double high) {}
+    public record Ratio(double low, double value, double high) {
+
+        static Ratio of(RatioInterval interval) {
+            return new Ratio(interval.low(), interval.value(), interval.high());
+        }
+    }
 
     /**
      * Keeps its own copies.

@@ -1,6 +1,5 @@
 package dev.neurontest.baseline;
 
-import dev.neurontest.baseline.Comparison.Ratio;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.DoubleSupplier;
@@ -10,17 +9,19 @@ import org.apache.commons.statistics.descriptive.Quantile;
 /**
  * How many times the old median the new one is, with the middle 95 % of what other runs of the same kind would have given (percentile bootstrap). It is shown
  * and decides nothing: of few runs it is too narrow. The same runs give the same interval.
+ *
+ * @param low its lower end
+ * @param value what the runs say
+ * @param high its upper end
  */
-final class RatioInterval {
+record RatioInterval(double low, double value, double high) {
 
     private static final int RESAMPLES = 2_000;
     private static final long SEED = 0x5eed;
     private static final Quantile QUANTILE = Quantile.withDefaults();
 
-    private RatioInterval() {}
-
     /** Empty where the old median is zero. */
-    static Optional<Ratio> of(double[] old, double[] now) {
+    static Optional<RatioInterval> of(double[] old, double[] now) {
         double before = Middle.of(old);
         if (before == 0) {
             return Optional.empty();
@@ -31,19 +32,19 @@ final class RatioInterval {
     }
 
     /** Of runs that were made in pairs. */
-    static Ratio ofPairs(double[] ratios) {
+    static RatioInterval ofPairs(double[] ratios) {
         SplittableRandom random = new SplittableRandom(SEED);
         return around(Middle.of(ratios), () -> Middle.of(drawn(ratios, random)));
     }
 
     /** A resample whose old median is zero has no ratio. */
-    private static Ratio around(double value, DoubleSupplier resample) {
+    private static RatioInterval around(double value, DoubleSupplier resample) {
         double[] ratios = DoubleStream.generate(resample)
                 .limit(RESAMPLES)
                 .filter(Double::isFinite)
                 .toArray();
         double[] ends = QUANTILE.evaluate(ratios, 0.025, 0.975);
-        return new Ratio(Math.min(ends[0], value), value, Math.max(ends[1], value));
+        return new RatioInterval(Math.min(ends[0], value), value, Math.max(ends[1], value));
     }
 
     private static double[] drawn(double[] values, SplittableRandom random) {

@@ -281,7 +281,8 @@ public final class RunComparison {
     public Comparison result() {
         Optional<Ratio> ratio = runs.isEmpty()
                 ? Optional.empty()
-                : baseline.flatMap(entry -> RatioInterval.of(entry.sample().toArray(), values()));
+                : baseline.flatMap(entry ->
+                        RatioInterval.of(entry.sample().toArray(), values()).map(Ratio::of));
         return new Comparison(
                 key,
                 metric,
