@@ -110,7 +110,7 @@ final class GrantedLease implements Lease {
 
     @Override
     public String toString() {
-        return ListText.of(cores(), NeuronCore::name) + " leased by " + claim.holder()
-                + " (thread " + claim.thread() + ", since " + claim.since() + ")";
+        return ListText.of(cores(), NeuronCore::name) + " leased by " + claim.holder() + " (thread " + claim.thread()
+                + ", since " + claim.since() + ")";
     }
 }

@@ -26,7 +26,7 @@ final class Doubts {
         return ProfileMetrics.find(metric)
                 .map(known -> known.metric().isTime() || known.metric().noise() == Noise.NOISY)
                 .orElseGet(() -> metric.contains("cycle")
-                        || MetricThreshold.unit(metric)
+                        || ProfileMetrics.unit(metric)
                                 .filter(LAID_DOWN::contains)
                                 .isEmpty());
     }

@@ -3,7 +3,6 @@ package dev.neurontest.profile;
 import dev.neurontest.metric.Quantity;
 import dev.neurontest.metric.Unit;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -18,17 +17,6 @@ import org.jspecify.annotations.Nullable;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class MetricThreshold {
-
-    /** How the tools name metrics, so that one which is not in the catalogue has a unit all the same. */
-    private static final Map<String, Unit> ENDINGS = Map.of(
-            "_percent", Unit.FRACTION,
-            "_time_ns", Unit.NANOSECONDS,
-            "_time", Unit.SECONDS,
-            "_cycles", Unit.CYCLES,
-            "_bytes", Unit.BYTES,
-            "_size", Unit.BYTES,
-            "_flops", Unit.FLOPS,
-            "_count", Unit.COUNT);
 
     private final String metric;
     private final boolean latency;
@@ -215,12 +203,7 @@ public final class MetricThreshold {
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static Optional<Unit> unit(String metric) {
-        return ProfileMetrics.find(metric)
-                .map(known -> known.metric().unit())
-                .or(() -> ENDINGS.keySet().stream()
-                        .filter(metric::endsWith)
-                        .findAny()
-                        .map(ENDINGS::get));
+        return ProfileMetrics.unit(metric);
     }
 
     /**

@@ -118,6 +118,6 @@ public record Profile(
      */
     @Override
     public String toJson() {
-        return ProfileJson.of(this);
+        return ProfileMembers.of(this);
     }
 }

@@ -1,34 +1,14 @@
 package dev.neurontest.profile;
 
-import dev.neurontest.json.Json;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import tools.jackson.core.JsonGenerator;
 
-/** Writes the JSON form that {@link Profile#toJson()} documents, also with what became of thresholds. */
+/** Writes a profile as {@link Profile#toJson()} does, with what became of its thresholds. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ProfileJson {
 
-    private static final int VERSION = 1;
-
-    /** Up to here every whole number is a double of its own. */
-    private static final double WHOLE = 1L << 53;
-
-    private final JsonGenerator json;
-
-    private ProfileJson(JsonGenerator json) {
-        this.json = json;
-    }
-
-    static String of(Profile profile) {
-        return of(profile, List.of());
-    }
+    private ProfileJson() {}
 
     /**
      * Writes a profile with what became of its thresholds: each has {@code rule}, {@code metric}, {@code outcome} (kept, violated or
@@ -40,94 +20,10 @@ public final class ProfileJson {
      * @return one JSON object
      */
     public static String of(Profile profile, List<ThresholdOutcome> outcomes) {
-        return Json.text(json -> new ProfileJson(json).write(profile, outcomes));
+        return ProfileMembers.of(profile, json -> thresholds(json, outcomes));
     }
 
-    private void write(Profile profile, List<ThresholdOutcome> outcomes) {
-        json.writeStartObject();
-        json.writeNumberProperty("version", VERSION);
-        json.writeStringProperty("kind", profile.kind());
-        json.writeStringProperty("title", profile.title());
-        json.writeStringProperty("capture", name(profile.capture()));
-        json.writeStringProperty("tool", profile.tool());
-        json.writeStringProperty("folder", profile.folder().toString());
-        doubts(profile.doubts());
-        Json.strings(json, "notices", profile.notices());
-        executions("executions", profile.executions());
-        executions("helpers", profile.helpers());
-        units(profile);
-        thresholds(outcomes);
-        json.writeName("runs");
-        json.writeStartArray();
-        profile.runs().forEach(this::run);
-        json.writeEndArray();
-        json.writeEndObject();
-    }
-
-    private void executions(String name, List<TracedExecution> executions) {
-        json.writeName(name);
-        json.writeStartArray();
-        executions.forEach(this::execution);
-        json.writeEndArray();
-    }
-
-    private void execution(TracedExecution execution) {
-        json.writeStartObject();
-        json.writeName("rank");
-        execution.rank().ifPresentOrElse(json::writeNumber, json::writeNull);
-        json.writeNumberProperty("index", execution.index());
-        json.writeStringProperty("neff", execution.neff().toString());
-        json.writeStringProperty("ntff", execution.ntff().toString());
-        json.writeStringProperty("key", execution.summary().key());
-        execution.header().ifPresent(this::header);
-        json.writeName("metrics");
-        json.writeStartObject();
-        execution.summary().values().forEach(this::metric);
-        json.writeEndObject();
-        Json.strings(json, "oddities", execution.summary().oddities());
-        doubts(execution.doubts());
-        json.writeEndObject();
-    }
-
-    private void header(NtffHeader header) {
-        json.writeName("header");
-        json.writeStartObject();
-        json.writeNumberProperty("ntffVersion", header.version());
-        header.neffName().ifPresent(name -> json.writeStringProperty("neffName", name));
-        header.neffUuid().ifPresent(uuid -> json.writeStringProperty("neffUuid", uuid));
-        header.instanceType().ifPresent(type -> json.writeStringProperty("instanceType", type));
-        json.writeNumberProperty("notificationBytes", header.notificationBytes());
-        json.writeBooleanProperty("cut", header.cut());
-        json.writeEndObject();
-    }
-
-    private void metric(String name, Object value) {
-        json.writeName(name);
-        if (!(value instanceof Double number)) {
-            json.writeString(value.toString());
-        } else if (number == Math.rint(number) && Math.abs(number) <= WHOLE) {
-            json.writeNumber(number.longValue());
-        } else {
-            json.writeNumber(number);
-        }
-    }
-
-    private void units(Profile profile) {
-        Map<String, String> symbols = new TreeMap<>();
-        Stream.of(profile.executions(), profile.helpers())
-                .flatMap(List::stream)
-                .flatMap(execution -> execution.summary().values().keySet().stream())
-                .collect(Collectors.toCollection(TreeSet::new))
-                .forEach(metric -> ProfileMetrics.find(metric)
-                        .ifPresent(known ->
-                                symbols.put(metric, known.metric().unit().symbol())));
-        json.writeName("units");
-        json.writeStartObject();
-        symbols.forEach(json::writeStringProperty);
-        json.writeEndObject();
-    }
-
-    private void thresholds(List<ThresholdOutcome> outcomes) {
+    private static void thresholds(JsonGenerator json, List<ThresholdOutcome> outcomes) {
         if (outcomes.isEmpty()) {
             return;
         }
@@ -139,8 +35,8 @@ public final class ProfileJson {
             json.writeStringProperty("metric", outcome.metric());
             json.writeStringProperty(
                     "outcome", outcome.violation().isPresent() ? "violated" : outcome.isKept() ? "kept" : "undecided");
-            outcome.value().ifPresent(value -> metric("value", value.value()));
-            metric("bound", outcome.bound().value());
+            outcome.value().ifPresent(value -> ProfileMembers.number(json, "value", value.value()));
+            ProfileMembers.number(json, "bound", outcome.bound().value());
             json.writeStringProperty("unit", outcome.bound().unit().symbol());
             json.writeStringProperty("shown", outcome.shown());
             json.writeStringProperty("limit", outcome.limit());
@@ -148,30 +44,5 @@ public final class ProfileJson {
             json.writeEndObject();
         }
         json.writeEndArray();
-    }
-
-    private void run(ToolRun run) {
-        json.writeStartObject();
-        Json.strings(json, "command", run.command());
-        json.writeStringProperty("end", run.end());
-        json.writeNumberProperty("tookMillis", run.took().toMillis());
-        json.writeStringProperty("log", run.log());
-        json.writeEndObject();
-    }
-
-    private void doubts(List<Doubt> doubts) {
-        json.writeName("doubts");
-        json.writeStartArray();
-        for (Doubt doubt : doubts) {
-            json.writeStartObject();
-            json.writeStringProperty("kind", name(doubt.kind()));
-            json.writeStringProperty("reason", doubt.reason());
-            json.writeEndObject();
-        }
-        json.writeEndArray();
-    }
-
-    private static String name(Enum<?> constant) {
-        return constant.name().toLowerCase(Locale.ROOT);
     }
 }

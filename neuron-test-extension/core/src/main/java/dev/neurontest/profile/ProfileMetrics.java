@@ -1,6 +1,7 @@
 package dev.neurontest.profile;
 
 import dev.neurontest.metric.Metric;
+import dev.neurontest.metric.Unit;
 import dev.neurontest.text.NearestName;
 import java.util.Arrays;
 import java.util.Collection;
@@ -25,6 +26,17 @@ public final class ProfileMetrics {
 
     /** The catalogue has throttling of core 0 only. */
     private static final Pattern OF_CORE = Pattern.compile("(throttle_.*_nc)[0-9]+(_.*)");
+
+    /** How the tools name metrics, so that one which is not in the catalogue has a unit all the same. */
+    private static final Map<String, Unit> ENDINGS = Map.of(
+            "_percent", Unit.FRACTION,
+            "_time_ns", Unit.NANOSECONDS,
+            "_time", Unit.SECONDS,
+            "_cycles", Unit.CYCLES,
+            "_bytes", Unit.BYTES,
+            "_size", Unit.BYTES,
+            "_flops", Unit.FLOPS,
+            "_count", Unit.COUNT);
 
     private static final int SUGGESTIONS = 3;
     private static final double LEAST_LIKENESS = 0.4;
@@ -63,6 +75,22 @@ public final class ProfileMetrics {
                                 known.metric().noise()),
                         known.since(),
                         known.inSchema()));
+    }
+
+    /**
+     * What a metric counts, also one that is not known here but whose name ends as the tools name such metrics.
+     *
+     * @param name as the tool names it
+     * @return empty when neither tells
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public static Optional<Unit> unit(String name) {
+        return find(name)
+                .map(known -> known.metric().unit())
+                .or(() -> ENDINGS.keySet().stream()
+                        .filter(name::endsWith)
+                        .findAny()
+                        .map(ENDINGS::get));
     }
 
     /**

@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** A profile for a person, as it is attached to the test. */
@@ -19,6 +20,35 @@ final class ProfileText {
 
     private final Profile profile;
     private final StringBuilder text = new StringBuilder();
+
+    /** What a reader looks at together, in the order of reading. */
+    private enum Group {
+        TIME("Time", "total_(exec_|active_)?time(_percent)?|neuroncore_cycle_count"),
+        UTILISATION("Utilisation", "[mh]fu_.*|mbu_.*|mm_arithmetic_intensity|peak_flops_bandwidth_ratio|.*_flops"),
+        TRAFFIC("Traffic", "(hbm|sbuf|psum|spill)_.*|.*_queue_bytes|.*_size_bytes"),
+        ENGINES("Engines", "(tensor|vector|scalar|gpsimd|sync)_engine_.*|(matmul|activate)_.*"),
+        DMA("DMA", "(.*_)?dma_.*"),
+        COLLECTIVES("Collectives", "cc_.*"),
+        THROTTLING("Throttling", "throttle_.*"),
+        OTHER("Other", ".*");
+
+        private final String title;
+        private final Pattern names;
+
+        Group(String title, String names) {
+            this.title = title;
+            this.names = Pattern.compile(names);
+        }
+
+        static Group of(String metric) {
+            for (Group group : values()) {
+                if (group.names.matcher(metric).matches()) {
+                    return group;
+                }
+            }
+            return OTHER;
+        }
+    }
 
     private ProfileText(Profile profile) {
         this.profile = profile;
@@ -56,15 +86,14 @@ final class ProfileText {
     }
 
     private void metrics() {
-        Map<MetricGroup, List<String>> groups = names().stream()
+        Map<Group, List<String>> groups = names().stream()
                 .filter(metric -> profile.number(metric).isPresent())
-                .collect(Collectors.groupingBy(
-                        MetricGroup::of, () -> new EnumMap<>(MetricGroup.class), Collectors.toList()));
+                .collect(Collectors.groupingBy(Group::of, () -> new EnumMap<>(Group.class), Collectors.toList()));
         groups.forEach((group, metrics) -> {
             boolean several = metrics.stream().anyMatch(this::varies);
             TextTable table = several
-                    ? new TextTable(group.title(), ">value", ">least", ">most")
-                    : new TextTable(group.title(), ">value");
+                    ? new TextTable(group.title, ">value", ">least", ">most")
+                    : new TextTable(group.title, ">value");
             metrics.forEach(metric -> {
                 double[] values = Condensed.values(profile.executions(), metric);
                 String value = shown(metric, profile.number(metric).orElseThrow());

@@ -76,7 +76,7 @@ public record RelativeThreshold(
     }
 
     private String shown(double value) {
-        return new Quantity(value, MetricThreshold.unit(metric).orElse(Unit.COUNT)).toString();
+        return new Quantity(value, ProfileMetrics.unit(metric).orElse(Unit.COUNT)).toString();
     }
 
     private Judgement undecided(String reason) {

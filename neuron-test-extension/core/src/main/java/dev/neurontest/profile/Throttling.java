@@ -11,9 +11,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apiguardian.api.API;
 
 /** For what part of the time a device was slowed down, by its own account. The number of the core in the name need not be that in use. */
-final class Throttling {
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class Throttling {
 
     private static final Pattern ACTIVE = Pattern.compile("throttle_.*_active_time_nc[0-9]+_percent");
 
@@ -73,8 +75,14 @@ final class Throttling {
                         && summary.number(limit(name)).orElse(0) < 1);
     }
 
-    /** Whether two classes are known and the same. */
-    static boolean isSame(String some, String other) {
+    /**
+     * Whether two classes are known and the same.
+     *
+     * @param some as {@link Profile#throttleClass()} says it
+     * @param other of another profile
+     * @return false for a class that is not known, even beside itself
+     */
+    public static boolean isSame(String some, String other) {
         return some.equals(other) && !some.equals(UNKNOWN);
     }
 

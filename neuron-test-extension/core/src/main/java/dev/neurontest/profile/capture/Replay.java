@@ -13,7 +13,7 @@ import dev.neurontest.process.ProgramNotStartedException;
 import dev.neurontest.profile.CaptureKind;
 import dev.neurontest.profile.Doubt;
 import dev.neurontest.profile.Profile;
-import dev.neurontest.profile.ProfileRules;
+import dev.neurontest.profile.Throttling;
 import dev.neurontest.profile.ToolRun;
 import dev.neurontest.profile.TraceExport;
 import dev.neurontest.profile.TracedExecution;
@@ -163,9 +163,7 @@ final class Replay {
     }
 
     private boolean isThrottledAlike(List<TracedExecution> some, List<TracedExecution> others) {
-        return throttling(others).isPresent()
-                && ProfileRules.areThrottledAlike(throttleClass(some), throttleClass(others))
-                && throttleClass(some).equals(throttleClass(others));
+        return throttling(others).isPresent() && Throttling.isSame(throttleClass(some), throttleClass(others));
     }
 
     private String throttleClass(List<TracedExecution> traced) {
