@@ -1,6 +1,7 @@
 package dev.neurontest.profile;
 
 import dev.neurontest.metric.Fraction;
+import dev.neurontest.profile.MetricNames;
 import dev.neurontest.recording.Expectation;
 import dev.neurontest.recording.Judgement;
 import dev.neurontest.recording.Undecided;
