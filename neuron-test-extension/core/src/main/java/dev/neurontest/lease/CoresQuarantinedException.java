@@ -12,7 +12,14 @@ public final class CoresQuarantinedException extends LeaseException {
     /** What is in the way. */
     private final transient List<Quarantine> quarantines;
 
-    CoresQuarantinedException(String message, List<Quarantine> quarantines) {
+    /**
+     * With its message.
+     *
+     * @param message which cores, and why
+     * @param quarantines what is in the way
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public CoresQuarantinedException(String message, List<Quarantine> quarantines) {
         super(message);
         this.quarantines = List.copyOf(quarantines);
     }

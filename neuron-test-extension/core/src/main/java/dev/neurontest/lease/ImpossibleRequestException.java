@@ -8,7 +8,13 @@ public final class ImpossibleRequestException extends LeaseException {
 
     private static final long serialVersionUID = 1;
 
-    ImpossibleRequestException(String message) {
+    /**
+     * With its message.
+     *
+     * @param message what is wrong and what to do
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public ImpossibleRequestException(String message) {
         super(message);
     }
 }

@@ -8,7 +8,13 @@ public final class LeaseDeadlockException extends LeaseException {
 
     private static final long serialVersionUID = 1;
 
-    LeaseDeadlockException(String message) {
+    /**
+     * With its message.
+     *
+     * @param message what is wrong and what to do
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public LeaseDeadlockException(String message) {
         super(message);
     }
 }

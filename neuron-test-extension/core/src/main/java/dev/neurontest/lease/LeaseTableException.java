@@ -9,11 +9,24 @@ public final class LeaseTableException extends LeaseException {
 
     private static final long serialVersionUID = 1;
 
-    LeaseTableException(String message) {
+    /**
+     * With its message.
+     *
+     * @param message what is wrong and what to do
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public LeaseTableException(String message) {
         super(message);
     }
 
-    LeaseTableException(String message, @Nullable Throwable cause) {
+    /**
+     * With its message.
+     *
+     * @param message what is wrong and what to do
+     * @param cause what was seen; null when there is nothing more to see
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public LeaseTableException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }
 }

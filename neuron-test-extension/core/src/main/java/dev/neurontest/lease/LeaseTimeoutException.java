@@ -12,7 +12,14 @@ public final class LeaseTimeoutException extends LeaseException {
     /** How long it waited in vain. */
     private final Duration waited;
 
-    LeaseTimeoutException(String message, Duration waited) {
+    /**
+     * With its message.
+     *
+     * @param message who had the cores and who was waiting before
+     * @param waited how long it waited in vain
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public LeaseTimeoutException(String message, Duration waited) {
         super(message);
         this.waited = waited;
     }

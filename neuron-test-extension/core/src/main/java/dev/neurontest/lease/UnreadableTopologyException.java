@@ -9,7 +9,14 @@ public final class UnreadableTopologyException extends LeaseException {
 
     private static final long serialVersionUID = 1;
 
-    UnreadableTopologyException(String message, NeuronSysfsException cause) {
+    /**
+     * With its message.
+     *
+     * @param message what is wrong and what to do
+     * @param cause what could not be read
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public UnreadableTopologyException(String message, NeuronSysfsException cause) {
         super(message, cause);
     }
 }

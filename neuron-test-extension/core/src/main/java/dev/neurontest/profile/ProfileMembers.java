@@ -29,7 +29,7 @@ final class ProfileMembers {
         return of(profile, more -> {});
     }
 
-    /** With members of a caller before the last one. */
+    /** With further members before the last one. */
     static String of(Profile profile, Consumer<JsonGenerator> more) {
         return Json.text(json -> new ProfileMembers(json).write(profile, more));
     }
