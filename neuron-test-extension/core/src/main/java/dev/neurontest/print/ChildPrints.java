@@ -27,6 +27,7 @@ public final class ChildPrints implements PrintFeed, AutoCloseable {
 
     private static final String PYTHON_PATH = "PYTHONPATH";
     private static final String SOCKET = "NEURON_TEST_PRINTS_SOCKET";
+    private static final String FOLDER = "/dev/neurontest/print/neuron_test_prints/";
     private static final String CONSUMER = "sitecustomize.py";
     private static final String CAPACITY = Long.toString(DebugStream.CAPACITY);
 
@@ -106,7 +107,7 @@ public final class ChildPrints implements PrintFeed, AutoCloseable {
     private static ChildPrints python(Supplier<Path> folder, StreamOptions options, LastPrints.@Nullable Recorder last)
             throws IOException {
         Path made = fresh(folder.get());
-        try (InputStream consumer = ChildPrints.class.getResourceAsStream("neuron_test_prints/" + CONSUMER)) {
+        try (InputStream consumer = ChildPrints.class.getResourceAsStream(FOLDER + CONSUMER)) {
             if (consumer == null) {
                 throw new IOException("the consumer for Python, %s, is not in this library".formatted(CONSUMER));
             }

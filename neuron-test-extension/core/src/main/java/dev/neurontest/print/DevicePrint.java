@@ -38,6 +38,10 @@ public record DevicePrint(
         TensorBytes data,
         TensorBytes reserved) {
 
+    /** The type of an event that is a print: {@code NDEBUG_STREAM_EVENT_TYPE_DEBUG_TENSOR_READ}. */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public static final int EVENT_TYPE = 1;
+
     /**
      * Keeps its own copy of the shape.
      *

@@ -1,5 +1,6 @@
 package dev.neurontest.print;
 
+import dev.neurontest.runtime.DebugStream;
 import dev.neurontest.tensor.TensorBytes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -97,7 +98,7 @@ final class EventStore {
     }
 
     private Optional<String> prefix(long type, long there, long place) {
-        return type == PrintLayout.TYPE && there >= PrintLayout.PREFIX_SIZE
+        return type == DevicePrint.EVENT_TYPE && there >= PrintLayout.PREFIX_SIZE
                 ? Optional.of(PrintLayout.prefix(bytes.buffer(place), EventBytes.at(place)))
                 : Optional.empty();
     }
@@ -114,7 +115,7 @@ final class EventStore {
     }
 
     private @Nullable String fault(long type, long promised, long there, long place) {
-        if (type != PrintLayout.TYPE) {
+        if (type != DevicePrint.EVENT_TYPE) {
             return "events of type %d are not known".formatted(type);
         }
         if (promised != there) {
@@ -155,6 +156,23 @@ final class EventStore {
     }
 
     /** The last of them tells what could not be kept. */
+    /**
+     * A run of events that is as long as the ring that they come from.
+     *
+     * @param stream what it is, at the beginning of a sentence
+     * @param run events that came one after the other, without an empty stream between them
+     * @param capacity how many the ring holds; 0 when that is not known
+     */
+    static PrintDoubt full(String stream, long run, long capacity) {
+        return new PrintDoubt(
+                PrintDoubt.Kind.FULL,
+                capacity > 0
+                        ? "%s gave %d events without being empty once, and holds %d (%s): it may have been full, and it drops events then without a sign. Print less at once, or set that to a larger power of two."
+                                .formatted(stream, run, capacity, DebugStream.CAPACITY_VARIABLE)
+                        : "%s gave %d events, and how many it holds is not known: it may have been full, and it drops events then without a sign. Set %s to a power of two."
+                                .formatted(stream, run, DebugStream.CAPACITY_VARIABLE));
+    }
+
     synchronized List<PrintDoubt> doubts() {
         List<PrintDoubt> all = new ArrayList<>(doubts);
         if (lostEvents > 0) {
@@ -178,16 +196,13 @@ final class EventStore {
         long place = prints.place(index);
         ByteBuffer payload = bytes.buffer(place);
         int at = EventBytes.at(place);
-        return new DevicePrint(
+        return PrintLayout.decode(
                 prints.order(index),
                 begun.plusNanos(prints.arrived(index)),
                 origin,
                 prints.core(index),
-                PrintLayout.coreId(payload, at),
-                PrintLayout.pipe(payload, at),
-                PrintLayout.prefix(payload, at),
-                PrintLayout.dtype(payload, at),
-                PrintLayout.shape(payload, at),
+                payload,
+                at,
                 bytes.view(place, PrintLayout.DATA, PrintLayout.dataSize(payload, at)),
                 bytes.view(place, PrintLayout.RESERVED, PrintLayout.RESERVED_SIZE));
     }

@@ -205,7 +205,7 @@ final class ForwardingProcess {
             throw new IOException("a run of prints has %d bytes".formatted(content.length));
         }
         ByteBuffer numbers = ByteBuffer.wrap(content).order(ByteOrder.LITTLE_ENDIAN);
-        prints.doubt(PrintDoubt.full(
+        prints.doubt(EventStore.full(
                 "The debug stream of core %d of process %d".formatted(frame.core(), pid()),
                 numbers.getLong(),
                 numbers.getLong()));

@@ -132,7 +132,7 @@ public final class LastPrints implements AutoCloseable {
                 return;
             }
             int slot = HEAD + (int) (order % EVENTS) * SLOT;
-            boolean isPrint = type == PrintLayout.TYPE && there >= PrintLayout.DATA;
+            boolean isPrint = type == DevicePrint.EVENT_TYPE && there >= PrintLayout.DATA;
             int prefix = isPrint ? prefix(payload, at) : RAW;
             int content = isPrint ? print(payload, at, prefix, there) : raw(payload, at, there);
             scratch.putLong(ARRIVED, arrived);
@@ -395,16 +395,13 @@ public final class LastPrints implements AutoCloseable {
                 && PrintLayout.fault(payload, 0, there, new ElementWidths()) == null;
         if (isPrint) {
             int data = (int) Math.min(PrintLayout.dataSize(payload, 0), payload.limit() - PrintLayout.DATA);
-            prints.add(new DevicePrint(
+            prints.add(PrintLayout.decode(
                     order,
                     arrived,
                     PrintOrigin.LEFT,
                     core,
-                    PrintLayout.coreId(payload, 0),
-                    PrintLayout.pipe(payload, 0),
-                    PrintLayout.prefix(payload, 0),
-                    PrintLayout.dtype(payload, 0),
-                    PrintLayout.shape(payload, 0),
+                    payload,
+                    0,
                     TensorBytes.of(payload.slice(PrintLayout.DATA, data)),
                     NOTHING));
         } else {

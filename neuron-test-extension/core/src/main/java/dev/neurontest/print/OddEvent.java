@@ -37,13 +37,13 @@ public record OddEvent(
      * @return true also where an event of a stream is a print whose prefix cannot be told
      */
     public boolean mayBePrintOf(String wanted) {
-        return prefix.map(wanted::equals).orElse(type == PrintLayout.TYPE);
+        return prefix.map(wanted::equals).orElse(type == DevicePrint.EVENT_TYPE);
     }
 
     /** Whether it may be a print at all: a line of output that begins as one, and has no values, is most often none. */
     boolean mayBePrint() {
         boolean saysSomething = payload.size() > 0 || origin != PrintOrigin.TEXT;
-        return prefix.isPresent() && saysSomething || type == PrintLayout.TYPE;
+        return prefix.isPresent() && saysSomething || type == DevicePrint.EVENT_TYPE;
     }
 
     /** The same at another place among the events of a test. */

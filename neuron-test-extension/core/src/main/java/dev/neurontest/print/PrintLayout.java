@@ -1,7 +1,9 @@
 package dev.neurontest.print;
 
+import dev.neurontest.tensor.TensorBytes;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -11,9 +13,6 @@ import org.jspecify.annotations.Nullable;
  * values follow.
  */
 final class PrintLayout {
-
-    /** {@code NDEBUG_STREAM_EVENT_TYPE_DEBUG_TENSOR_READ}. */
-    static final int TYPE = 1;
 
     /** Bytes of {@code ndebug_stream_event_header_t}, which comes before. */
     static final int HEADER = 64;
@@ -69,6 +68,30 @@ final class PrintLayout {
     }
 
     /** How many dimensions there are: those up to the last one that is not 0. */
+    /** A print that has no {@link #fault}, as its fixed part says; values are decoded when they are asked for. */
+    static DevicePrint decode(
+            long order,
+            Instant arrived,
+            PrintOrigin origin,
+            int core,
+            ByteBuffer payload,
+            int at,
+            TensorBytes data,
+            TensorBytes reserved) {
+        return new DevicePrint(
+                order,
+                arrived,
+                origin,
+                core,
+                Integer.toUnsignedLong(payload.getInt(at + CORE)),
+                Integer.toUnsignedLong(payload.getInt(at + PIPE)),
+                prefix(payload, at),
+                dtype(payload, at),
+                shape(payload, at),
+                data,
+                reserved);
+    }
+
     private static int used(ByteBuffer payload, int at) {
         int used = DIMENSIONS;
         while (used > 0 && dimension(payload, at, used - 1) == 0) {
@@ -93,16 +116,7 @@ final class PrintLayout {
         return payload.getLong(at + DATA_SIZE);
     }
 
-    static long coreId(ByteBuffer payload, int at) {
-        return Integer.toUnsignedLong(payload.getInt(at + CORE));
-    }
-
-    static long pipe(ByteBuffer payload, int at) {
-        return Integer.toUnsignedLong(payload.getInt(at + PIPE));
-    }
-
-    /** The shape of a print without fault. */
-    static List<Long> shape(ByteBuffer payload, int at) {
+    private static List<Long> shape(ByteBuffer payload, int at) {
         int used = used(payload, at);
         Long[] shape = new Long[used];
         for (int dimension = 0; dimension < used; dimension++) {

@@ -28,8 +28,10 @@ record StreamEventSource(StreamEvent event) implements EventSource {
     @Override
     public long available() {
         long size = event.size();
-        boolean believed =
-                event.hasPayload() && event.type() == PrintLayout.TYPE && size >= PrintLayout.DATA && size <= BELIEVED;
+        boolean believed = event.hasPayload()
+                && event.type() == DevicePrint.EVENT_TYPE
+                && size >= PrintLayout.DATA
+                && size <= BELIEVED;
         return believed && (size <= PAGE || event.number(PrintLayout.DATA_SIZE) == size - PrintLayout.DATA)
                 ? size
                 : event.allocated();

@@ -21,7 +21,7 @@ class StreamEventSourceTest {
     @Test
     void aPrintWithoutAPayloadIsNotLookedInto() throws ReflectiveOperationException {
         // given
-        StreamEvent event = withoutPayload(PrintLayout.DATA + 4, PrintLayout.TYPE);
+        StreamEvent event = withoutPayload(PrintLayout.DATA + 4, DevicePrint.EVENT_TYPE);
 
         // then
         assertThat(new StreamEventSource(event).available()).isZero();
