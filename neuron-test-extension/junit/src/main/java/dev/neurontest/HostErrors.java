@@ -1,6 +1,7 @@
 package dev.neurontest;
 
 import dev.neurontest.counter.CounterScope;
+import dev.neurontest.counter.CounterSnapshot;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.RunFile;
 import dev.neurontest.json.JsonObject;
@@ -18,7 +19,8 @@ record HostErrors(TestHost host, RunFile runFile) {
     void told(String moment) {
         try {
             CounterScope whole = host.counters().wholeHost();
-            runFile.append(new RunEvent.HostErrors(moment, json(whole.take().errors())));
+            runFile.append(new RunEvent.HostErrors(
+                    moment, json(CounterSnapshot.of(whole).errors())));
             whole.doubts().stream().findFirst().ifPresent(doubt -> notice(moment, doubt));
         } catch (RuntimeException unreadable) {
             // The report sees that none were read.

@@ -172,7 +172,7 @@ final class Doctor {
         try {
             CounterScope whole = new CounterScopes(platform.host()).wholeHost();
             counters(platform.host(), whole);
-            CounterSnapshot all = whole.take();
+            CounterSnapshot all = CounterSnapshot.of(whole);
             List<NeuronSysfsException> unreadable = all.unreadable();
             if (unreadable.isEmpty()) {
                 add(Finding.ok("counters", CountText.of(all.size(), "file") + " can be read"));

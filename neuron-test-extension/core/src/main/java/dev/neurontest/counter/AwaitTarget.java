@@ -42,9 +42,14 @@ interface AwaitTarget {
      */
     static AwaitTarget of(CounterScope scope, String name) {
         try {
-            return new AwaitedCounter(scope, scope.names().resolve(name));
+            return new AwaitedCounter(scope, scope.path(name));
         } catch (CounterNameException unknown) {
-            return AwaitedAttribute.find(scope, name).orElseThrow(unknown::amongAttributesToo);
+            return AwaitedAttribute.find(scope, name)
+                    .orElseThrow(() -> new CounterNameException(
+                            unknown.getMessage()
+                                    + " Attributes are paths below a device or core, such as core_count or info/notify_delay.",
+                            name,
+                            unknown.candidates()));
         }
     }
 }

@@ -2,7 +2,6 @@ package dev.neurontest.counter;
 
 import dev.neurontest.host.NeuronSysfsException;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
@@ -36,7 +35,7 @@ record AwaitedCounter(CounterScope scope, String name, int[] positions) implemen
 
     @Override
     public Look look(CounterSnapshot base, CounterSnapshot now, boolean each) {
-        CounterDiff diff = CounterDiff.between(base, now, Settlement.NOT_ASKED_FOR, Map.of());
+        CounterDiff diff = CounterDiff.between(base, now, List.of());
         List<CounterChange> changes = each ? diff.each(name) : List.of(diff.counter(name));
         return new Look(
                 changes.stream().map(AwaitedValue::of).toList(),

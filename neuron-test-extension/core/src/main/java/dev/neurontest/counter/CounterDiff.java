@@ -63,6 +63,19 @@ public final class CounterDiff implements Recording {
         this.reported = reported;
     }
 
+    /**
+     * What happened between two snapshots, read at once and without asking who holds counts back.
+     *
+     * @param before the first
+     * @param after the second, of the same cores
+     * @param neighbours who else was on the devices, as messages name them
+     * @return the difference
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    static CounterDiff between(CounterSnapshot before, CounterSnapshot after, List<String> neighbours) {
+        return between(before, after, Settlement.NOT_ASKED_FOR, Map.of(), new Neighbours(neighbours));
+    }
+
     static CounterDiff between(
             CounterSnapshot before, CounterSnapshot after, Settlement settlement, Map<Integer, List<String>> heldBack) {
         return between(before, after, settlement, heldBack, Neighbours.NOBODY);
@@ -176,7 +189,7 @@ public final class CounterDiff implements Recording {
      * @throws CounterNameException when there is no such counter, or the name is ambiguous
      */
     public List<CounterChange> each(String name) {
-        String path = scope().names().resolve(name);
+        String path = scope().path(name);
         return subjects(path).stream()
                 .map(subject -> change(subject, path, false))
                 .toList();

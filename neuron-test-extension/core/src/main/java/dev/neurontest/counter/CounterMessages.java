@@ -17,7 +17,7 @@ final class CounterMessages {
                 NoErrorCounterMoves.RULE,
                 change.subject(),
                 "unchanged",
-                moved(change),
+                CounterText.moved(change),
                 change.kind() == CounterKind.ECC
                         ? "The device reports memory errors that it could not correct: take it out of service. To accept them in this test: %s."
                                 .formatted(allow(change.path()))
@@ -102,11 +102,6 @@ final class CounterMessages {
                 ? "It went from %s to %s".formatted(CounterText.before(change), CounterText.after(change))
                 : "One of the %d counters behind it became smaller"
                         .formatted(change.counters().size());
-    }
-
-    static String moved(CounterChange change) {
-        String remark = CounterText.remark(change);
-        return CounterText.delta(change) + (remark.isEmpty() ? "" : " (" + remark + ")");
     }
 
     private static String allow(String path) {

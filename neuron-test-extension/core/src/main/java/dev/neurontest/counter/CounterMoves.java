@@ -134,7 +134,7 @@ public final class CounterMoves implements CounterRule {
 
     @Override
     public Expectation<CounterDiff> arm(CounterScope scope) {
-        String path = scope.names().resolve(name);
+        String path = scope.path(name);
         return diff -> Judgement.of((each ? diff.each(path) : List.of(diff.counter(path)))
                 .stream().map(change -> judge(diff, change)).toList());
     }
@@ -178,7 +178,7 @@ public final class CounterMoves implements CounterRule {
                 toString(),
                 change.subject(),
                 wanted(change.unit()),
-                CounterMessages.moved(change),
+                CounterText.moved(change),
                 deferral == null
                         ? "If that is intended, change the expectation. Otherwise see whether the workload did what the test asked for, and what else works on the core."
                         : "This host (%s) counts executions when the owning process lets go of the device; processes of other users cannot be seen without root. If the count is right, change the expectation."

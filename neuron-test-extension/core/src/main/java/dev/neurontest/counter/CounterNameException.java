@@ -15,7 +15,15 @@ public final class CounterNameException extends IllegalArgumentException {
     /** What that could mean. */
     private final String[] candidates;
 
-    private CounterNameException(String message, String name, List<String> candidates) {
+    /**
+     * States it.
+     *
+     * @param message what is wrong with the name, and what to write instead
+     * @param name as it was written
+     * @param candidates what it could mean
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public CounterNameException(String message, String name, List<String> candidates) {
         super(message);
         this.name = name;
         this.candidates = candidates.toArray(String[]::new);
@@ -28,14 +36,6 @@ public final class CounterNameException extends IllegalArgumentException {
                         .formatted(name, known, where, meant),
                 name,
                 nearest);
-    }
-
-    /** The same where the name of an attribute would do too. */
-    CounterNameException amongAttributesToo() {
-        return new CounterNameException(
-                getMessage() + " Attributes are paths below a device or core, such as core_count or info/notify_delay.",
-                name,
-                candidates());
     }
 
     static CounterNameException ambiguous(String name, List<String> candidates) {
@@ -64,13 +64,6 @@ public final class CounterNameException extends IllegalArgumentException {
     static CounterNameException notNotified(String name, String why) {
         return new CounterNameException(
                 "The driver does not notify of \"%s\": %s. Leave byNotification() out.".formatted(name, why),
-                name,
-                List.of());
-    }
-
-    static CounterNameException withoutPeak(String name, String path) {
-        return new CounterNameException(
-                "\"%s\" is %s, which has no peak. Only memory counters have one.".formatted(name, path),
                 name,
                 List.of());
     }

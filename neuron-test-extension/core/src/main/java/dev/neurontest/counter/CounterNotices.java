@@ -69,7 +69,7 @@ record CounterNotices(boolean tellsForeignActivity, boolean tellsHeldBack) imple
 
     private static String some(List<CounterChange> changes, Function<CounterChange, String> name) {
         List<String> named = changes.stream()
-                .map(change -> name.apply(change) + " " + CounterMessages.moved(change))
+                .map(change -> name.apply(change) + " " + CounterText.moved(change))
                 .toList();
         return ListText.some(named, NAMED);
     }

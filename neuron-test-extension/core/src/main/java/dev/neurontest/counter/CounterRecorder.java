@@ -26,7 +26,7 @@ public final class CounterRecorder {
         this.scope = scope;
         this.settling = settling;
         this.neighbours = neighbours;
-        this.before = uninterrupted(scope::take);
+        this.before = uninterrupted(() -> CounterSnapshot.of(scope));
     }
 
     /**
@@ -82,12 +82,7 @@ public final class CounterRecorder {
      * @return the difference at this moment
      */
     public CounterDiff soFar() {
-        return CounterDiff.between(
-                before,
-                uninterrupted(scope::take),
-                Settlement.NOT_ASKED_FOR,
-                Map.of(),
-                new Neighbours(uninterrupted(neighbours)));
+        return CounterDiff.between(before, uninterrupted(() -> CounterSnapshot.of(scope)), uninterrupted(neighbours));
     }
 
     private CounterDiff settle() {
@@ -95,7 +90,7 @@ public final class CounterRecorder {
         // blamed.
         Map<Integer, List<String>> heldBack = CounterDiff.heldBack(scope);
         long start = System.nanoTime();
-        Reading reading = new Reading(uninterrupted(scope::take));
+        Reading reading = new Reading(uninterrupted(() -> CounterSnapshot.of(scope)));
         boolean quiet = settling.interval().isZero() && reading.isQuiet() || await(reading);
         Duration waited = Duration.ofNanos(System.nanoTime() - start);
         return CounterDiff.between(
@@ -149,7 +144,7 @@ public final class CounterRecorder {
 
         boolean isQuiet() {
             previous = last;
-            last = uninterrupted(scope::take);
+            last = uninterrupted(() -> CounterSnapshot.of(scope));
             return last.isQuietSince(previous);
         }
 

@@ -94,7 +94,7 @@ public final class CounterRules {
     public Expectation<CounterDiff> arm(CounterScope scope) {
         List<Expectation<CounterDiff>> armed = new ArrayList<>();
         if (errorsMustNotMove) {
-            armed.add(NoErrorCounterMoves.except(allowed, scope.names()));
+            armed.add(NoErrorCounterMoves.except(allowed, scope));
         }
         demands.forEach(demand -> armed.add(demand.arm(scope)));
         armed.add(new CounterNotices(
@@ -111,16 +111,16 @@ public final class CounterRules {
             return diff -> Judgement.NOTHING;
         }
         Expectation<CounterDiff> rule = NoErrorCounterMoves.except(
-                Stream.concat(allowed.stream(), more.stream()).toList(), scope.names());
+                Stream.concat(allowed.stream(), more.stream()).toList(), scope);
         return attributed(rule, scope);
     }
 
     private Expectation<CounterDiff> attributed(Expectation<CounterDiff> rule, CounterScope scope) {
         Attribution attributing = attribution == null ? Attribution.STRICT : attribution;
-        CoreDoubt doubt = scope.coreDoubt();
+        String doubt = scope.coreDoubt();
         return diff -> {
             Judgement found = attributing.attribute(rule.judge(diff), diff);
-            return doubt == null ? found : doubt.judge(found, diff);
+            return doubt == null ? found : new CoreDoubt(doubt).judge(found, diff);
         };
     }
 

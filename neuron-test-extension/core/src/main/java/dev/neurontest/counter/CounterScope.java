@@ -100,11 +100,12 @@ public final class CounterScope {
                     tree.prepare(IntStream.of(positions).mapToObj(batch::path).toList());
         }
 
-        /** Reads its files; the others stay as they were. */
-        CounterSnapshot take(CounterSnapshot last) {
-            CounterSnapshot.Readings readings = new CounterSnapshot.Readings(last, positions);
-            some.read(readings);
-            return readings.complete();
+        int[] positions() {
+            return positions;
+        }
+
+        void read(HostTree.Sink sink) {
+            some.read(sink);
         }
     }
 
@@ -117,7 +118,7 @@ public final class CounterScope {
     private final List<Subject> devices;
     private final List<NeuronSysfsException> unwatched;
     private final @Nullable Deferral deferral;
-    private final @Nullable CoreDoubt coreDoubt;
+    private final @Nullable String coreDoubt;
     private final CounterNames names;
 
     /**
@@ -131,7 +132,7 @@ public final class CounterScope {
             List<LogicalCounters> cores,
             Collection<CounterPlace> watched,
             @Nullable Deferral deferral,
-            @Nullable CoreDoubt coreDoubt) {
+            @Nullable String coreDoubt) {
         this.tree = tree;
         this.coreDoubt = coreDoubt;
         this.deferral = deferral;
@@ -173,14 +174,12 @@ public final class CounterScope {
     }
 
     /**
-     * Reads all counters once. Where a file cannot be read or holds no number, that is kept in its place; nothing is thrown.
+     * Reads all files once.
      *
-     * @return the readings
+     * @param sink takes what each holds, by its position, from any thread
      */
-    public CounterSnapshot take() {
-        CounterSnapshot.Readings readings = new CounterSnapshot.Readings(this);
-        batch.read(readings);
-        return readings.complete();
+    void read(HostTree.Sink sink) {
+        batch.read(sink);
     }
 
     /**
@@ -308,12 +307,19 @@ public final class CounterScope {
 
     /** Null where it is certain which physical cores the leased ones are. */
     @Nullable
-    CoreDoubt coreDoubt() {
+    String coreDoubt() {
         return coreDoubt;
     }
 
-    CounterNames names() {
-        return names;
+    /**
+     * Looks a counter up, under any name that a driver or a test has for it.
+     *
+     * @param name a path below {@code stats} such as {@code status/oob_error}, or its last part
+     * @return the path below {@code stats}
+     * @throws CounterNameException when there is no such counter, or the name is ambiguous
+     */
+    String path(String name) {
+        return names.resolve(name);
     }
 
     private Section add(CounterPlace place, FoundCounters found) {

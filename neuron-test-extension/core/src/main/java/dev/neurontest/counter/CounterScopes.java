@@ -106,13 +106,13 @@ public final class CounterScopes {
     }
 
     /** Which of them is which does not matter where all cores of a device are there. */
-    private @Nullable CoreDoubt coreDoubt(List<NeuronCore> cores, Set<CounterPlace> own) {
+    private @Nullable String coreDoubt(List<NeuronCore> cores, Set<CounterPlace> own) {
         boolean whole = cores.stream()
                 .map(NeuronCore::device)
                 .distinct()
                 .flatMap(device -> device.physicalCores().stream())
                 .allMatch(core -> own.contains(place(core)));
-        return whole ? null : host.coreMapDoubt().map(CoreDoubt::new).orElse(null);
+        return whole ? null : host.coreMapDoubt().orElse(null);
     }
 
     private FoundCounters found(CounterPlace place) {

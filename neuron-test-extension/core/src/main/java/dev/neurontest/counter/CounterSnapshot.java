@@ -36,6 +36,33 @@ public final class CounterSnapshot {
     }
 
     /**
+     * Reads all counters of a scope once. Where a file cannot be read or holds no number, that is kept in its place; nothing is
+     * thrown.
+     *
+     * @param scope which counters
+     * @return the readings
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public static CounterSnapshot of(CounterScope scope) {
+        Readings readings = new Readings(scope);
+        scope.read(readings);
+        return readings.complete();
+    }
+
+    /**
+     * Reads some of the counters again; the others stay as they were.
+     *
+     * @param part which ones
+     * @return the readings
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    CounterSnapshot with(CounterScope.Part part) {
+        Readings readings = new Readings(this, part.positions());
+        part.read(readings);
+        return readings.complete();
+    }
+
+    /**
      * The value of a counter over the logical cores of this snapshot: memory is the sum over their physical cores, of counts a
      * logical core has the largest, and several cores add up. Counters of devices add up over the devices.
      *
@@ -45,9 +72,7 @@ public final class CounterSnapshot {
      * @throws NeuronSysfsException when one of its files could not be read or held no number
      */
     public BigInteger value(String name) {
-        return CounterDiff.between(this, this, Settlement.NOT_ASKED_FOR, Map.of())
-                .counter(name)
-                .after();
+        return CounterDiff.between(this, this, List.of()).counter(name).after();
     }
 
     /**

@@ -87,6 +87,11 @@ final class CounterText {
         return neighbours.isEmpty() ? "" : ", by: " + Neighbours.named(neighbours);
     }
 
+    static String moved(CounterChange change) {
+        String remark = remark(change);
+        return delta(change) + (remark.isEmpty() ? "" : " (" + remark + ")");
+    }
+
     private static String table(List<CounterChange> changes, CounterDiff diff) {
         TextTable table = new TextTable("counter", ">before", ">after", ">delta", "");
         changes.forEach(change -> table.row(

@@ -5,7 +5,6 @@ import dev.neurontest.recording.Violation;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -97,10 +96,10 @@ final class CounterWait {
 
     private void look() {
         looks++;
-        now = often.take(now);
+        now = now.with(often);
         waited = Duration.ofNanos(System.nanoTime() - start);
         if (waited.compareTo(nextSeldom) >= 0) {
-            now = seldom.take(now);
+            now = now.with(seldom);
             nextSeldom = waited.plus(DEVICE_ERRORS);
         }
         look = plan.target.look(plan.base, now, plan.each);
@@ -115,12 +114,11 @@ final class CounterWait {
         if (!plan.errorsEnd) {
             return Optional.empty();
         }
-        CounterDiff alone = CounterDiff.between(plan.base, now, Settlement.NOT_ASKED_FOR, Map.of());
+        CounterDiff alone = CounterDiff.between(plan.base, now, List.of());
         if (error(alone).isEmpty()) {
             return Optional.empty();
         }
-        return error(CounterDiff.between(
-                plan.base, now, Settlement.NOT_ASKED_FOR, Map.of(), new Neighbours(plan.neighbours.get())));
+        return error(CounterDiff.between(plan.base, now, plan.neighbours.get()));
     }
 
     private Optional<Violation> error(CounterDiff diff) {
@@ -132,9 +130,7 @@ final class CounterWait {
     }
 
     private Error failure(WaitFailure.End end, @Nullable Violation error) {
-        CounterScope scope = plan.scope();
-        CounterDiff all =
-                CounterDiff.between(plan.base, scope.take(), Settlement.NOT_ASKED_FOR, CounterDiff.heldBack(scope));
+        CounterDiff all = plan.base.until(CounterSnapshot.of(plan.scope()));
         return new WaitFailure(plan, limit, end, Optional.ofNullable(error), look, timeline, waited, looks, all)
                 .toError();
     }

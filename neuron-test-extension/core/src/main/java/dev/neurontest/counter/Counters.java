@@ -140,7 +140,8 @@ public final class Counters {
     public CounterAwait await(String counterOrAttribute) {
         CounterScope known = scope();
         AwaitTarget target = AwaitTarget.of(known, counterOrAttribute);
-        CounterSnapshot base = beginning == null ? CounterRecorder.uninterrupted(known::take) : beginning;
+        CounterSnapshot base =
+                beginning == null ? CounterRecorder.uninterrupted(() -> CounterSnapshot.of(known)) : beginning;
         return new CounterAwait(new AwaitPlan(waiting, rules, neighbours, target, base));
     }
 
@@ -170,7 +171,7 @@ public final class Counters {
      * @throws IllegalStateException when the test holds no core
      */
     public CounterSnapshot snapshot() {
-        return scope().take();
+        return CounterSnapshot.of(scope());
     }
 
     /**

@@ -23,7 +23,7 @@ public record DeviceMemoryReturns(ByteSize tolerance) implements CounterRule {
 
     @Override
     public Expectation<CounterDiff> arm(CounterScope scope) {
-        scope.names().resolve(DEVICE_MEMORY);
+        scope.path(DEVICE_MEMORY);
         return this::judge;
     }
 
@@ -43,7 +43,7 @@ public record DeviceMemoryReturns(ByteSize tolerance) implements CounterRule {
                         tolerance.bytes() == 0
                                 ? "unchanged"
                                 : "at most " + change.unit().delta(tolerance.exact()),
-                        CounterMessages.moved(change),
+                        CounterText.moved(change),
                         "Still allocated: %s. Free it before the test ends, or allow a tolerance if it is meant to stay."
                                 .formatted(categories(diff, change))));
             } else if (change.movement() == Movement.FELL) {

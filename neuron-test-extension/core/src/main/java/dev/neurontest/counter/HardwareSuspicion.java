@@ -41,7 +41,7 @@ public record HardwareSuspicion(String core, String reason, boolean attributed) 
 
     private static String told(CounterChange change, CounterDiff diff) {
         String shared = diff.isShared(change) ? " (also there: " + Neighbours.named(diff.neighbours(change)) + ")" : "";
-        return change.subject() + " " + CounterMessages.moved(change) + shared;
+        return change.subject() + " " + CounterText.moved(change) + shared;
     }
 
     /** A device's errors concern all of its cores. */

@@ -22,7 +22,7 @@ final class NoErrorCounterMoves implements Expectation<CounterDiff> {
         this.notices = notices;
     }
 
-    static NoErrorCounterMoves except(List<String> names, CounterNames known) {
+    static NoErrorCounterMoves except(List<String> names, CounterScope scope) {
         if (names.isEmpty()) {
             return new NoErrorCounterMoves(Set.of(), List.of());
         }
@@ -30,7 +30,7 @@ final class NoErrorCounterMoves implements Expectation<CounterDiff> {
         List<String> notices = new ArrayList<>();
         for (String name : names) {
             try {
-                String path = known.resolve(name);
+                String path = scope.path(name);
                 if (CounterKind.isError(path)) {
                     allowed.add(path);
                 } else {

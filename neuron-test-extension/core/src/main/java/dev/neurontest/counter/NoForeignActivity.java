@@ -22,7 +22,7 @@ public record NoForeignActivity() implements CounterRule {
                         toString(),
                         change.subject(),
                         "unchanged",
-                        CounterMessages.moved(change),
+                        CounterText.moved(change),
                         advice(diff.neighbours(change))));
         Stream<Violation> unseen = diff.unwatched().stream()
                 .map(cause -> new Violation(

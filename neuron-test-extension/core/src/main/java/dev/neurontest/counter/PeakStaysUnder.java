@@ -44,7 +44,7 @@ public record PeakStaysUnder(String category, ByteSize limit, boolean clearFirst
 
     @Override
     public Expectation<CounterDiff> arm(CounterScope scope) {
-        String path = scope.names().resolve(category);
+        String path = scope.path(category);
         List<String> refused = new ArrayList<>();
         boolean known = false;
         for (Section section : Stream.concat(scope.coreSubjects().stream(), scope.deviceSubjects().stream())
@@ -60,7 +60,10 @@ public record PeakStaysUnder(String category, ByteSize limit, boolean clearFirst
             }
         }
         if (!known) {
-            throw CounterNameException.withoutPeak(category, path);
+            throw new CounterNameException(
+                    "\"%s\" is %s, which has no peak. Only memory counters have one.".formatted(category, path),
+                    category,
+                    List.of());
         }
         boolean cleared = clearFirst && refused.isEmpty();
         return diff -> Judgement.of(diff.eachPeak(path).stream()

@@ -72,7 +72,7 @@ public record SavedSnapshot(
      * @throws NeuronSysfsException when it cannot be found out which counters there are
      */
     public static SavedSnapshot of(NeuronHost host, Instant now) {
-        CounterSnapshot snapshot = new CounterScopes(host).wholeHost().take();
+        CounterSnapshot snapshot = CounterSnapshot.of(new CounterScopes(host).wholeHost());
         CounterScope scope = snapshot.scope();
         Map<Counter, BigInteger> values = new LinkedHashMap<>();
         for (int position = 0; position < scope.size(); position++) {

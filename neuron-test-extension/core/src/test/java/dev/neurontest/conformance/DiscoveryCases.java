@@ -6,6 +6,7 @@ import dev.neurontest.conformance.Facts.Instance;
 import dev.neurontest.counter.CounterDiff;
 import dev.neurontest.counter.CounterScope;
 import dev.neurontest.counter.CounterScopes;
+import dev.neurontest.counter.CounterSnapshot;
 import dev.neurontest.counter.Counters;
 import dev.neurontest.counter.Settling;
 import dev.neurontest.device.DatastoreCounters;
@@ -83,7 +84,8 @@ abstract class DiscoveryCases implements Cases {
         CounterScope scope = new CounterScopes(host().discover()).wholeHost();
 
         assertThat(scope.size()).isEqualTo((int) expected);
-        assertThat(scope.take().until(scope.take()).unreadable()).isEmpty();
+        assertThat(CounterSnapshot.of(scope).until(CounterSnapshot.of(scope)).unreadable())
+                .isEmpty();
     }
 
     @Test

@@ -251,12 +251,12 @@ class CounterDiffTest {
     @Test
     void leavesWhatOthersHaveNotTold() {
         // given a class that moves counters before, in and after its tests
-        CounterSnapshot classBefore = scope.take();
+        CounterSnapshot classBefore = CounterSnapshot.of(scope);
         tree.count(SUCCESS, 5);
         CounterDiff first = diff(scope, () -> tree.count(SUCCESS, 105).count(HW_ERROR, 1));
         CounterDiff second = diff(scope, () -> tree.count(SUCCESS, 205).count(DEVICE_MEMORY, 4096));
         tree.count(DEVICE_MEMORY, 0);
-        CounterDiff whole = classBefore.until(scope.take());
+        CounterDiff whole = classBefore.until(CounterSnapshot.of(scope));
 
         // when
         CounterDiff rest = whole.residual(told(whole, first, second));
@@ -272,10 +272,10 @@ class CounterDiffTest {
     void leavesWhatWasCountedAfterAnotherSawItCleared() {
         // given
         tree.count(SUCCESS, 50);
-        CounterSnapshot classBefore = scope.take();
+        CounterSnapshot classBefore = CounterSnapshot.of(scope);
         CounterDiff test = diff(scope, () -> tree.count(SUCCESS, 3));
         tree.count(SUCCESS, 5);
-        CounterDiff whole = classBefore.until(scope.take());
+        CounterDiff whole = classBefore.until(CounterSnapshot.of(scope));
 
         // when
         CounterDiff rest = whole.residual(told(whole, test));
@@ -287,12 +287,12 @@ class CounterDiffTest {
     @Test
     void leavesWhatWasCountedAfterAnotherSawItClearedAndOneMoreCounted() {
         // given
-        CounterSnapshot classBefore = scope.take();
+        CounterSnapshot classBefore = CounterSnapshot.of(scope);
         CounterDiff first = diff(scope, () -> tree.count(SUCCESS, 110));
         CounterDiff second = diff(scope, () -> tree.count(SUCCESS, 0));
         CounterDiff third = diff(scope, () -> tree.count(SUCCESS, 7));
         tree.count(SUCCESS, 9);
-        CounterDiff whole = classBefore.until(scope.take());
+        CounterDiff whole = classBefore.until(CounterSnapshot.of(scope));
 
         // when
         CounterDiff rest = whole.residual(told(whole, first, second, third));
@@ -305,10 +305,10 @@ class CounterDiffTest {
     void leavesNothingUnknownOfACounterThatAnotherSawCleared() {
         // given
         tree.count(SUCCESS, 50);
-        CounterSnapshot classBefore = scope.take();
+        CounterSnapshot classBefore = CounterSnapshot.of(scope);
         tree.count(SUCCESS, 60);
         CounterDiff test = diff(scope, () -> tree.count(SUCCESS, 3));
-        CounterDiff whole = classBefore.until(scope.take());
+        CounterDiff whole = classBefore.until(CounterSnapshot.of(scope));
 
         // when, then
         assertThat(whole.residual(told(whole, test)).moved()).isEmpty();
@@ -319,11 +319,11 @@ class CounterDiffTest {
         // given two tests that ran at the same time on different cores and both saw an error of the device
         CounterScope other = ScopeFixture.of(tree, 2, 0);
         CounterScope all = ScopeFixture.of(tree, 2, 0, 1);
-        CounterSnapshot classBefore = all.take();
-        CounterSnapshot before = scope.take();
+        CounterSnapshot classBefore = CounterSnapshot.of(all);
+        CounterSnapshot before = CounterSnapshot.of(scope);
         CounterDiff one = diff(other, () -> tree.put("neuron0 hardware/mem_ecc_uncorrected", "1\n"));
-        CounterDiff two = before.until(scope.take());
-        CounterDiff whole = classBefore.until(all.take());
+        CounterDiff two = before.until(CounterSnapshot.of(scope));
+        CounterDiff whole = classBefore.until(CounterSnapshot.of(all));
 
         // when, then
         assertThat(whole.residual(told(whole, one, two)).moved()).isEmpty();
@@ -332,10 +332,10 @@ class CounterDiffTest {
     @Test
     void tellsAnUnreadableCounterOnce() {
         // given
-        CounterSnapshot classBefore = scope.take();
+        CounterSnapshot classBefore = CounterSnapshot.of(scope);
         CounterDiff test = diff(scope, () -> tree.put(HW_ERROR, "x").put(SUCCESS, "1\n"));
         tree.put("neuron0/neuron_core1 status/failure", "y");
-        CounterDiff whole = classBefore.until(scope.take());
+        CounterDiff whole = classBefore.until(CounterSnapshot.of(scope));
 
         // when, then
         assertThat(whole.residual(told(whole, test)).unreadable())
@@ -347,10 +347,10 @@ class CounterDiffTest {
     void keepsAPeakThatOnlyTheClassSaw() {
         // given
         String peak = TreeFixture.DEVICES + "neuron0/neuron_core1/stats/memory_usage/device_mem/peak";
-        CounterSnapshot classBefore = scope.take();
+        CounterSnapshot classBefore = CounterSnapshot.of(scope);
         tree.set(peak, "8192\n");
         CounterDiff quietTest = diff(scope, () -> {});
-        CounterDiff whole = classBefore.until(scope.take());
+        CounterDiff whole = classBefore.until(CounterSnapshot.of(scope));
 
         // when, then
         assertThat(whole.residual(told(whole, quietTest)).moved()).hasSize(1);

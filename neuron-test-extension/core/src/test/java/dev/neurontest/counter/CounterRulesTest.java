@@ -371,10 +371,10 @@ class CounterRulesTest {
     @Test
     void sayThatCountersDidNotSettle() {
         // given
-        CounterSnapshot before = scope.take();
+        CounterSnapshot before = CounterSnapshot.of(scope);
         CounterDiff diff = CounterDiff.between(
                 before,
-                scope.take(),
+                CounterSnapshot.of(scope),
                 new Settlement(
                         false,
                         Duration.ofMillis(50),

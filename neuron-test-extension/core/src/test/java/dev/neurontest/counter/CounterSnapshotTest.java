@@ -34,7 +34,7 @@ class CounterSnapshotTest {
                 .set(TreeFixture.DEVICES + "neuron0/neuron_core1/stats/memory_usage/device_mem/peak", "12288\n");
 
         // when
-        CounterSnapshot snapshot = scope.take();
+        CounterSnapshot snapshot = CounterSnapshot.of(scope);
 
         // then
         for (CounterField field : List.of(CounterField.TOTAL, CounterField.PRESENT, CounterField.PEAK)) {
@@ -55,7 +55,7 @@ class CounterSnapshotTest {
         tree.put("neuron0/neuron_core1 status/hw_error", "18446744073709551615\n");
 
         // when, then
-        assertThat(scope.take().value("hw_error")).isEqualTo(new BigInteger("18446744073709551615"));
+        assertThat(CounterSnapshot.of(scope).value("hw_error")).isEqualTo(new BigInteger("18446744073709551615"));
     }
 
     @ParameterizedTest
@@ -72,7 +72,7 @@ class CounterSnapshotTest {
         tree.put("neuron0/neuron_core1 status/hw_error", content);
 
         // when
-        CounterReading reading = scope.take().reading(HW_ERROR);
+        CounterReading reading = CounterSnapshot.of(scope).reading(HW_ERROR);
 
         // then
         assertThat(reading.value()).isEmpty();
@@ -92,7 +92,7 @@ class CounterSnapshotTest {
         tree.fail("neuron0/neuron_core1 status/hw_error", () -> new NoSuchFileException("total"));
 
         // when, then
-        assertThat(scope.take().reading(HW_ERROR).failure())
+        assertThat(CounterSnapshot.of(scope).reading(HW_ERROR).failure())
                 .get()
                 .extracting(Throwable::getMessage)
                 .asString()
@@ -105,7 +105,7 @@ class CounterSnapshotTest {
         tree.fail("neuron0/neuron_core1 status/hw_error", () -> new AccessDeniedException("total"));
 
         // when, then
-        assertThat(scope.take().reading(HW_ERROR).failure())
+        assertThat(CounterSnapshot.of(scope).reading(HW_ERROR).failure())
                 .get()
                 .extracting(Throwable::getMessage)
                 .asString()
@@ -120,7 +120,7 @@ class CounterSnapshotTest {
                 .count("neuron0/neuron_core1 status/success", 7);
 
         // when
-        CounterSnapshot snapshot = scope.take();
+        CounterSnapshot snapshot = CounterSnapshot.of(scope);
 
         // then
         assertThat(snapshot.value("success")).isEqualTo(7);
@@ -132,7 +132,7 @@ class CounterSnapshotTest {
     @Test
     void tellsAbsentFromZero() {
         // given
-        CounterSnapshot snapshot = scope.take();
+        CounterSnapshot snapshot = CounterSnapshot.of(scope);
 
         // when, then
         assertThat(snapshot.reading(HW_ERROR).value()).hasValue(BigInteger.ZERO);
@@ -153,7 +153,7 @@ class CounterSnapshotTest {
         CounterScope withoutEcc = ScopeFixture.of(tree, 2, 1);
 
         // when, then
-        assertThatThrownBy(() -> withoutEcc.take().value("mem_ecc_uncorrected"))
+        assertThatThrownBy(() -> CounterSnapshot.of(withoutEcc).value("mem_ecc_uncorrected"))
                 .isInstanceOf(CounterNameException.class);
     }
 
@@ -164,7 +164,7 @@ class CounterSnapshotTest {
         tree.set(directory + "total", "2147483648\n").set(directory + "present", "8388608\n");
 
         // when, then
-        assertThat(scope.take().value("device_mem")).isEqualTo(2147483648L);
+        assertThat(CounterSnapshot.of(scope).value("device_mem")).isEqualTo(2147483648L);
     }
 
     @Test
@@ -177,7 +177,7 @@ class CounterSnapshotTest {
                 .count("neuron0/neuron_core3 other_info/inference_count", 60);
 
         // when
-        CounterSnapshot snapshot = ScopeFixture.paired(trn2, 1).take();
+        CounterSnapshot snapshot = CounterSnapshot.of(ScopeFixture.paired(trn2, 1));
 
         // then
         assertThat(snapshot.value("device_mem")).isEqualTo(12288);
@@ -215,7 +215,7 @@ class CounterSnapshotTest {
     @Test
     void neverWritesAnything() {
         // when
-        scope.take().until(scope.take()).toText();
+        CounterSnapshot.of(scope).until(CounterSnapshot.of(scope)).toText();
 
         // then
         assertThat(tree.written()).isEmpty();
@@ -224,10 +224,10 @@ class CounterSnapshotTest {
     @Test
     void isComparedWithItsOwnCoresOnly() {
         // given
-        CounterSnapshot other = ScopeFixture.of(tree, 2, 0).take();
+        CounterSnapshot other = CounterSnapshot.of(ScopeFixture.of(tree, 2, 0));
 
         // when, then
-        assertThatThrownBy(() -> scope.take().until(other))
+        assertThatThrownBy(() -> CounterSnapshot.of(scope).until(other))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("The snapshots are of different cores: neuron0/neuron_core1 and neuron0/neuron_core0.");
     }
@@ -239,7 +239,7 @@ class CounterSnapshotTest {
                 .remove(TreeFixture.DEVICES + "neuron0/neuron_core1/stats/status");
 
         // when
-        CounterSnapshot snapshot = ScopeFixture.of(tree, 2, 1).take();
+        CounterSnapshot snapshot = CounterSnapshot.of(ScopeFixture.of(tree, 2, 1));
 
         // then
         assertThat(snapshot.errors())
@@ -254,7 +254,7 @@ class CounterSnapshotTest {
         tree.remove(TreeFixture.DEVICES + "neuron0/neuron_core0/stats");
 
         // when, then
-        assertThatCode(() -> ScopeFixture.of(tree, 2, 1).take()).doesNotThrowAnyException();
+        assertThatCode(() -> CounterSnapshot.of(ScopeFixture.of(tree, 2, 1))).doesNotThrowAnyException();
     }
 
     @Test

@@ -33,7 +33,7 @@ class CounterTextTest {
                 .count(core + "memory_usage/device_mem/constants", 4096)
                 .count(core + "memory_usage/device_mem/model_code", 12288);
         CounterScope scope = ScopeFixture.held(tree, Map.of(0, List.of("python3 (pid 4711)")), 2, 1);
-        CounterSnapshot before = scope.take();
+        CounterSnapshot before = CounterSnapshot.of(scope);
         tree.count(core + "status/success", 100)
                 .count(core + "status/timeout", 2)
                 .count(core + "other_info/nc_time_in_use", 61_000_000)
@@ -42,7 +42,7 @@ class CounterTextTest {
                 .count(core + "memory_usage/device_mem/model_code", 4096)
                 .count("neuron0/neuron_core0 status/success", 12)
                 .fail(core + "status/failure", () -> new IOException("No such device"));
-        CounterSnapshot after = scope.take();
+        CounterSnapshot after = CounterSnapshot.of(scope);
 
         // when
         CounterDiff diff = CounterDiff.between(

@@ -179,13 +179,14 @@ class CountersTest {
         String stats = TreeFixture.DEVICES + "neuron0/neuron_core1/stats";
         tree.remove(stats);
         List<NeuronCore> core = List.of(host.cores().get(1));
-        assertThatThrownBy(() -> scopes.of(core).take().value("success")).isInstanceOf(CounterNameException.class);
+        assertThatThrownBy(() -> CounterSnapshot.of(scopes.of(core)).value("success"))
+                .isInstanceOf(CounterNameException.class);
 
         // when
         tree.counter(stats + "/status/success", false);
 
         // then
-        assertThat(scopes.of(core).take().value("success")).isZero();
+        assertThat(CounterSnapshot.of(scopes.of(core)).value("success")).isZero();
     }
 
     @Test

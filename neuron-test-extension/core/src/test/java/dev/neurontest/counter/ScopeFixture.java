@@ -49,7 +49,7 @@ final class ScopeFixture {
                         .toList(),
                 List.of(),
                 null,
-                new CoreDoubt("the dies may be flipped"));
+                "the dies may be flipped");
     }
 
     /** Leases logical cores of two physical cores each: core 0 is 0 and 1, core 1 is 2 and 3. */
@@ -92,8 +92,8 @@ final class ScopeFixture {
     }
 
     static CounterDiff diff(CounterScope scope, Runnable body) {
-        CounterSnapshot before = scope.take();
+        CounterSnapshot before = CounterSnapshot.of(scope);
         body.run();
-        return before.until(scope.take());
+        return before.until(CounterSnapshot.of(scope));
     }
 }

@@ -48,7 +48,7 @@ class SilentCounterTest {
         NeuronHost host = fixture.host();
 
         // when
-        CounterSnapshot snapshot = new CounterScopes(host).wholeHost().take();
+        CounterSnapshot snapshot = CounterSnapshot.of(new CounterScopes(host).wholeHost());
 
         // then
         assertThat(snapshot.unreadable())

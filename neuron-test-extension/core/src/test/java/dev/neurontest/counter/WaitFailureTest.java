@@ -3,6 +3,7 @@ package dev.neurontest.counter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.recording.Violation;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -20,17 +21,23 @@ class WaitFailureTest {
     private final Timeline timeline = new Timeline();
 
     private WaitFailure failure(CounterScope scope, WaitFailure.End end, Runnable body) {
-        CounterSnapshot before = scope.take();
+        CounterSnapshot before = CounterSnapshot.of(scope);
         body.run();
-        CounterSnapshot after = scope.take();
+        CounterSnapshot after = CounterSnapshot.of(scope);
         AwaitPlan plan = new AwaitPlan(
-                        Waiting.DEFAULT,
+                        new Waiting(
+                                Duration.ofMillis(10),
+                                false,
+                                () -> {
+                                    throw new IOException("the driver's notifications cannot be switched here");
+                                },
+                                notice -> {}),
                         CounterRules.DEFAULT,
                         List::of,
                         AwaitTarget.of(scope, "inference_count"),
                         before)
                 .with(copy -> copy.conditions = List.of(AwaitCondition.riseAtLeast(10)));
-        CounterDiff all = CounterDiff.between(before, after, Settlement.NOT_ASKED_FOR, CounterDiff.heldBack(scope));
+        CounterDiff all = before.until(after);
         Optional<Violation> error = end == WaitFailure.End.ERROR
                 ? CounterRules.DEFAULT.judge(all).violations().stream().findFirst()
                 : Optional.empty();
