@@ -64,7 +64,7 @@ final class TestCounters {
                         host.settling(),
                         () -> cores.neighbours(begun),
                         diff -> session.runFile().append(test, diff))
-                .awaiting(host.waiting(), rules, recorder.before());
+                .awaiting(host.waiting().until(rules), recorder.before());
     }
 
     /** What has moved until now. */

@@ -230,7 +230,7 @@ final class TestLife implements AutoCloseable {
                                 host.settling(),
                                 List::of,
                                 diff -> session.runFile().append(test, diff))
-                        .awaiting(host.waiting(), rules, null)
+                        .awaiting(host.waiting().until(rules), null)
                 : counters.counters();
     }
 

@@ -1,11 +1,7 @@
 package dev.neurontest.counter;
 
-import dev.neurontest.text.DurationText;
 import java.time.Duration;
-import java.util.List;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.opentest4j.AssertionFailedError;
 
@@ -28,13 +24,7 @@ import org.opentest4j.AssertionFailedError;
  * the device (up to 2.29) and an owner lives, it says so.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public final class CounterAwait {
-
-    private final AwaitPlan plan;
-
-    CounterAwait(AwaitPlan plan) {
-        this.plan = plan;
-    }
+public interface CounterAwait {
 
     /**
      * Until the counter has risen by so much since the test began.
@@ -44,9 +34,7 @@ public final class CounterAwait {
      * @throws CounterNameException when it is an attribute, which holds text
      * @throws IllegalArgumentException when no number can meet this condition and those before it
      */
-    public CounterAwait atLeast(long rise) {
-        return and(AwaitCondition.riseAtLeast(rise));
-    }
+    CounterAwait atLeast(long rise);
 
     /**
      * Until the counter has risen by no more than so much since the test began: memory that comes back.
@@ -56,9 +44,7 @@ public final class CounterAwait {
      * @throws CounterNameException when it is an attribute, which holds text
      * @throws IllegalArgumentException when no number can meet this condition and those before it
      */
-    public CounterAwait atMost(long rise) {
-        return and(AwaitCondition.riseAtMost(rise));
-    }
+    CounterAwait atMost(long rise);
 
     /**
      * Until the total, as {@code cat} shows it, is so large.
@@ -68,9 +54,7 @@ public final class CounterAwait {
      * @throws CounterNameException when it is an attribute, which holds text
      * @throws IllegalArgumentException when no number can meet this condition and those before it
      */
-    public CounterAwait totalAtLeast(long total) {
-        return and(AwaitCondition.totalAtLeast(total));
-    }
+    CounterAwait totalAtLeast(long total);
 
     /**
      * Until the total, as {@code cat} shows it, is no larger.
@@ -80,9 +64,7 @@ public final class CounterAwait {
      * @throws CounterNameException when it is an attribute, which holds text
      * @throws IllegalArgumentException when no number can meet this condition and those before it
      */
-    public CounterAwait totalAtMost(long total) {
-        return and(AwaitCondition.totalAtMost(total));
-    }
+    CounterAwait totalAtMost(long total);
 
     /**
      * Until the total is just this. A counter that rises by more than one at a time may never be.
@@ -91,9 +73,7 @@ public final class CounterAwait {
      * @return with this condition too
      * @throws IllegalArgumentException when no number can meet this condition and those before it
      */
-    public CounterAwait toBe(long total) {
-        return and(AwaitCondition.reads(total));
-    }
+    CounterAwait toBe(long total);
 
     /**
      * Until the attribute, or the counter's total, reads so.
@@ -101,9 +81,7 @@ public final class CounterAwait {
      * @param text as {@code cat} shows it, without the end of the line
      * @return with this condition too
      */
-    public CounterAwait toBe(String text) {
-        return and(AwaitCondition.reads(text));
-    }
+    CounterAwait toBe(String text);
 
     /**
      * Until the attribute, or the counter's total, reads as the test likes it.
@@ -112,34 +90,14 @@ public final class CounterAwait {
      * @param description for messages, such as {@code a serial number}
      * @return with this condition too
      */
-    public CounterAwait matching(Predicate<String> text, String description) {
-        return and(AwaitCondition.matching(text, description));
-    }
-
-    private CounterAwait and(AwaitCondition condition) {
-        if (condition.ofCounter() && !plan.target.isCounter()) {
-            throw CounterNameException.text(plan.target.name(), condition.words());
-        }
-        plan.conditions.stream().filter(condition::excludes).findFirst().ifPresent(other -> {
-            throw new IllegalArgumentException("%s can never be %s and %s at the same time: wait for one of them."
-                    .formatted(plan.target.name(), other.words(), condition.words()));
-        });
-        return with(copy -> copy.conditions =
-                Stream.concat(copy.conditions.stream(), Stream.of(condition)).toList());
-    }
-
-    private CounterAwait with(Consumer<AwaitPlan> change) {
-        return new CounterAwait(plan.with(change));
-    }
+    CounterAwait matching(Predicate<String> text, String description);
 
     /**
      * On each core, or on each device, and not on their sum. Attributes always are.
      *
      * @return the same on each
      */
-    public CounterAwait each() {
-        return with(copy -> copy.each = true);
-    }
+    CounterAwait each();
 
     /**
      * Counts from another beginning than that of the test.
@@ -148,10 +106,7 @@ public final class CounterAwait {
      * @return with differences since then
      * @throws IllegalArgumentException when the snapshot is of other cores
      */
-    public CounterAwait since(CounterSnapshot earlier) {
-        plan.base.requireSameCores(earlier);
-        return with(copy -> copy.base = earlier);
-    }
+    CounterAwait since(CounterSnapshot earlier);
 
     /**
      * Goes on when one of these error counters moves, beside those that the test allows anyway. A name that this host does not know
@@ -160,20 +115,14 @@ public final class CounterAwait {
      * @param errorCounters paths below {@code stats} such as {@code status/oob_error}, or their last parts
      * @return with these allowed
      */
-    public CounterAwait allowing(String... errorCounters) {
-        List<String> more = List.of(errorCounters);
-        return with(copy -> copy.allowed =
-                Stream.concat(copy.allowed.stream(), more.stream()).toList());
-    }
+    CounterAwait allowing(String... errorCounters);
 
     /**
      * Goes on whatever error counter moves. What becomes of the test at its end is not changed by that.
      *
      * @return with all errors allowed
      */
-    public CounterAwait evenIfErrors() {
-        return with(copy -> copy.errorsEnd = false);
-    }
+    CounterAwait evenIfErrors();
 
     /**
      * Reads at another rate than every 10 ms.
@@ -182,10 +131,7 @@ public final class CounterAwait {
      * @return with this interval
      * @throws IllegalArgumentException when it is not positive
      */
-    public CounterAwait every(Duration interval) {
-        Waiting.requirePositive(interval);
-        return with(copy -> copy.interval = interval);
-    }
+    CounterAwait every(Duration interval);
 
     /**
      * The driver wakes the test, instead of a reading every few milliseconds. While the test waits, notifications are on: 0 is
@@ -200,12 +146,7 @@ public final class CounterAwait {
      * @return woken by the driver
      * @throws CounterNameException when the driver does not notify of this file
      */
-    public CounterAwait byNotification() {
-        plan.target.silent().ifPresent(why -> {
-            throw CounterNameException.notNotified(plan.target.name(), why);
-        });
-        return with(copy -> copy.byNotification = true);
-    }
+    CounterAwait byNotification();
 
     /**
      * Waits.
@@ -217,26 +158,5 @@ public final class CounterAwait {
      * @throws CounterNameException when it is an attribute and there is no condition
      * @throws IllegalArgumentException when the time is negative
      */
-    public Awaited within(Duration atMost) {
-        if (atMost.isNegative()) {
-            throw new IllegalArgumentException("One cannot wait for %s.".formatted(DurationText.exact(atMost)));
-        }
-        plan.demanded().stream()
-                .filter(condition -> condition.ofCounter() && !plan.target.isCounter())
-                .findFirst()
-                .ifPresent(condition -> {
-                    throw CounterNameException.text(plan.target.name(), condition.words());
-                });
-        return new CounterWait(plan, atMost).run();
-    }
-
-    /**
-     * What is waited for.
-     *
-     * @return such as {@code other_info/inference_count at least +10}
-     */
-    @Override
-    public String toString() {
-        return plan.target.name() + " " + plan.expected();
-    }
+    Awaited within(Duration atMost);
 }

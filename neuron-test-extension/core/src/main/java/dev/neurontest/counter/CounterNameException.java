@@ -53,21 +53,6 @@ public final class CounterNameException extends IllegalArgumentException {
                 List.of());
     }
 
-    static CounterNameException text(String name, String condition) {
-        return new CounterNameException(
-                "\"%s\" is an attribute and holds text, of which \"%s\" says nothing. Use toBe(\"...\") or matching(...)."
-                        .formatted(name, condition),
-                name,
-                List.of());
-    }
-
-    static CounterNameException notNotified(String name, String why) {
-        return new CounterNameException(
-                "The driver does not notify of \"%s\": %s. Leave byNotification() out.".formatted(name, why),
-                name,
-                List.of());
-    }
-
     /**
      * What the test asked for.
      *

@@ -40,14 +40,30 @@ public final class Counters {
         void run() throws X;
     }
 
+    /** Begins waits for counters. */
+    @FunctionalInterface
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public interface Waits {
+
+        /**
+         * Begins one.
+         *
+         * @param counterOrAttribute its name, as the test has it
+         * @param base what differences begin with
+         * @param neighbours who else was on the devices, as messages name them
+         * @return says what is waited for, and waits
+         * @throws CounterNameException when there is no such counter and no such attribute, or the name is ambiguous
+         */
+        CounterAwait begin(String counterOrAttribute, CounterSnapshot base, Supplier<List<String>> neighbours);
+    }
+
     private final CounterScopes scopes;
     private final List<NeuronCore> cores;
     private final boolean wholeHost;
     private final Settling settling;
     private final Supplier<List<String>> neighbours;
     private final Consumer<CounterDiff> seen;
-    private final Waiting waiting;
-    private final CounterRules rules;
+    private final Waits waits;
     private final @Nullable CounterSnapshot beginning;
     private @Nullable CounterScope scope;
 
@@ -58,12 +74,10 @@ public final class Counters {
             Settling settling,
             Supplier<List<String>> neighbours,
             Consumer<CounterDiff> seen,
-            Waiting waiting,
-            CounterRules rules,
+            Waits waits,
             @Nullable CounterSnapshot beginning) {
         this.seen = seen;
-        this.waiting = waiting;
-        this.rules = rules;
+        this.waits = waits;
         this.beginning = beginning;
         this.scope = beginning == null ? null : beginning.scope();
         this.scopes = scopes;
@@ -103,21 +117,22 @@ public final class Counters {
             Settling settling,
             Supplier<List<String>> neighbours,
             Consumer<CounterDiff> seen) {
-        return new Counters(
-                scopes, leased, false, settling, neighbours, seen, Waiting.DEFAULT, CounterRules.DEFAULT, null);
+        Waits none = (name, base, others) -> {
+            throw new IllegalStateException("These counters are for looking at, not for waiting.");
+        };
+        return new Counters(scopes, leased, false, settling, neighbours, seen, none, null);
     }
 
     /**
      * The same counters for a test that may wait for them.
      *
-     * @param how how its session waits
-     * @param demands what ends a wait early: the error counters that these let not move
+     * @param how begins its waits
      * @param before the counters when the test began; null where they were not read then
      * @return the same counters
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
-    public Counters awaiting(Waiting how, CounterRules demands, @Nullable CounterSnapshot before) {
-        return new Counters(scopes, cores, wholeHost, settling, neighbours, seen, how, demands, before);
+    public Counters awaiting(Waits how, @Nullable CounterSnapshot before) {
+        return new Counters(scopes, cores, wholeHost, settling, neighbours, seen, how, before);
     }
 
     /**
@@ -139,10 +154,9 @@ public final class Counters {
      */
     public CounterAwait await(String counterOrAttribute) {
         CounterScope known = scope();
-        AwaitTarget target = AwaitTarget.of(known, counterOrAttribute);
         CounterSnapshot base =
                 beginning == null ? CounterRecorder.uninterrupted(() -> CounterSnapshot.of(known)) : beginning;
-        return new CounterAwait(new AwaitPlan(waiting, rules, neighbours, target, base));
+        return waits.begin(counterOrAttribute, base, neighbours);
     }
 
     /**
@@ -191,7 +205,7 @@ public final class Counters {
      * @return their counters
      */
     public Counters of(List<NeuronCore> some) {
-        return new Counters(scopes, some, false, settling, neighbours, seen, waiting, rules, null);
+        return new Counters(scopes, some, false, settling, neighbours, seen, waits, null);
     }
 
     /**
@@ -200,7 +214,7 @@ public final class Counters {
      * @return all counters
      */
     public Counters wholeHost() {
-        return new Counters(scopes, List.of(), true, settling, neighbours, seen, waiting, rules, null);
+        return new Counters(scopes, List.of(), true, settling, neighbours, seen, waits, null);
     }
 
     private synchronized CounterScope scope() {

@@ -2,7 +2,6 @@ package dev.neurontest.counter;
 
 import dev.neurontest.host.NotificationSwitch;
 import dev.neurontest.text.DurationText;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,15 +17,6 @@ public final class Waiting {
 
     /** Unless a wait says otherwise, the time between two readings. */
     public static final Duration EVERY = Duration.ofMillis(10);
-
-    /** Without a switch for notifications. */
-    public static final Waiting DEFAULT = new Waiting(
-            EVERY,
-            false,
-            () -> {
-                throw new IOException("the driver's notifications cannot be switched here");
-            },
-            notice -> {});
 
     private final Duration interval;
     private final boolean byNotification;
@@ -61,6 +51,17 @@ public final class Waiting {
         this.byNotification = byNotification;
         this.notifications = notifications;
         this.notices = notices;
+    }
+
+    /**
+     * Begins waits that end with the first error.
+     *
+     * @param rules what is an error: the counters that these let not move
+     * @return begins such waits
+     */
+    public Counters.Waits until(CounterRules rules) {
+        return (name, base, neighbours) ->
+                new AwaitPlan(this, rules, neighbours, AwaitTarget.of(base.scope(), name), base);
     }
 
     static void requirePositive(Duration interval) {

@@ -2,8 +2,11 @@ package dev.neurontest.counter;
 
 import dev.neurontest.host.HostTree;
 import dev.neurontest.host.NotificationSwitch;
+import dev.neurontest.text.DurationText;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -36,10 +39,10 @@ interface WakeUp extends AutoCloseable {
                 try {
                     return AtNotification.of(plan, tree);
                 } catch (IOException impossible) {
-                    plan.waiting.tellOnce(WaitText.withoutNotifications(tree.name(), impossible, plan.interval));
+                    plan.waiting.tellOnce(withoutNotifications(tree.name(), impossible, plan.interval));
                 }
             } else {
-                plan.waiting.tellOnce(WaitText.notNotified(plan.target.name(), silent.get(), plan.interval));
+                plan.waiting.tellOnce(notNotified(plan.target.name(), silent.get(), plan.interval));
             }
         }
         List<String> files = plan.target.files();
@@ -129,9 +132,35 @@ interface WakeUp extends AutoCloseable {
             try {
                 hold.close();
             } catch (IOException failed) {
-                waiting.tellOnce(WaitText.notSwitchedBack(failed));
+                waiting.tellOnce(notSwitchedBack(failed));
             }
         }
+    }
+
+    private static String withoutNotifications(String host, IOException why, Duration interval) {
+        return "Notifications cannot be used on %s: %s. Counters are read every %s instead."
+                .formatted(host, reason(why), DurationText.exact(interval));
+    }
+
+    private static String notNotified(String counter, String why, Duration interval) {
+        return "The driver does not notify of %s: %s. It is read every %s instead."
+                .formatted(counter, why, DurationText.exact(interval));
+    }
+
+    private static String notSwitchedBack(IOException why) {
+        return "The notifications of the driver could not be switched off again after a wait: %s. Write -1 to the notify_delay of any device."
+                .formatted(reason(why));
+    }
+
+    /** The messages of file system exceptions often are the path alone. */
+    private static String reason(IOException why) {
+        if (why instanceof AccessDeniedException) {
+            return "only root may write " + why.getMessage();
+        }
+        if (why instanceof NoSuchFileException) {
+            return "there is no " + why.getMessage();
+        }
+        return why.getMessage() == null ? why.toString() : why.getMessage();
     }
 
     private static Duration shorter(Duration one, Duration other) {

@@ -67,12 +67,12 @@ class AwaitOnFakeHostTest {
                 Counters.over(new CounterScopes(found), found.cores().subList(1, 2), Settling.IN_PROCESS);
         return counters.awaiting(
                 new Waiting(
-                        byNotification ? NEVER : Duration.ofMillis(10),
-                        byNotification,
-                        table.notifications(),
-                        notices::add,
-                        NEVER),
-                CounterRules.DEFAULT,
+                                byNotification ? NEVER : Duration.ofMillis(10),
+                                byNotification,
+                                table.notifications(),
+                                notices::add,
+                                NEVER)
+                        .until(CounterRules.DEFAULT),
                 counters.snapshot());
     }
 
@@ -163,7 +163,7 @@ class AwaitOnFakeHostTest {
                     throw new AccessDeniedException("/sys/.../notify_delay");
                 },
                 notices::add);
-        CounterAwait wait = counters.awaiting(ofAnOrdinaryUser, CounterRules.DEFAULT, counters.snapshot())
+        CounterAwait wait = counters.awaiting(ofAnOrdinaryUser.until(CounterRules.DEFAULT), counters.snapshot())
                 .await("device_mem/tensors");
 
         // when

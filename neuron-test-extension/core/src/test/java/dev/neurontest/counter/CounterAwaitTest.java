@@ -42,11 +42,17 @@ class CounterAwaitTest {
     /** The test's own counters, whose beginning is now. */
     private Counters ofTest(CounterRules rules, int... cores) {
         Counters counters = of(cores);
-        return counters.awaiting(waiting(false, new ArrayList<>()), rules, counters.snapshot());
+        return counters.awaiting(waiting(false, new ArrayList<>()).until(rules), counters.snapshot());
     }
 
     private static Waiting waiting(boolean byNotification, List<String> notices) {
-        return new Waiting(Duration.ofMillis(1), byNotification, Waiting.DEFAULT.notifications(), notices::add);
+        return new Waiting(
+                Duration.ofMillis(1),
+                byNotification,
+                () -> {
+                    throw new IOException("the driver's notifications cannot be switched here");
+                },
+                notices::add);
     }
 
     /** Lets a counter rise to three while it is looked at. */
@@ -357,7 +363,7 @@ class CounterAwaitTest {
                 Settling.IN_PROCESS,
                 () -> List.of("FooTest > bar() (pid 12) on neuron0/neuron_core0"),
                 diff -> {});
-        CounterAwait wait = own.awaiting(waiting(false, new ArrayList<>()), tolerant, own.snapshot())
+        CounterAwait wait = own.awaiting(waiting(false, new ArrayList<>()).until(tolerant), own.snapshot())
                 .await("inference_count");
 
         // when
@@ -494,7 +500,8 @@ class CounterAwaitTest {
         // given
         List<String> notices = new ArrayList<>();
         Counters counters = of(1);
-        Counters preferring = counters.awaiting(waiting(true, notices), CounterRules.DEFAULT, counters.snapshot());
+        Counters preferring =
+                counters.awaiting(waiting(true, notices).until(CounterRules.DEFAULT), counters.snapshot());
         tree.count(INFERENCES, 1).count(CORE + "memory_usage/device_mem", 4096);
 
         // when
