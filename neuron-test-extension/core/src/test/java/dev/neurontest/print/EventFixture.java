@@ -1,11 +1,16 @@
 package dev.neurontest.print;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 
 /** Events as {@code nrt/ndebug_stream.h} lays them out, byte by byte. */
 final class EventFixture {
+
+    /** As much memory as a store takes at once. */
+    static final long LEAST_MEMORY = EventBytes.SLAB;
 
     private final byte[] prefix = new byte[512];
     private String dtype = "int32";
@@ -20,6 +25,20 @@ final class EventFixture {
     private int cut = -1;
 
     private EventFixture() {}
+
+    /** What a store keeps of events that came on core 0. */
+    static PrintFeed stored(Path folder, EventFixture... events) throws IOException {
+        return stored(1 << 20, 1 << 16, folder, events);
+    }
+
+    /** What a store with bounds keeps of events that came on core 0. */
+    static PrintFeed stored(long memory, int largest, Path folder, EventFixture... events) throws IOException {
+        EventStore store = new EventStore(PrintOrigin.STREAM, memory, largest, () -> folder);
+        for (EventFixture event : events) {
+            store.add(event.source(), 0);
+        }
+        return new GivenFeed(store.prints(), store.oddEvents(), store.doubts(), store.notices(), true);
+    }
 
     static EventFixture print(String prefix) {
         return new EventFixture().prefix(prefix.getBytes(StandardCharsets.UTF_8));

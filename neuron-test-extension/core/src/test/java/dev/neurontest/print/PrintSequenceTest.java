@@ -12,11 +12,10 @@ import org.junit.jupiter.api.Test;
 class PrintSequenceTest {
 
     private static List<DevicePrint> numbers(int... numbers) throws IOException {
-        EventStore store = new EventStore(PrintOrigin.STREAM, 1 << 20, 1 << 16, () -> Path.of("unused"));
-        for (int number : numbers) {
-            store.add(EventFixture.counting("acc", number).source(), 0);
-        }
-        return store.prints();
+        EventFixture[] events = IntStream.of(numbers)
+                .mapToObj(number -> EventFixture.counting("acc", number))
+                .toArray(EventFixture[]::new);
+        return EventFixture.stored(Path.of("unused"), events).prints();
     }
 
     @Test

@@ -69,18 +69,8 @@ class FalseGreenPrintsTest {
         return bytes;
     }
 
-    private static PrintFeed stored(EventStore store) {
-        return new GivenFeed(store.prints(), store.oddEvents(), store.doubts(), store.notices(), true);
-    }
-
     private static Source coming(EventFixture... events) {
-        return folder -> {
-            EventStore store = new EventStore(PrintOrigin.STREAM, 1 << 20, 1 << 16, () -> folder);
-            for (EventFixture event : events) {
-                store.add(event.source(), 0);
-            }
-            return stored(store);
-        };
+        return folder -> EventFixture.stored(folder, events);
     }
 
     private static Arguments third(String name, EventFixture event) {
@@ -152,20 +142,15 @@ class FalseGreenPrintsTest {
                 doubts,
                 Stream.of(
                         bad("an event cannot be kept", folder -> {
-                            EventStore full = new EventStore(
-                                    PrintOrigin.STREAM,
-                                    EventBytes.SLAB,
-                                    1 << 10,
-                                    () -> folder.resolve("f").resolve("g"));
                             Files.createFile(folder.resolve("f"));
-                            full.add(good().source(), 0);
-                            full.add(good().source(), 0);
-                            full.add(
+                            return EventFixture.stored(
+                                    EventFixture.LEAST_MEMORY,
+                                    1 << 10,
+                                    folder.resolve("f").resolve("g"),
+                                    good(),
+                                    good(),
                                     EventFixture.print("acc")
-                                            .tensor("uint8", new long[] {1 << 16}, new byte[1 << 16])
-                                            .source(),
-                                    0);
-                            return stored(full);
+                                            .tensor("uint8", new long[] {1 << 16}, new byte[1 << 16]));
                         }),
                         bad(
                                 "one of two ways is in doubt",
