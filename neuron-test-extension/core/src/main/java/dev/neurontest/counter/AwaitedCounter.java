@@ -40,14 +40,7 @@ record AwaitedCounter(CounterScope scope, String name, int[] positions) implemen
         return new Look(
                 changes.stream().map(AwaitedValue::of).toList(),
                 IntStream.of(positions)
-                        .mapToObj(position -> text(now, position))
+                        .mapToObj(now::text)
                         .toList());
-    }
-
-    private String text(CounterSnapshot now, int position) {
-        NeuronSysfsException failure = now.failure(position);
-        return failure == null
-                ? CounterUnit.of(name).value(Movement.unsigned(now.bits(position)))
-                : String.valueOf(failure.getMessage());
     }
 }

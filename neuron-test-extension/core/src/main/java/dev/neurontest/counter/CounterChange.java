@@ -250,11 +250,23 @@ public final class CounterChange {
         return failures;
     }
 
-    List<Counter> counters() {
+    /**
+     * The counters behind it.
+     *
+     * @return one, or each that was added up or compared
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public List<Counter> counters() {
         return counters;
     }
 
-    CounterKind kind() {
+    /**
+     * What the driver does with it.
+     *
+     * @return the kind
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public CounterKind kind() {
         return CounterKind.of(path);
     }
 

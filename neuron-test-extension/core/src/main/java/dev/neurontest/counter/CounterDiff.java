@@ -72,7 +72,7 @@ public final class CounterDiff implements Recording {
      * @return the difference
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
-    static CounterDiff between(CounterSnapshot before, CounterSnapshot after, List<String> neighbours) {
+    public static CounterDiff between(CounterSnapshot before, CounterSnapshot after, List<String> neighbours) {
         return between(before, after, Settlement.NOT_ASKED_FOR, Map.of(), new Neighbours(neighbours));
     }
 
@@ -157,8 +157,13 @@ public final class CounterDiff implements Recording {
         return unreadableIn(sections());
     }
 
-    /** Why foreign activity may have gone unseen: cores that could not be looked at, each once. */
-    List<NeuronSysfsException> unwatched() {
+    /**
+     * Why foreign activity may have gone unseen: cores that could not be looked at, each once.
+     *
+     * @return the reasons
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public List<NeuronSysfsException> unwatched() {
         Map<CounterPlace, NeuronSysfsException> first = new TreeMap<>();
         unreadableIn(watched())
                 .forEach(failed -> first.putIfAbsent(failed.counter().place(), failed.cause()));
@@ -277,8 +282,14 @@ public final class CounterDiff implements Recording {
         return !neighbours.on(ofDevices).isEmpty();
     }
 
-    /** Who else was on the devices of a change. */
-    List<String> neighbours(CounterChange change) {
+    /**
+     * Who else was on the devices of a change.
+     *
+     * @param change what is asked about
+     * @return as messages name them
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public List<String> neighbours(CounterChange change) {
         return neighbours.on(change.counters().stream().map(Counter::place).toList());
     }
 
@@ -341,23 +352,41 @@ public final class CounterDiff implements Recording {
                 : Optional.of(HELD_BACK.formatted(deferral.reason(), String.join(" and ", holders)));
     }
 
-    /** Each logical core's peak; peaks of physical cores add up to no less than the true one. */
-    List<CounterChange> eachPeak(String path) {
+    /**
+     * Each logical core's peak; peaks of physical cores add up to no less than the true one.
+     *
+     * @param path below {@code stats}
+     * @return one change for each, in the order of the cores
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public List<CounterChange> eachPeak(String path) {
         return subjects(path).stream()
                 .map(subject -> change(subject, path, true))
                 .toList();
     }
 
-    /** The totals that belong to a peak. */
-    CounterChange total(CounterChange peak) {
+    /**
+     * The totals that belong to a peak.
+     *
+     * @param peak of this difference
+     * @return their sum
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public CounterChange total(CounterChange peak) {
         List<CounterChange> parts = peak.counters().stream()
                 .map(counter -> find(counter.place() + " " + peak.path()).orElseThrow())
                 .toList();
         return CounterChange.sum(peak.where(), parts);
     }
 
-    /** The change that a message is about. */
-    Optional<CounterChange> find(String subject) {
+    /**
+     * The change that a message is about.
+     *
+     * @param subject as {@link CounterChange#subject()} gives it
+     * @return empty when it is not about a counter of this difference
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public Optional<CounterChange> find(String subject) {
         String where = subject.substring(0, Math.max(0, subject.lastIndexOf(' ')));
         String file = subject.substring(subject.lastIndexOf(' ') + 1);
         boolean peak = file.endsWith(CounterField.PEAK.suffix());
@@ -375,14 +404,25 @@ public final class CounterDiff implements Recording {
                         .map(this::counter));
     }
 
-    /** What messages call the cores together. */
-    String where() {
+    /**
+     * What messages call the cores together.
+     *
+     * @return their names, or how many
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public String where() {
         return cores.size() <= NAMED
                 ? String.join(", ", cores())
                 : cores.size() + " cores from " + cores.get(0).label();
     }
 
-    CounterScope scope() {
+    /**
+     * Which counters these are.
+     *
+     * @return those of both snapshots
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public CounterScope scope() {
         return before.scope();
     }
 
@@ -398,8 +438,23 @@ public final class CounterDiff implements Recording {
         return settlement;
     }
 
-    /** The places that this is about. */
-    List<Section> sections() {
+    /**
+     * What to say when the counters were not quiet at the last reading.
+     *
+     * @return empty when they were, or when that was not asked for
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public Optional<String> unsettled() {
+        return settlement.quiet() ? Optional.empty() : Optional.of(settlement.notice());
+    }
+
+    /**
+     * The places that this is about.
+     *
+     * @return physical cores, then devices
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public List<Section> sections() {
         return Stream.concat(cores.stream(), devices.stream())
                 .flatMap(subject -> subject.sections().stream())
                 .toList();
@@ -408,7 +463,7 @@ public final class CounterDiff implements Recording {
     private List<CounterChange> movedIn(List<Section> sections) {
         List<CounterChange> changes = new ArrayList<>();
         for (Section section : sections) {
-            for (CounterRow row : section.layout().rows()) {
+            for (CounterRow row : section.rows()) {
                 if (row.main() >= 0 && differs(section.first() + row.main())) {
                     changes.add(at(section, row, row.mainField()));
                 }

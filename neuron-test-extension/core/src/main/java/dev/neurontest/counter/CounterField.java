@@ -20,12 +20,24 @@ public enum CounterField {
         this.suffix = suffix;
     }
 
-    /** What follows the counter's path to make it the file's path. */
-    String suffix() {
+    /**
+     * What follows the counter's path to make it the file's path.
+     *
+     * @return such as {@code /total}; empty for {@link #VALUE}
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public String suffix() {
         return suffix;
     }
 
-    static CounterField ofFile(String file) {
+    /**
+     * The field that a file is.
+     *
+     * @param file its path
+     * @return {@link #VALUE} unless it is named as another
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public static CounterField ofFile(String file) {
         for (CounterField field : new CounterField[] {TOTAL, PRESENT, PEAK}) {
             if (file.endsWith(field.suffix)) {
                 return field;

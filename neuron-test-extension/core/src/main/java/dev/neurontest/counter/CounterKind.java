@@ -1,14 +1,18 @@
 package dev.neurontest.counter;
 
+import org.apiguardian.api.API;
+
 import java.util.Locale;
 import java.util.Set;
 
 /** What the driver does with a counter, as far as a difference must know. */
-enum CounterKind {
+@API(status = API.Status.INTERNAL, since = "0.1")
+public enum CounterKind {
     /** Outcomes of executions and loads; added up by the process's datastore. */
     STATUS,
     /** Work done; added up by the process's datastore too. */
     EXECUTION,
+    /** Resets of the device. */
     RESET,
     /** Rises and falls at once with every allocation and release. */
     MEMORY,
@@ -20,7 +24,13 @@ enum CounterKind {
     private static final Set<String> WORK =
             Set.of("model_load_count", "inference_count", "flop_count", "nc_time_in_use");
 
-    static CounterKind of(String path) {
+    /**
+     * The kind of a counter.
+     *
+     * @param path below {@code stats}
+     * @return {@link #OTHER} when it is not known
+     */
+    public static CounterKind of(String path) {
         // Drivers 2.28 and 2.29 have counts of ECC errors there, of which no source says whether they are corrected.
         if (path.startsWith("hardware/health_status/")) {
             return OTHER;
@@ -38,8 +48,13 @@ enum CounterKind {
         return path.startsWith("hardware/") && name.contains("ecc") ? ECC : OTHER;
     }
 
-    /** Whether a counter tells of something that went wrong: by default it must not move. */
-    static boolean isError(String path) {
+    /**
+     * Whether a counter tells of something that went wrong: by default it must not move.
+     *
+     * @param path below {@code stats}
+     * @return false when it is not known
+     */
+    public static boolean isError(String path) {
         return switch (of(path)) {
             case STATUS -> !path.equals("status/success");
             case ECC -> path.contains("uncorrect");
@@ -50,8 +65,11 @@ enum CounterKind {
     /**
      * Whether an error is one of the hardware and not of the workload: uncorrected ECC errors, and what is counted for the statuses
      * 6 and 1200 to 1205. 101 has no counter. What a newer driver adds with that prefix is taken for the same.
+     *
+     * @param path below {@code stats}
+     * @return false when it is not known
      */
-    static boolean isHardwareError(String path) {
+    public static boolean isHardwareError(String path) {
         return switch (of(path)) {
             case STATUS -> path.startsWith("status/hw_") || path.equals("status/execute_sw_nq_overflow");
             case ECC -> isError(path);
@@ -64,18 +82,32 @@ enum CounterKind {
         return this == ECC ? "ECC" : name().toLowerCase(Locale.ROOT);
     }
 
-    /** Whether only clearing it, reloading the driver or a wrap makes it smaller. */
-    boolean onlyRises() {
+    /**
+     * Whether only clearing it, reloading the driver or a wrap makes it smaller.
+     *
+     * @return false when it may fall
+     */
+    public boolean onlyRises() {
         return this == STATUS || this == EXECUTION || this == RESET || this == ECC;
     }
 
-    /** Whether it may appear only when the owning process lets go of the device. */
-    boolean ownedByDatastore() {
+    /**
+     * Whether it may appear only when the owning process lets go of the device.
+     *
+     * @return true for executions and their outcomes
+     */
+    public boolean ownedByDatastore() {
         return this == STATUS || this == EXECUTION;
     }
 
-    /** Whether the driver notifies of its changes: not of what is computed when it is read. */
-    static boolean notifies(String path, boolean liveDatastore) {
+    /**
+     * Whether the driver notifies of its changes: not of what is computed when it is read.
+     *
+     * @param path below {@code stats}
+     * @param liveDatastore whether executions are counted live, from driver 2.30 on
+     * @return false when it is not known
+     */
+    public static boolean notifies(String path, boolean liveDatastore) {
         return switch (of(path)) {
             case MEMORY, RESET -> true;
             case STATUS, EXECUTION -> !liveDatastore;
@@ -84,8 +116,12 @@ enum CounterKind {
         };
     }
 
-    /** Whether a logical core has the sum of its physical cores, and not the largest. */
-    boolean addsUpOverPhysicalCores() {
+    /**
+     * Whether a logical core has the sum of its physical cores, and not the largest.
+     *
+     * @return true for memory
+     */
+    public boolean addsUpOverPhysicalCores() {
         return this == MEMORY;
     }
 

@@ -1,5 +1,7 @@
 package dev.neurontest.counter;
 
+import org.apiguardian.api.API;
+
 import dev.neurontest.text.NearestName;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -10,7 +12,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /** The names that the counters of a scope answer to: their paths, the last parts of these, and what other drivers call them. */
-final class CounterNames {
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class CounterNames {
 
     /** The last part that documentation or very old drivers have, and what drivers since 2.8 call it. */
     private static final Map<String, String> ALIASES = Map.of(
@@ -21,8 +24,13 @@ final class CounterNames {
 
     private static final int SUGGESTIONS = 3;
 
-    /** The path that drivers since 2.8 have for what others call otherwise. */
-    static String since28(String path) {
+    /**
+     * The path that drivers since 2.8 have for what others call otherwise.
+     *
+     * @param path of any driver
+     * @return the same where the names agree
+     */
+    public static String since28(String path) {
         int last = path.lastIndexOf('/') + 1;
         return path.substring(0, last) + ALIASES.getOrDefault(path.substring(last), path.substring(last));
     }

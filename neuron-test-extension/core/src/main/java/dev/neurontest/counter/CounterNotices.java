@@ -29,9 +29,7 @@ record CounterNotices(boolean tellsForeignActivity, boolean tellsHeldBack) imple
             diff.heldBack().ifPresent(reason -> notices.add("Error counters may be incomplete. " + reason));
         }
         unjudged(diff, notices);
-        if (!diff.settled()) {
-            notices.add(diff.settlement().notice());
-        }
+        diff.unsettled().ifPresent(notices::add);
         List<UnreadableCounter> unreadable = diff.unreadable().stream()
                 .filter(counter -> !CounterKind.isError(counter.counter().path()))
                 .toList();

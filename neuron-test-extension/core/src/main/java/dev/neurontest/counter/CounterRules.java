@@ -105,8 +105,15 @@ public final class CounterRules {
         return errorsMustNotMove || demandsSomething() ? attributed(all, scope) : all;
     }
 
-    /** The default rule alone, with its attribution, and with more counters allowed to move. */
-    Expectation<CounterDiff> errors(CounterScope scope, List<String> more) {
+    /**
+     * The default rule alone, with its attribution, and with more counters allowed to move.
+     *
+     * @param scope whose counters
+     * @param more names of counters
+     * @return judges differences of that scope
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public Expectation<CounterDiff> errors(CounterScope scope, List<String> more) {
         if (!errorsMustNotMove) {
             return diff -> Judgement.NOTHING;
         }

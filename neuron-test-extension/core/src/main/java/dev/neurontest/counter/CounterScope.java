@@ -32,12 +32,15 @@ public final class CounterScope {
     /**
      * The counters of one place within the snapshot.
      *
+     * @param place the physical core or the device
      * @param directory where it stands, relative to the host's root
+     * @param layout its counters
      * @param doubt why an error of this place could go unseen
      * @param first the position of its first file
      * @param watched whether it only tells of foreign activity
      */
-    record Section(
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public record Section(
             CounterPlace place,
             String directory,
             CounterLayout layout,
@@ -45,9 +48,24 @@ public final class CounterScope {
             int first,
             boolean watched) {
 
+        /**
+         * Its counters.
+         *
+         * @return in the order of their files
+         */
+        public List<CounterRow> rows() {
+            return layout.rows();
+        }
+
+        /**
+         * One of its counters.
+         *
+         * @param path below {@code stats}
+         * @return null when it has no such counter
+         */
         @Nullable
-        CounterRow row(String path) {
-            for (CounterRow row : layout.rows()) {
+        public CounterRow row(String path) {
+            for (CounterRow row : rows()) {
                 if (row.path().equals(path)) {
                     return row;
                 }
@@ -71,7 +89,13 @@ public final class CounterScope {
                     .collect(Collectors.joining(", ", "", " counters"));
         }
 
-        boolean contains(int position) {
+        /**
+         * Whether a file is one of this place.
+         *
+         * @param position of the file
+         * @return true when it is
+         */
+        public boolean contains(int position) {
             return position >= first && position < end();
         }
 
@@ -80,16 +104,28 @@ public final class CounterScope {
         }
     }
 
-    /** Something that a demand is judged on: a logical core with its physical cores, or a device. */
-    record Subject(String label, List<Section> sections) {
+    /**
+     * Something that a demand is judged on: a logical core with its physical cores, or a device.
+     *
+     * @param label how messages name it
+     * @param sections its places
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public record Subject(String label, List<Section> sections) {
 
-        boolean isCore() {
+        /**
+         * Whether it is a core.
+         *
+         * @return false for a device
+         */
+        public boolean isCore() {
             return sections.get(0).place().core().isPresent();
         }
     }
 
     /** Some of the files, which are read more often than all. */
-    final class Part {
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public final class Part {
 
         private final int[] positions;
         private final HostTree.Batch some;
@@ -100,11 +136,21 @@ public final class CounterScope {
                     tree.prepare(IntStream.of(positions).mapToObj(batch::path).toList());
         }
 
-        int[] positions() {
+        /**
+         * The files of this part.
+         *
+         * @return their positions in the scope
+         */
+        public int[] positions() {
             return positions;
         }
 
-        void read(HostTree.Sink sink) {
+        /**
+         * Reads its files once.
+         *
+         * @param sink takes what each holds, by its place in this part, from any thread
+         */
+        public void read(HostTree.Sink sink) {
             some.read(sink);
         }
     }
@@ -178,7 +224,7 @@ public final class CounterScope {
      *
      * @param sink takes what each holds, by its position, from any thread
      */
-    void read(HostTree.Sink sink) {
+    public void read(HostTree.Sink sink) {
         batch.read(sink);
     }
 
@@ -236,13 +282,23 @@ public final class CounterScope {
         });
     }
 
-    /** Prepares reading some of the files. */
-    Part part(IntPredicate wanted) {
+    /**
+     * Prepares reading some of the files.
+     *
+     * @param wanted asked for each position
+     * @return those
+     */
+    public Part part(IntPredicate wanted) {
         return new Part(IntStream.range(0, counters.length).filter(wanted).toArray());
     }
 
-    /** The positions of a counter's own files on the leased cores or their devices, without present and peak. */
-    int[] positions(String path) {
+    /**
+     * A counter's own files on the leased cores or their devices, without present and peak.
+     *
+     * @param path below {@code stats}
+     * @return their positions
+     */
+    public int[] positions(String path) {
         return sections.stream()
                 .filter(section -> !section.watched)
                 .flatMapToInt(section -> {
@@ -252,62 +308,127 @@ public final class CounterScope {
                 .toArray();
     }
 
-    boolean isWatched(int position) {
+    /**
+     * Whether a file only tells of foreign activity.
+     *
+     * @param position of the file
+     * @return true on a core that is not leased
+     */
+    public boolean isWatched(int position) {
         return sections.stream().anyMatch(section -> section.watched && section.contains(position));
     }
 
-    /** What messages call the cores together. */
-    String where() {
+    /**
+     * What messages call the cores together.
+     *
+     * @return a name or a number
+     */
+    public String where() {
         return cores.size() == 1 ? cores.get(0).label() : cores.size() + " cores";
     }
 
-    HostTree tree() {
+    /**
+     * Where the counters are read.
+     *
+     * @return the host's tree
+     */
+    public HostTree tree() {
         return tree;
     }
 
-    /** Relative to the host's root. */
-    String file(int position) {
+    /**
+     * Where a file stands.
+     *
+     * @param position of the file
+     * @return its path, relative to the host's root
+     */
+    public String file(int position) {
         return batch.path(position);
     }
 
-    String location(int position) {
+    /**
+     * Where a file stands, for messages.
+     *
+     * @param position of the file
+     * @return its path on the host
+     */
+    public String location(int position) {
         return tree.location(file(position));
     }
 
-    Counter counter(int position) {
+    /**
+     * The counter of a file.
+     *
+     * @param position of the file
+     * @return what it is
+     */
+    public Counter counter(int position) {
         return counters[position];
     }
 
-    boolean settles(int position) {
+    /**
+     * Whether a file is part of being quiet.
+     *
+     * @param position of the file
+     * @return false where it is watched, or may change at any time
+     */
+    public boolean settles(int position) {
         return settles[position];
     }
 
-    List<Section> sections() {
+    /**
+     * All places, the watched ones last.
+     *
+     * @return in the order of their files
+     */
+    public List<Section> sections() {
         return sections;
     }
 
-    List<Subject> coreSubjects() {
+    /**
+     * The logical cores.
+     *
+     * @return in the order in which they were asked for
+     */
+    public List<Subject> coreSubjects() {
         return cores;
     }
 
-    List<Subject> deviceSubjects() {
+    /**
+     * The devices of these cores.
+     *
+     * @return by their numbers
+     */
+    public List<Subject> deviceSubjects() {
         return devices;
     }
 
-    /** Why some of the other cores are not watched. */
-    List<NeuronSysfsException> unwatched() {
+    /**
+     * Why some of the other cores are not watched.
+     *
+     * @return one for each of them
+     */
+    public List<NeuronSysfsException> unwatched() {
         return unwatched;
     }
 
-    /** Null where counts are live, from driver 2.30 on. */
+    /**
+     * How counts come late on this host.
+     *
+     * @return null where they are live, from driver 2.30 on
+     */
     @Nullable
-    Deferral deferral() {
+    public Deferral deferral() {
         return deferral;
     }
 
-    /** Null where it is certain which physical cores the leased ones are. */
+    /**
+     * Why the physical cores may be others than the leased ones.
+     *
+     * @return null where that is certain
+     */
     @Nullable
-    String coreDoubt() {
+    public String coreDoubt() {
         return coreDoubt;
     }
 
@@ -318,7 +439,7 @@ public final class CounterScope {
      * @return the path below {@code stats}
      * @throws CounterNameException when there is no such counter, or the name is ambiguous
      */
-    String path(String name) {
+    public String path(String name) {
         return names.resolve(name);
     }
 

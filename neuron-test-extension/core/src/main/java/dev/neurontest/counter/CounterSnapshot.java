@@ -56,7 +56,7 @@ public final class CounterSnapshot {
      * @return the readings
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
-    CounterSnapshot with(CounterScope.Part part) {
+    public CounterSnapshot with(CounterScope.Part part) {
         Readings readings = new Readings(this, part.positions());
         part.read(readings);
         return readings.complete();
@@ -114,7 +114,7 @@ public final class CounterSnapshot {
         SortedMap<String, Optional<BigInteger>> errors = new TreeMap<>();
         for (Section section : scope.sections()) {
             section.doubt().ifPresent(doubt -> errors.put(section.place() + " errors", Optional.empty()));
-            for (CounterRow row : section.layout().rows()) {
+            for (CounterRow row : section.rows()) {
                 if (row.main() >= 0 && CounterKind.isError(row.path())) {
                     int position = section.first() + row.main();
                     errors.put(
@@ -147,14 +147,27 @@ public final class CounterSnapshot {
         return bits.length;
     }
 
-    void requireSameCores(CounterSnapshot other) {
+    /**
+     * Refuses a snapshot that cannot be compared with this one.
+     *
+     * @param other the snapshot
+     * @throws IllegalArgumentException when it is of other cores
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public void requireSameCores(CounterSnapshot other) {
         if (scope != other.scope) {
             throw new IllegalArgumentException(
                     "The snapshots are of different cores: %s and %s.".formatted(scope.where(), other.scope.where()));
         }
     }
 
-    CounterScope scope() {
+    /**
+     * Which counters these are.
+     *
+     * @return those that were read
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public CounterScope scope() {
         return scope;
     }
 
@@ -184,6 +197,20 @@ public final class CounterSnapshot {
             }
         }
         return failures.keySet().equals(earlier.failures.keySet());
+    }
+
+    /**
+     * What one file read.
+     *
+     * @param position of the file
+     * @return the value as a person reads it, or why there is none
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public String text(int position) {
+        NeuronSysfsException failure = failures.get(position);
+        return failure == null
+                ? CounterUnit.of(scope.counter(position).path()).value(Movement.unsigned(bits[position]))
+                : String.valueOf(failure.getMessage());
     }
 
     private CounterReading reading(int position) {

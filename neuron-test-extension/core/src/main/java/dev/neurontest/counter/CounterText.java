@@ -1,5 +1,7 @@
 package dev.neurontest.counter;
 
+import org.apiguardian.api.API;
+
 import dev.neurontest.text.TextTable;
 import java.util.ArrayList;
 import java.util.List;
@@ -7,7 +9,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Counters in words: the cells of tables, and the table that is attached to a test. */
-final class CounterText {
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class CounterText {
 
     private static final String CANNOT_BE_ATTRIBUTED =
             "What is marked as shared is counted for the whole device: whose doing it is cannot be told.\n";
@@ -37,23 +40,39 @@ final class CounterText {
                     "  %s: %s\n".formatted(counter.moment(), counter.cause().getMessage())));
         }
         List<String> remarks = new ArrayList<>();
-        if (!diff.settled()) {
-            remarks.add(diff.settlement().notice());
-        }
+        diff.unsettled().ifPresent(remarks::add);
         diff.heldBack().ifPresent(remarks::add);
         remarks.forEach(remark -> text.append('\n').append(remark).append('\n'));
         return text.toString();
     }
 
-    static String before(CounterChange change) {
+    /**
+     * What was read before.
+     *
+     * @param change of a counter
+     * @return the value, or that it was unreadable
+     */
+    public static String before(CounterChange change) {
         return change.knownBefore().map(change.unit()::value).orElse("unreadable");
     }
 
-    static String after(CounterChange change) {
+    /**
+     * What was read after.
+     *
+     * @param change of a counter
+     * @return the value, or that it was unreadable
+     */
+    public static String after(CounterChange change) {
         return change.knownAfter().map(change.unit()::value).orElse("unreadable");
     }
 
-    static String delta(CounterChange change) {
+    /**
+     * The difference.
+     *
+     * @param change of a counter
+     * @return with its sign, or that it is unknown
+     */
+    public static String delta(CounterChange change) {
         return switch (change.movement()) {
             case UNREADABLE -> "unknown";
             case CLEARED -> "at least " + change.unit().delta(change.delta());
@@ -61,8 +80,13 @@ final class CounterText {
         };
     }
 
-    /** What must be said beside the numbers; empty for a plain rise or fall. */
-    static String remark(CounterChange change) {
+    /**
+     * What must be said beside the numbers.
+     *
+     * @param change of a counter
+     * @return empty for a plain rise or fall
+     */
+    public static String remark(CounterChange change) {
         return switch (change.movement()) {
             case CLEARED ->
                 change.field() == CounterField.PEAK
@@ -78,8 +102,14 @@ final class CounterText {
         };
     }
 
-    /** Who probably worked on cores that are not leased; empty when nobody is known. */
-    static String by(List<CounterChange> foreign, CounterDiff diff) {
+    /**
+     * Who probably worked on cores that are not leased.
+     *
+     * @param foreign what moved there
+     * @param diff its difference
+     * @return the end of a sentence; empty when nothing is known
+     */
+    public static String by(List<CounterChange> foreign, CounterDiff diff) {
         List<String> neighbours = foreign.stream()
                 .flatMap(change -> diff.neighbours(change).stream())
                 .distinct()
@@ -87,7 +117,13 @@ final class CounterText {
         return neighbours.isEmpty() ? "" : ", by: " + Neighbours.named(neighbours);
     }
 
-    static String moved(CounterChange change) {
+    /**
+     * The difference with its remark.
+     *
+     * @param change of a counter
+     * @return in one line
+     */
+    public static String moved(CounterChange change) {
         String remark = remark(change);
         return delta(change) + (remark.isEmpty() ? "" : " (" + remark + ")");
     }

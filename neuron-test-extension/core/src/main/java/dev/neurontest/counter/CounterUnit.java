@@ -46,16 +46,28 @@ public enum CounterUnit {
         return symbol;
     }
 
-    /** A value, exact, and beside it as a person reads it. */
-    String value(BigInteger value) {
+    /**
+     * A value.
+     *
+     * @param value the unsigned number
+     * @return exact, and beside it as a person reads it
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public String value(BigInteger value) {
         if (this == BYTES && value.bitLength() == Long.SIZE) {
             return value + " (" + ByteSize.human(WORD.subtract(value)) + " below 0)";
         }
         return value + inWords(value);
     }
 
-    /** A difference with its sign. */
-    String delta(BigInteger delta) {
+    /**
+     * A difference with its sign.
+     *
+     * @param delta the difference
+     * @return exact, and beside it as a person reads it
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public String delta(BigInteger delta) {
         return (delta.signum() > 0 ? "+" : "") + delta + inWords(delta.abs());
     }
 

@@ -1,5 +1,7 @@
 package dev.neurontest.counter;
 
+import org.apiguardian.api.API;
+
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -10,4 +12,5 @@ import java.util.function.Supplier;
  * @param reason what that is concluded from, such as {@code driver 2.24.7.0}
  * @param owners the living processes that have a device open, by its number, as messages name them
  */
-record Deferral(String reason, Supplier<Map<Integer, List<String>>> owners) {}
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record Deferral(String reason, Supplier<Map<Integer, List<String>>> owners) {}

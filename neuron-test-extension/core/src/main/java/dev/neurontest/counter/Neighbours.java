@@ -1,5 +1,7 @@
 package dev.neurontest.counter;
 
+import org.apiguardian.api.API;
+
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
@@ -13,7 +15,8 @@ import java.util.stream.Collectors;
  *
  * @param names as messages name them
  */
-record Neighbours(List<String> names) {
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record Neighbours(List<String> names) {
 
     static final Neighbours NOBODY = new Neighbours(List.of());
 
@@ -21,11 +24,22 @@ record Neighbours(List<String> names) {
 
     private static final int NAMED = 4;
 
-    Neighbours {
+    /**
+     * Keeps each once.
+     *
+     * @param names of those who were there
+     */
+    public Neighbours {
         names = names.stream().distinct().toList();
     }
 
-    List<String> on(Collection<CounterPlace> places) {
+    /**
+     * Those that may have been on the devices of some places.
+     *
+     * @param places of counters
+     * @return their names
+     */
+    public List<String> on(Collection<CounterPlace> places) {
         if (names.isEmpty()) {
             return List.of();
         }
@@ -41,8 +55,13 @@ record Neighbours(List<String> names) {
         return its.isEmpty() || its.stream().anyMatch(devices::contains);
     }
 
-    /** Some names in one line; these may have commas in them. */
-    static String named(List<String> names) {
+    /**
+     * Some names in one line; these may have commas in them.
+     *
+     * @param names of those who were there
+     * @return the first of them, and how many more
+     */
+    public static String named(List<String> names) {
         String some = names.stream().limit(NAMED).collect(Collectors.joining("; "));
         return names.size() > NAMED ? some + " and " + (names.size() - NAMED) + " more" : some;
     }

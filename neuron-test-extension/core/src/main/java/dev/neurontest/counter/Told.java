@@ -45,7 +45,7 @@ public final class Told {
     }
 
     private void add(CounterDiff part, Section same, Section section) {
-        for (CounterRow row : section.layout().rows()) {
+        for (CounterRow row : section.rows()) {
             CounterRow its = same.layout() == section.layout() ? row : same.row(row.path());
             if (its == null) {
                 continue;

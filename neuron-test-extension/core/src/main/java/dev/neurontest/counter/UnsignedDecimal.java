@@ -1,10 +1,13 @@
 package dev.neurontest.counter;
 
+import org.apiguardian.api.API;
+
 /**
  * The text of a counter file: an unsigned 64-bit number in decimal, or after {@code 0x} in hex, usually followed by a newline. The
  * long holds all 64 bits.
  */
-final class UnsignedDecimal {
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class UnsignedDecimal {
 
     private static final int ALWAYS_FITS = 19;
     private static final long TENTH_OF_LARGEST = Long.divideUnsigned(-1L, 10);
@@ -15,9 +18,12 @@ final class UnsignedDecimal {
     /**
      * Reads a number without making a string of it.
      *
+     * @param text holds it, perhaps between blanks
+     * @param length how much of the text counts
+     * @return its 64 bits
      * @throws NumberFormatException when it is not one; the message says what was expected
      */
-    static long parse(byte[] text, int length) {
+    public static long parse(byte[] text, int length) {
         int from = 0;
         int to = length;
         while (to > from && isBlank(text[to - 1])) {

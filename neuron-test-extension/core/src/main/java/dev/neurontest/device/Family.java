@@ -33,8 +33,13 @@ public enum Family {
         return defaultLogicalCoreSize;
     }
 
-    /** Only these let the runtime choose; on the others it forces one. */
-    boolean pairsCores() {
+    /**
+     * Whether the runtime chooses the size of a logical core; on other families the size is forced.
+     *
+     * @return true when it may be 1 or 2
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public boolean pairsCores() {
         return this == TRN2 || this == TRN3;
     }
 

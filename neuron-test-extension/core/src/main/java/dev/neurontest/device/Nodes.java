@@ -81,8 +81,13 @@ public record Nodes(String directory, List<String> files, SortedMap<Integer, Lis
         return found.size() == 1 ? Optional.of(found.get(0)) : Optional.empty();
     }
 
-    /** What a file belongs to: the directory of a counter, or the file itself. */
-    static String counter(String file) {
+    /**
+     * What a file belongs to.
+     *
+     * @param file relative to the directory
+     * @return the directory of a counter, or the file itself
+     */
+    public static String counter(String file) {
         int last = file.lastIndexOf('/');
         return last > 0 && FIELDS.contains(file.substring(last + 1)) ? file.substring(0, last) : file;
     }

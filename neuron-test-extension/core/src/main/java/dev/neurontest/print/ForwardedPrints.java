@@ -1,5 +1,7 @@
 package dev.neurontest.print;
 
+import org.apiguardian.api.API;
+
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
@@ -21,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The prints of processes that forward them over a Unix socket: from inside each process, since only there its streams can be read.
  */
-final class ForwardedPrints implements PrintFeed, AutoCloseable {
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class ForwardedPrints implements PrintFeed, AutoCloseable {
 
     private static final int LONGEST_ADDRESS = 100;
     private static final Duration ENDED_WITHIN = Duration.ofSeconds(5);
@@ -62,8 +65,16 @@ final class ForwardedPrints implements PrintFeed, AutoCloseable {
         return listen(folder, options, null);
     }
 
-    /** The same, with a copy of the last events for when this process is killed. */
-    static ForwardedPrints listen(Supplier<Path> folder, StreamOptions options, LastPrints.@Nullable Recorder last)
+    /**
+     * Listens.
+     *
+     * @param folder of the test
+     * @param options bounds of memory, and how long to settle
+     * @param last copies the last events for when this process is killed; null for no copies
+     * @return what arrives
+     * @throws IOException when that is not possible
+     */
+    public static ForwardedPrints listen(Supplier<Path> folder, StreamOptions options, LastPrints.@Nullable Recorder last)
             throws IOException {
         Path parent = Files.createDirectories(folder.get());
         Path address = parent.toAbsolutePath().resolve("prints.sock");
@@ -85,8 +96,12 @@ final class ForwardedPrints implements PrintFeed, AutoCloseable {
         return prints;
     }
 
-    /** Where processes connect to. */
-    Path address() {
+    /**
+     * Where processes connect to.
+     *
+     * @return a Unix domain socket
+     */
+    public Path address() {
         return address;
     }
 

@@ -1,9 +1,20 @@
 package dev.neurontest.print;
 
+import org.apiguardian.api.API;
+
 import java.util.List;
 
-/** What has arrived as a whole. */
-record GivenFeed(
+/**
+ * What has arrived as a whole.
+ *
+ * @param prints in the order of their arrival
+ * @param oddEvents those that are no prints
+ * @param doubts why prints may be missing
+ * @param notices what is odd about prints that are good nevertheless
+ * @param isProven whether nothing can be missing
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record GivenFeed(
         List<DevicePrint> prints,
         List<OddEvent> oddEvents,
         List<PrintDoubt> doubts,
@@ -11,14 +22,30 @@ record GivenFeed(
         boolean isProven)
         implements PrintFeed {
 
-    GivenFeed {
+    /**
+     * Keeps its own copies.
+     *
+     * @param prints in the order of their arrival
+     * @param oddEvents those that are no prints
+     * @param doubts why prints may be missing
+     * @param notices what is odd about prints that are good nevertheless
+     * @param isProven whether nothing can be missing
+     */
+    public GivenFeed {
         prints = List.copyOf(prints);
         oddEvents = List.copyOf(oddEvents);
         doubts = List.copyOf(doubts);
         notices = List.copyOf(notices);
     }
 
-    GivenFeed(List<DevicePrint> prints, List<OddEvent> oddEvents, List<PrintDoubt> doubts) {
+    /**
+     * Without proof and without notices.
+     *
+     * @param prints in the order of their arrival
+     * @param oddEvents those that are no prints
+     * @param doubts why prints may be missing
+     */
+    public GivenFeed(List<DevicePrint> prints, List<OddEvent> oddEvents, List<PrintDoubt> doubts) {
         this(prints, oddEvents, doubts, List.of(), false);
     }
 

@@ -1,5 +1,7 @@
 package dev.neurontest.print;
 
+import org.apiguardian.api.API;
+
 import dev.neurontest.tensor.TensorBytes;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -18,13 +20,23 @@ import java.util.Objects;
  * @param start of these bytes in the first window
  * @param size how many there are
  */
-record MappedWindows(List<ByteBuffer> windows, long start, long size) implements TensorBytes {
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record MappedWindows(List<ByteBuffer> windows, long start, long size) implements TensorBytes {
 
     private static final int BITS = 30;
     private static final long WINDOW = 1L << BITS;
     private static final int CHUNK = 1 << 16;
 
-    static MappedWindows of(FileChannel file, long position, long size) throws IOException {
+    /**
+     * Maps a part of a file.
+     *
+     * @param file open for reading
+     * @param position of its first byte
+     * @param size how many bytes
+     * @return these bytes, little-endian
+     * @throws IOException when they cannot be mapped
+     */
+    public static MappedWindows of(FileChannel file, long position, long size) throws IOException {
         List<ByteBuffer> windows = new ArrayList<>();
         for (long at = 0; at < size || windows.isEmpty(); at += WINDOW) {
             windows.add(file.map(FileChannel.MapMode.READ_ONLY, position + at, Math.min(WINDOW + Long.BYTES, size - at))

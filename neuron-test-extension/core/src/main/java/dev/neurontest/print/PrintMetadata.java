@@ -15,6 +15,9 @@ import java.util.regex.Pattern;
  */
 record PrintMetadata(String dtype, List<Long> shape, long size) {
 
+    /** Of any print: the debug stream has no room for more. */
+    static final int MOST_DIMENSIONS = 8;
+
     private static final Pattern LINE = Pattern.compile("(?m)^\\s*(dtype|shape|data_size)\\s*[=:]\\s*(.*?)\\s*$");
     private static final Pattern LENGTH = Pattern.compile("\\d{1,18}");
 
@@ -56,7 +59,7 @@ record PrintMetadata(String dtype, List<Long> shape, long size) {
         List<Long> shape = new ArrayList<>();
         for (String length : text.substring(1, text.length() - 1).split("[\\s,]+")) {
             if (!length.isEmpty()) {
-                if (!LENGTH.matcher(length).matches() || shape.size() == PrintLayout.DIMENSIONS) {
+                if (!LENGTH.matcher(length).matches() || shape.size() == MOST_DIMENSIONS) {
                     return Optional.empty();
                 }
                 shape.add(Long.parseLong(length));

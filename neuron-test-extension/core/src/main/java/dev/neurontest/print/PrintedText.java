@@ -217,8 +217,8 @@ public final class PrintedText implements PrintFeed {
         block.append(text).append('\n');
         for (int at = 0; at < text.length(); at++) {
             depth += text.charAt(at) == '[' ? 1 : text.charAt(at) == ']' ? -1 : 0;
-            if (depth > PrintLayout.DIMENSIONS) {
-                unfinished("it is nested more than %d deep".formatted(PrintLayout.DIMENSIONS));
+            if (depth > PrintMetadata.MOST_DIMENSIONS) {
+                unfinished("it is nested more than %d deep".formatted(PrintMetadata.MOST_DIMENSIONS));
                 return;
             }
         }
