@@ -372,14 +372,11 @@ class CounterRulesTest {
     void sayThatCountersDidNotSettle() {
         // given
         CounterSnapshot before = CounterSnapshot.of(scope);
-        CounterDiff diff = CounterDiff.between(
+        CounterDiff diff = DiffFixture.unsettled(
                 before,
                 CounterSnapshot.of(scope),
-                new Settlement(
-                        false,
-                        Duration.ofMillis(50),
-                        List.of(new Counter(CounterPlace.ofCore(0, 1), "status/success", CounterField.TOTAL))),
-                Map.of());
+                Duration.ofMillis(50),
+                new Counter(CounterPlace.ofCore(0, 1), "status/success", CounterField.TOTAL));
 
         // when, then
         assertThat(CounterRules.DEFAULT.judge(diff).notices())

@@ -7,20 +7,20 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Scopes over a {@link TreeFixture}, whose logical cores are called {@code core 0} and so on where they have two physical ones. */
-final class ScopeFixture {
+public final class ScopeFixture {
 
     private ScopeFixture() {}
 
     /** Leases physical cores of device 0 one by one and watches its other cores. */
-    static CounterScope of(TreeFixture tree, int coresOfDevice, int... leased) {
+    public static CounterScope of(TreeFixture tree, int coresOfDevice, int... leased) {
         return of(tree, null, coresOfDevice, leased);
     }
 
-    static CounterScope held(TreeFixture tree, Map<Integer, List<String>> owners, int coresOfDevice, int... leased) {
+    public static CounterScope held(TreeFixture tree, Map<Integer, List<String>> owners, int coresOfDevice, int... leased) {
         return of(tree, new Deferral("driver 2.24.7.0", () -> owners), coresOfDevice, leased);
     }
 
-    static CounterScope of(TreeFixture tree, @Nullable Deferral deferral, int coresOfDevice, int... leased) {
+    public static CounterScope of(TreeFixture tree, @Nullable Deferral deferral, int coresOfDevice, int... leased) {
         List<CounterPlace> places = IntStream.of(leased)
                 .mapToObj(core -> CounterPlace.ofCore(0, core))
                 .toList();
@@ -39,7 +39,7 @@ final class ScopeFixture {
     }
 
     /** Leases physical cores of device 0 one by one without knowing for certain which they are. */
-    static CounterScope doubtful(TreeFixture tree, int... leased) {
+    public static CounterScope doubtful(TreeFixture tree, int... leased) {
         return new CounterScope(
                 tree,
                 place -> found(tree, place),
@@ -53,7 +53,7 @@ final class ScopeFixture {
     }
 
     /** Leases logical cores of two physical cores each: core 0 is 0 and 1, core 1 is 2 and 3. */
-    static CounterScope paired(TreeFixture tree, int... leased) {
+    public static CounterScope paired(TreeFixture tree, int... leased) {
         return new CounterScope(
                 tree,
                 place -> found(tree, place),
@@ -68,7 +68,7 @@ final class ScopeFixture {
     }
 
     /** Leases physical cores one by one, of any device, and watches no others. */
-    static CounterScope over(TreeFixture tree, CounterPlace... leased) {
+    public static CounterScope over(TreeFixture tree, CounterPlace... leased) {
         return new CounterScope(
                 tree,
                 place -> found(tree, place),
@@ -80,18 +80,18 @@ final class ScopeFixture {
                 null);
     }
 
-    static FoundCounters found(HostTree tree, CounterPlace place) {
+    public static FoundCounters found(HostTree tree, CounterPlace place) {
         return CounterDiscovery.at(tree, place, TreeFixture.DEVICES + place, true, List.of());
     }
 
     /** A difference while somebody else was on the devices. */
-    static CounterDiff diff(CounterScope scope, List<String> neighbours, Runnable body) {
+    public static CounterDiff diff(CounterScope scope, List<String> neighbours, Runnable body) {
         CounterRecorder recorder = CounterRecorder.start(scope, Settling.IN_PROCESS, () -> neighbours);
         body.run();
         return recorder.stop();
     }
 
-    static CounterDiff diff(CounterScope scope, Runnable body) {
+    public static CounterDiff diff(CounterScope scope, Runnable body) {
         CounterSnapshot before = CounterSnapshot.of(scope);
         body.run();
         return before.until(CounterSnapshot.of(scope));

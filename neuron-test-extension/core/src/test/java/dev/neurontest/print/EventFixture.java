@@ -7,10 +7,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /** Events as {@code nrt/ndebug_stream.h} lays them out, byte by byte. */
-final class EventFixture {
+public final class EventFixture {
 
     /** As much memory as a store takes at once. */
-    static final long LEAST_MEMORY = EventBytes.SLAB;
+    public static final long LEAST_MEMORY = EventBytes.SLAB;
 
     private final byte[] prefix = new byte[512];
     private String dtype = "int32";
@@ -27,12 +27,12 @@ final class EventFixture {
     private EventFixture() {}
 
     /** What a store keeps of events that came on core 0. */
-    static PrintFeed stored(Path folder, EventFixture... events) throws IOException {
+    public static PrintFeed stored(Path folder, EventFixture... events) throws IOException {
         return stored(1 << 20, 1 << 16, folder, events);
     }
 
     /** What a store with bounds keeps of events that came on core 0. */
-    static PrintFeed stored(long memory, int largest, Path folder, EventFixture... events) throws IOException {
+    public static PrintFeed stored(long memory, int largest, Path folder, EventFixture... events) throws IOException {
         EventStore store = new EventStore(PrintOrigin.STREAM, memory, largest, () -> folder);
         for (EventFixture event : events) {
             store.add(event.source(), 0);
@@ -40,15 +40,15 @@ final class EventFixture {
         return new GivenFeed(store.prints(), store.oddEvents(), store.doubts(), store.notices(), true);
     }
 
-    static EventFixture print(String prefix) {
+    public static EventFixture print(String prefix) {
         return new EventFixture().prefix(prefix.getBytes(StandardCharsets.UTF_8));
     }
 
-    static EventFixture counting(String prefix, int number) {
+    public static EventFixture counting(String prefix, int number) {
         return print(prefix).data(ints(number));
     }
 
-    static byte[] ints(int... values) {
+    public static byte[] ints(int... values) {
         ByteBuffer bytes = ByteBuffer.allocate(values.length * 4).order(ByteOrder.LITTLE_ENDIAN);
         for (int value : values) {
             bytes.putInt(value);
@@ -56,65 +56,65 @@ final class EventFixture {
         return bytes.array();
     }
 
-    EventFixture prefix(byte[] bytes) {
+    public EventFixture prefix(byte[] bytes) {
         System.arraycopy(bytes, 0, prefix, 0, bytes.length);
         return this;
     }
 
-    EventFixture tensor(String name, long[] dimensions, byte[] values) {
+    public EventFixture tensor(String name, long[] dimensions, byte[] values) {
         dtype = name;
         shape = dimensions;
         data = values;
         return this;
     }
 
-    EventFixture data(byte[] values) {
+    public EventFixture data(byte[] values) {
         data = values;
         return this;
     }
 
-    EventFixture shape(long... dimensions) {
+    public EventFixture shape(long... dimensions) {
         shape = dimensions;
         return this;
     }
 
-    EventFixture saysData(long bytes) {
+    public EventFixture saysData(long bytes) {
         dataSize = bytes;
         return this;
     }
 
-    EventFixture promises(long bytes) {
+    public EventFixture promises(long bytes) {
         promised = bytes;
         return this;
     }
 
-    EventFixture type(int number) {
+    public EventFixture type(int number) {
         type = number;
         return this;
     }
 
-    EventFixture core(int id) {
+    public EventFixture core(int id) {
         core = id;
         return this;
     }
 
-    EventFixture pipe(int number) {
+    public EventFixture pipe(int number) {
         pipe = number;
         return this;
     }
 
-    EventFixture followedBy(byte[] bytes) {
+    public EventFixture followedBy(byte[] bytes) {
         after = bytes;
         return this;
     }
 
     /** Only the first bytes of the payload, which is what the header says too. */
-    EventFixture cutTo(int bytes) {
+    public EventFixture cutTo(int bytes) {
         cut = bytes;
         return this;
     }
 
-    byte[] payload() {
+    public byte[] payload() {
         ByteBuffer payload =
                 ByteBuffer.allocate(1024 + data.length + after.length).order(ByteOrder.LITTLE_ENDIAN);
         payload.put(prefix).putInt(core).putInt(pipe);
@@ -129,7 +129,7 @@ final class EventFixture {
         return cut < 0 ? payload.array() : java.util.Arrays.copyOf(payload.array(), cut);
     }
 
-    byte[] header() {
+    public byte[] header() {
         ByteBuffer header = ByteBuffer.allocate(64).order(ByteOrder.LITTLE_ENDIAN);
         header.putLong(promised == -1 ? payload().length : promised)
                 .putInt(type)

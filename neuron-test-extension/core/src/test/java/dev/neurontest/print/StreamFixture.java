@@ -21,7 +21,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** The runtime of a fake host in this process, and a model that prints. Without a library, tests are skipped with the reason. */
-final class StreamFixture implements AutoCloseable {
+public final class StreamFixture implements AutoCloseable {
 
     static final String KERNEL = "kernel.neff";
     static final StreamOptions QUICK = StreamOptions.DEFAULTS.settle(Duration.ofMillis(5), Patience.LIMIT);
@@ -31,11 +31,11 @@ final class StreamFixture implements AutoCloseable {
     private final Path folder;
     private @Nullable NeuronRuntime runtime;
 
-    StreamFixture() throws IOException {
+    public StreamFixture() throws IOException {
         this(runtime -> runtime);
     }
 
-    StreamFixture(UnaryOperator<FakeRuntime> library) throws IOException {
+    public StreamFixture(UnaryOperator<FakeRuntime> library) throws IOException {
         assumeThat(FakeRuntime.unavailable()).isEmpty();
         fake = FakeNeuronHost.builder().instance("trn1.2xlarge").start();
         library.apply(fake.runtime());
@@ -43,23 +43,23 @@ final class StreamFixture implements AutoCloseable {
         folder = Files.createTempDirectory("prints-test");
     }
 
-    FakeNeuronHost fake() {
+    public FakeNeuronHost fake() {
         return fake;
     }
 
-    Path folder() {
+    public Path folder() {
         return folder;
     }
 
-    NeffScript kernel() {
+    public NeffScript kernel() {
         return fake.runtime().neff(KERNEL);
     }
 
-    NeuronRuntime runtime() {
+    public NeuronRuntime runtime() {
         return runtime(Map.of());
     }
 
-    NeuronRuntime runtime(Map<String, String> environment) {
+    public NeuronRuntime runtime(Map<String, String> environment) {
         if (runtime == null) {
             NeuronRuntime.Builder builder = NeuronRuntime.builder(host.cores()).root(fake.directory());
             environment.forEach(builder::environment);
@@ -68,21 +68,21 @@ final class StreamFixture implements AutoCloseable {
         return runtime;
     }
 
-    LoadedModel model(int core) throws IOException {
+    public LoadedModel model(int core) throws IOException {
         return runtime().load(runtime().cores().get(core), neff());
     }
 
-    Path neff() throws IOException {
+    public Path neff() throws IOException {
         return FakeNeff.builder().name(KERNEL).write(folder.resolve(KERNEL));
     }
 
-    void execute(int core) throws IOException {
+    public void execute(int core) throws IOException {
         try (LoadedModel model = model(core)) {
             model.execute(Map.of());
         }
     }
 
-    static FakePrint counting(String prefix, long times) {
+    public static FakePrint counting(String prefix, long times) {
         return FakePrint.of(prefix, "int32", 2).times(times).sequence();
     }
 

@@ -1,0 +1,17 @@
+package dev.neurontest.counter;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/** Differences that a recorder gives only now and then. */
+public final class DiffFixture {
+
+    private DiffFixture() {}
+
+    /** A difference for whose end nothing became quiet in time. */
+    public static CounterDiff unsettled(
+            CounterSnapshot before, CounterSnapshot after, Duration waited, Counter... moving) {
+        return CounterDiff.between(before, after, new Settlement(false, waited, List.of(moving)), Map.of());
+    }
+}
