@@ -77,21 +77,21 @@ public class SnapshotBenchmark {
 
     @Benchmark
     public CounterSnapshot wholeHostOnFiles(OnFiles files) {
-        return files.wholeHost.take();
+        return CounterSnapshot.of(files.wholeHost);
     }
 
     @Benchmark
     public CounterSnapshot coreOfTrn1OnFiles(OnFiles files) {
-        return files.coreOfTrn1.take();
+        return CounterSnapshot.of(files.coreOfTrn1);
     }
 
     @Benchmark
     public CounterSnapshot coreOfTrn2OnFiles(OnFiles files) {
-        return files.coreOfTrn2.take();
+        return CounterSnapshot.of(files.coreOfTrn2);
     }
 
     @Benchmark
     public CounterSnapshot wholeHostInProcess(InProcess host) {
-        return host.wholeHost.take();
+        return CounterSnapshot.of(host.wholeHost);
     }
 }
