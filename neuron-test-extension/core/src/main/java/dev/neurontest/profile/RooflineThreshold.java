@@ -1,7 +1,6 @@
 package dev.neurontest.profile;
 
 import dev.neurontest.metric.Fraction;
-import dev.neurontest.profile.MetricNames;
 import dev.neurontest.recording.Expectation;
 import dev.neurontest.recording.Judgement;
 import dev.neurontest.recording.Undecided;
@@ -22,10 +21,11 @@ import org.apiguardian.api.API;
 public record RooflineThreshold(Fraction min, String words) implements Expectation<Profile> {
 
     private static final String SUBJECT = "share of the roofline";
+    private static final String UTILISATION = "mfu_estimated_percent";
 
     @Override
     public Judgement judge(Profile profile) {
-        String doubts = Doubts.reasons(profile, MetricNames.MFU_ESTIMATED_PERCENT);
+        String doubts = Doubts.reasons(profile, UTILISATION);
         if (!doubts.isEmpty()) {
             return new Judgement(List.of(), List.of(new Undecided(words, SUBJECT, doubts)), List.of());
         }
