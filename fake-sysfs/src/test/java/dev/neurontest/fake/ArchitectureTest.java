@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The rooms of the fake and who may use whom. A new package is written down here first. */
+/** The rooms of the fake, and which rooms each may use. A new package is written down here first. */
 class ArchitectureTest {
 
     private static final String HOUSE = "dev.neurontest";

@@ -21,15 +21,6 @@ public enum EccRegister {
     private final String registerName = name().toLowerCase(Locale.ROOT);
 
     /**
-     * The name by which scripts call it.
-     *
-     * @return such as {@code mem_uncorrected}
-     */
-    public String registerName() {
-        return registerName;
-    }
-
-    /**
      * The name of its file.
      *
      * @return such as {@code mem_ecc_uncorrected}
@@ -54,7 +45,7 @@ public enum EccRegister {
                         + String.join(
                                 ", ",
                                 Arrays.stream(values())
-                                        .map(EccRegister::registerName)
+                                        .map(register -> register.registerName)
                                         .toList())));
     }
 

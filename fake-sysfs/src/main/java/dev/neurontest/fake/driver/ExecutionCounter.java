@@ -72,12 +72,8 @@ public enum ExecutionCounter {
 
     private final String counterName = name().toLowerCase(Locale.ROOT);
 
-    /**
-     * The name of its directory in drivers since 2.8.4.0.
-     *
-     * @return such as {@code execute_failed_to_queue}
-     */
-    public String counterName() {
+    /** The name of its directory in drivers since 2.8.4.0, such as {@code execute_failed_to_queue}. */
+    String counterName() {
         return counterName;
     }
 

@@ -112,12 +112,8 @@ public enum Element {
                                 .collect(Collectors.joining(", "))));
     }
 
-    /**
-     * Its name.
-     *
-     * @return as device prints have it
-     */
-    public String elementName() {
+    /** Its name, as device prints have it. */
+    String elementName() {
         return elementName;
     }
 

@@ -123,12 +123,8 @@ public enum Effect {
         return usage.toString();
     }
 
-    /**
-     * How many words come behind its own.
-     *
-     * @return from 0
-     */
-    public int argumentCount() {
+    /** How many words come behind its own. */
+    int argumentCount() {
         return arguments.length;
     }
 
