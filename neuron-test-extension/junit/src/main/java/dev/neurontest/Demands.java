@@ -1,23 +1,14 @@
 package dev.neurontest;
 
-import static org.junit.platform.commons.support.AnnotationSupport.findAnnotation;
-import static org.junit.platform.commons.support.AnnotationSupport.findRepeatableAnnotations;
-
 import dev.neurontest.counter.CounterMoves;
 import dev.neurontest.counter.CounterRules;
 import dev.neurontest.counter.DeviceMemoryReturns;
 import dev.neurontest.counter.PeakStaysUnder;
 import dev.neurontest.metric.ByteSize;
 import java.lang.annotation.Annotation;
-import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Function;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 
 /** The demands that annotations state, from the outermost class to the method; what is nearer to the test wins. */
@@ -27,15 +18,13 @@ final class Demands {
 
     /** The demands on a test. */
     static CounterRules ofTest(List<Class<?>> testClasses, Method testMethod) {
-        List<AnnotatedElement> elements = new ArrayList<>(testClasses);
-        elements.add(testMethod);
-        CounterRules.Builder rules = CounterRules.builder();
-        allow(elements, rules);
-        nearest(elements, ExpectCounter.class, demand -> lastPart(demand.value()))
+        Nearest nearest = Nearest.to(testClasses, testMethod);
+        CounterRules.Builder rules = allowing(nearest);
+        nearest.of(ExpectCounter.class, demand -> lastPart(demand.value()))
                 .forEach(demand -> rules.expect(moves(demand)));
-        nearest(elements, ExpectPeakMemory.class, demand -> lastPart(demand.category()))
+        nearest.of(ExpectPeakMemory.class, demand -> lastPart(demand.category()))
                 .forEach(demand -> rules.expect(peak(demand)));
-        last(elements, ExpectDeviceMemoryReturned.class).ifPresent(demand -> rules.expect(returned(demand)));
+        nearest.one(ExpectDeviceMemoryReturned.class).ifPresent(demand -> rules.expect(returned(demand)));
         return rules.build();
     }
 
@@ -44,39 +33,17 @@ final class Demands {
      * back also when the class ends.
      */
     static CounterRules ofClass(List<Class<?>> testClasses) {
-        CounterRules.Builder rules = CounterRules.builder();
-        allow(testClasses, rules);
-        last(testClasses, ExpectDeviceMemoryReturned.class).ifPresent(demand -> rules.expect(returned(demand)));
+        Nearest nearest = new Nearest(testClasses);
+        CounterRules.Builder rules = allowing(nearest);
+        nearest.one(ExpectDeviceMemoryReturned.class).ifPresent(demand -> rules.expect(returned(demand)));
         return rules.build();
     }
 
-    private static void allow(List<? extends AnnotatedElement> elements, CounterRules.Builder rules) {
-        for (AnnotatedElement element : elements) {
-            for (AllowCounter allowance : findRepeatableAnnotations(element, AllowCounter.class)) {
-                List.of(allowance.value()).forEach(rules::allow);
-            }
-        }
-    }
-
-    /** All demands, but of those on the same thing only the ones of the nearest element. */
-    private static <A extends Annotation> List<A> nearest(
-            List<AnnotatedElement> elements, Class<A> type, Function<A, String> subject) {
-        Map<String, List<A>> demands = new LinkedHashMap<>();
-        for (AnnotatedElement element : elements) {
-            Map<String, List<A>> here = new LinkedHashMap<>();
-            for (A demand : findRepeatableAnnotations(element, type)) {
-                here.computeIfAbsent(subject.apply(demand), key -> new ArrayList<>())
-                        .add(demand);
-            }
-            demands.putAll(here);
-        }
-        return demands.values().stream().flatMap(List::stream).toList();
-    }
-
-    private static <A extends Annotation> Optional<A> last(List<? extends AnnotatedElement> elements, Class<A> type) {
-        return elements.stream()
-                .flatMap(element -> findAnnotation(element, type).stream())
-                .reduce((outer, inner) -> inner);
+    private static CounterRules.Builder allowing(Nearest nearest) {
+        CounterRules.Builder rules = CounterRules.builder();
+        nearest.all(AllowCounter.class)
+                .forEach(allowance -> List.of(allowance.value()).forEach(rules::allow));
+        return rules;
     }
 
     private static CounterMoves moves(ExpectCounter demand) {

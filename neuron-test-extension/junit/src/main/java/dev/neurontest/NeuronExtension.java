@@ -1,19 +1,20 @@
 package dev.neurontest;
 
-import static org.junit.platform.commons.support.AnnotationSupport.findRepeatableAnnotations;
+import static org.junit.platform.commons.support.AnnotationSupport.findAnnotation;
 import static org.junit.platform.commons.support.AnnotationSupport.isAnnotated;
 
 import dev.neurontest.counter.CounterRules;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.evidence.Outcome;
 import dev.neurontest.evidence.Phase;
-import dev.neurontest.evidence.TestId;
+import dev.neurontest.life.Attempt;
+import dev.neurontest.platform.Platform;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.function.Consumer;
@@ -21,7 +22,6 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
@@ -32,8 +32,6 @@ import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 import org.junit.jupiter.api.extension.ExtensionContext;
-import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
-import org.junit.jupiter.api.extension.ExtensionContext.Store;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
@@ -41,8 +39,6 @@ import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 import org.junit.jupiter.api.extension.TestTemplateInvocationContext;
 import org.junit.jupiter.api.extension.TestTemplateInvocationContextProvider;
 import org.junit.jupiter.api.extension.TestWatcher;
-import org.junit.jupiter.api.parallel.ResourceLock;
-import org.opentest4j.TestAbortedException;
 
 /**
  * Gives tests NeuronCores and judges what the driver counted meanwhile. {@link NeuronTest} registers it; where the demands
@@ -75,14 +71,13 @@ public abstract class NeuronExtension extends UserCodeInterceptor
                 TestExecutionExceptionHandler,
                 TestWatcher {
 
-    static final Namespace NAMESPACE = Namespace.create(NeuronExtension.class);
-    private static final String REGISTERED = "registered by a field";
-
     private final @Nullable CounterRules rules;
+    private final Lives lives;
 
     /** Demands come from annotations when there are no rules. */
     NeuronExtension(@Nullable CounterRules rules) {
         this.rules = rules;
+        this.lives = new Lives(rules);
     }
 
     /**
@@ -127,19 +122,18 @@ public abstract class NeuronExtension extends UserCodeInterceptor
 
     @Override
     public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
-        if (rules != null) {
-            store(context).put(REGISTERED, this);
-        }
+        lives.takeOver(context);
+        Session session = Session.of(context);
         Optional<String> reason;
         try {
-            reason = Session.of(context).reasonToSkip(TestPlan.of(context));
+            reason = session.reasonToSkip(session.plan(context));
         } catch (RuntimeException mistake) {
             return ConditionEvaluationResult.enabled("the same mistake is told plainly when the test begins");
         }
         if (reason.isEmpty()) {
             return ConditionEvaluationResult.enabled("there is a Neuron host, or there has to be one");
         }
-        Session.of(context).finishedWithoutCores(id(context), Outcome.SKIPPED, reason.get());
+        session.finishedWithoutCores(Lives.id(context), Outcome.SKIPPED, reason.get());
         return ConditionEvaluationResult.disabled(reason.get());
     }
 
@@ -147,9 +141,9 @@ public abstract class NeuronExtension extends UserCodeInterceptor
     public void beforeAll(ExtensionContext context) {
         if (isInCharge(context)) {
             try {
-                life(context);
+                lives.of(context);
             } catch (RuntimeException failed) {
-                Session.of(context).finishedWithoutCores(id(context), Outcome.FAILED, failed.toString());
+                Session.of(context).finishedWithoutCores(Lives.id(context), Outcome.FAILED, failed.toString());
                 throw failed;
             }
         }
@@ -158,40 +152,46 @@ public abstract class NeuronExtension extends UserCodeInterceptor
     @Override
     public void beforeEach(ExtensionContext context) {
         if (isInCharge(context)) {
-            TestLife life = life(context);
+            Served served = lives.of(context);
             Session session = Session.of(context);
-            context.publishReportEntry(session.host().event().labels());
-            session.allure()
-                    .ifPresent(allure -> allure.label(session.host().event().labels()));
-            if (rules != null && life.rules() != rules) {
+            Map<String, String> labels = session.host().host().event().labels();
+            context.publishReportEntry(labels);
+            session.allure().ifPresent(allure -> allure.label(labels));
+            if (rules != null && served.rules() != rules) {
                 throw new ExtensionConfigurationException(
                         "The constructor got its cores before the field with @RegisterExtension was there, so its demands"
                                 + " would be ignored. Make that field static.");
             }
-            if (!life.holdsCores() && TestPlan.of(context).profiles().needsTool()) {
-                throw new ExtensionConfigurationException(context.getRequiredTestMethod()
-                        + " wants something profiled but takes no NeuronCore and no NeuronDevice. Add such a parameter:"
-                        + " the tool runs on what is leased.");
+            if (!served.life().holdsCores()) {
+                refuseDemandsOnCores(context, session.plan(context), served.rules());
             }
-            if (!life.holdsCores() && life.rules().demandsSomething()) {
-                throw new ExtensionConfigurationException(context.getRequiredTestMethod()
-                        + " demands something of counters but takes no NeuronCore and no"
-                        + " NeuronDevice. Add such a parameter: the counters of what it leases are looked at.");
-            }
+        }
+    }
+
+    private static void refuseDemandsOnCores(ExtensionContext context, TestPlan plan, CounterRules rules) {
+        if (plan.profiles().needsTool()) {
+            throw new ExtensionConfigurationException(context.getRequiredTestMethod()
+                    + " wants something profiled but takes no NeuronCore and no NeuronDevice. Add such a parameter:"
+                    + " the tool runs on what is leased.");
+        }
+        if (rules.demandsSomething()) {
+            throw new ExtensionConfigurationException(context.getRequiredTestMethod()
+                    + " demands something of counters but takes no NeuronCore and no"
+                    + " NeuronDevice. Add such a parameter: the counters of what it leases are looked at.");
         }
     }
 
     @Override
     public void beforeTestExecution(ExtensionContext context) {
         if (isInCharge(context)) {
-            life(context).phase(Phase.BODY);
+            lives.of(context).life().phase(Phase.BODY);
         }
     }
 
     @Override
     public void afterTestExecution(ExtensionContext context) {
         if (isInCharge(context)) {
-            life(context).phase(Phase.TEARDOWN);
+            lives.of(context).life().phase(Phase.TEARDOWN);
             Session.of(context)
                     .allure()
                     .ifPresent(allure -> allure.exclude(
@@ -205,87 +205,22 @@ public abstract class NeuronExtension extends UserCodeInterceptor
     @Override
     public void afterEach(ExtensionContext context) {
         if (isInCharge(context)) {
-            end(context);
+            TestEnd.of(context);
         }
     }
 
     @Override
     public void afterAll(ExtensionContext context) {
         if (isInCharge(context)) {
-            end(context);
-            Session.of(context).over(id(context));
+            TestEnd.of(context);
+            Session.of(context).over(Lives.id(context));
         }
-    }
-
-    private void end(ExtensionContext context) {
-        @Nullable TestLife life = store(context).get(context.getUniqueId(), TestLife.class);
-        if (life == null) {
-            return;
-        }
-        Optional<Attempt> attempt = Attempt.of(store(context));
-        @Nullable
-        Throwable failure = context.getExecutionException()
-                .or(life::partFailure)
-                .or(() -> attempt.flatMap(Attempt::heldBack))
-                .orElse(null);
-        Optional.ofNullable(failure).ifPresent(noted -> life.interruptionNote().ifPresent(noted::addSuppressed));
-        @Nullable Throwable thrown = attempt.flatMap(Attempt::heldBack).orElse(null);
-        @Nullable Throwable failedBefore = failure;
-        try {
-            life.end(failure == null, new JUnitAttachments(context));
-        } catch (Throwable judged) {
-            failure = failure == null ? judged : failure;
-            if (thrown == null) {
-                thrown = judged;
-            } else {
-                thrown.addSuppressed(judged);
-            }
-        }
-        if (failedBefore != null) {
-            life.printNote(failedBefore).ifPresent(failedBefore::addSuppressed);
-        }
-        if (failure != null && attempt.isPresent() && !isKnownToFail(context) && life.repeats(attempt.get())) {
-            thrown = attempt.get().abortion(life.suspicions(), failure);
-        }
-        // JUnit tells no watcher how a class ended, whose tests may not even have begun.
-        if (failure != null && context.getTestMethod().isEmpty()) {
-            life.finished(outcome(failure), failure.toString());
-        }
-        // JUnit tells no watcher how a factory of dynamic tests ended.
-        if (context.getTestMethod()
-                .filter(method -> isAnnotated(method, TestFactory.class))
-                .isPresent()) {
-            finished(context, outcome(failure), failure);
-        }
-        if (thrown != null) {
-            throwUnchecked(thrown);
-        }
-    }
-
-    /** What a method around the test failed with is out of hand: nothing would turn that into an attempt that does not count. */
-    private static boolean isKnownToFail(ExtensionContext context) {
-        return context.getExecutionException()
-                .filter(failure -> !(failure instanceof TestAbortedException))
-                .isPresent();
-    }
-
-    /** JUnit takes every throwable, but its callbacks declare exceptions only. */
-    @SuppressWarnings("unchecked")
-    private static <T extends Throwable> void throwUnchecked(Throwable throwable) throws T {
-        throw (T) throwable;
-    }
-
-    private static Outcome outcome(@Nullable Throwable failure) {
-        if (failure == null) {
-            return Outcome.PASSED;
-        }
-        return failure instanceof TestAbortedException ? Outcome.ABORTED : Outcome.FAILED;
     }
 
     @Override
     public void handleTestExecutionException(ExtensionContext context, Throwable failure) throws Throwable {
         if (!isInCharge(context)
-                || Attempt.of(store(context))
+                || Lives.attempt(context)
                         .filter(attempt -> attempt.holdBack(failure))
                         .isEmpty()) {
             throw failure;
@@ -301,25 +236,20 @@ public abstract class NeuronExtension extends UserCodeInterceptor
             return invocation.proceed();
         } catch (Throwable failure) {
             if (isInCharge(context) && context.getTestMethod().isEmpty()) {
-                lifeAround(context)
+                around(context)
                         .ifPresentOrElse(
-                                life -> life.finished(outcome(failure), failure.toString()),
+                                served -> served.life().finished(TestEnd.outcome(failure), failure.toString()),
                                 () -> Session.of(context)
-                                        .finishedWithoutCores(id(context), outcome(failure), failure.toString()));
+                                        .finishedWithoutCores(
+                                                Lives.id(context), TestEnd.outcome(failure), failure.toString()));
             }
             throw failure;
         }
     }
 
-    /** The life of a test, of the factory that a dynamic test is part of, or of a class. */
     @Override
-    Optional<TestLife> lifeAround(ExtensionContext context) {
-        if (!isInCharge(context)) {
-            return Optional.empty();
-        }
-        return Optional.ofNullable(store(context).get(context.getUniqueId(), TestLife.class))
-                .or(() -> Optional.ofNullable(store(context).get(Factory.class, Factory.class))
-                        .map(Factory::life));
+    Optional<Served> around(ExtensionContext context) {
+        return lives.around(context);
     }
 
     @Override
@@ -347,15 +277,9 @@ public abstract class NeuronExtension extends UserCodeInterceptor
 
     /** The test's own store is closed by now; the session has kept the life, unless the test got no cores. */
     private void finished(ExtensionContext context, Outcome outcome, @Nullable Throwable cause) {
-        if (!isInCharge(context)) {
-            return;
+        if (isInCharge(context)) {
+            Session.of(context).finished(Lives.id(context), outcome, cause == null ? null : cause.toString());
         }
-        Session session = Session.of(context);
-        @Nullable String reason = cause == null ? null : cause.toString();
-        session.takeLife(context.getUniqueId())
-                .ifPresentOrElse(
-                        life -> life.finished(outcome, reason),
-                        () -> session.finishedWithoutCores(id(context), outcome, reason));
     }
 
     @Override
@@ -369,36 +293,33 @@ public abstract class NeuronExtension extends UserCodeInterceptor
             case CORE -> cores(parameter, context).get(0);
             case CORES -> cores(parameter, context);
             case DEVICE -> cores(parameter, context).get(0).device();
-            case HOST -> Session.of(context).host().platform().host();
-            case COUNTERS -> life(context).counters();
-            case WORKLOADS -> life(context).workloads();
-            case PROFILER -> life(context).profiles().profiler();
-            case PROFILE -> life(context).profiles().replayed();
-            case RUNTIME -> life(context).runtime().runtime();
+            case HOST -> platform(context).host();
+            case COUNTERS -> lives.of(context).counters();
+            case WORKLOADS -> lives.of(context).workloads();
+            case PROFILER -> lives.of(context).profiler();
+            case PROFILE -> lives.of(context).profile();
+            case RUNTIME -> lives.of(context).neuronRuntime();
             case MODEL ->
-                life(context)
-                        .runtime()
-                        .load(parameter.findAnnotation(Neff.class).orElseThrow());
-            case PRINTS -> life(context).prints();
-            case COMPARISONS -> life(context).comparisons();
+                lives.of(context).model(parameter.findAnnotation(Neff.class).orElseThrow());
+            case PRINTS -> lives.of(context).prints();
+            case COMPARISONS -> lives.of(context).comparisons();
             case FAKE ->
-                Session.of(context)
-                        .host()
-                        .platform()
+                platform(context)
                         .fake()
                         .orElseThrow(() -> new ExtensionConfigurationException(
                                 "There is no FakeNeuronHost on %s. Take an Optional<FakeNeuronHost>, or run on a fake"
-                                        .formatted(Session.of(context)
-                                                .host()
-                                                .platform()
-                                                .choice())));
-            case FAKE_IF_ANY -> Session.of(context).host().platform().fake();
+                                        .formatted(platform(context).choice())));
+            case FAKE_IF_ANY -> platform(context).fake();
         };
+    }
+
+    private static Platform platform(ExtensionContext context) {
+        return Session.of(context).host().host().platform();
     }
 
     private List<NeuronCore> cores(ParameterContext parameter, ExtensionContext context) {
         LeaseScope place = context.getTestMethod().isPresent() ? LeaseScope.TEST : LeaseScope.CLASS;
-        return life(context)
+        return lives.of(context)
                 .cores(Slot.of(parameter.getDeclaringExecutable(), place).get(parameter.getParameter()));
     }
 
@@ -417,107 +338,35 @@ public abstract class NeuronExtension extends UserCodeInterceptor
     @Override
     public Stream<TestTemplateInvocationContext> provideTestTemplateInvocationContexts(ExtensionContext context) {
         Method method = context.getRequiredTestMethod();
+        Session session = Session.of(context);
         if (TestPlan.isForEach(method)) {
-            return Session.of(context)
-                    .runs(method, TestPlan.of(context).runtime().used())
+            return session.host()
+                    .runs(method, session.plan(context).usesRuntime())
                     .map(assigned -> new Run(assigned.name(), assigned));
         }
-        int times = Session.of(context).attempts(method);
+        int times = attempts(method);
         return StreamSupport.stream(
-                Spliterators.spliteratorUnknownSize(Attempt.upTo(times), Spliterator.ORDERED), false);
+                        Spliterators.spliteratorUnknownSize(
+                                Attempt.upTo(session.retries() ? times : 0), Spliterator.ORDERED),
+                        false)
+                .map(attempt -> new Run(attempt.name(), attempt));
     }
 
-    @SuppressWarnings("deprecation") // computeIfAbsent, which JUnit 6 prefers, is not in JUnit 5
-    private TestLife life(ExtensionContext context) {
-        return store(context).getOrComputeIfAbsent(context.getUniqueId(), id -> begin(context), TestLife.class);
-    }
-
-    private TestLife begin(ExtensionContext context) {
-        Session session = Session.of(context);
-        TestPlan plan = TestPlan.of(context);
-        Optional<Assigned> assigned = Optional.ofNullable(store(context).get(Assigned.class, Assigned.class));
-        if (plan.isTest() && assigned.isEmpty() && TestPlan.isForEach(context.getRequiredTestMethod())) {
+    /** How many more attempts a test has. */
+    private static int attempts(Method testMethod) {
+        int times = findAnnotation(testMethod, RetryOnAnotherCore.class)
+                .orElseThrow()
+                .times();
+        if (times < 1) {
             throw new ExtensionConfigurationException(
-                    "JUnit makes the instance before it is known which core or device a run is for. Take it as a"
-                            + " parameter of %s, not of the constructor.".formatted(context.getRequiredTestMethod()));
+                    "@RetryOnAnotherCore of %s allows %d more attempts; it must be at least 1"
+                            .formatted(testMethod, times));
         }
-        if (!plan.isTest() && !plan.slots().isEmpty() && isParallel(context) && !isLocked(context)) {
-            throw new ExtensionConfigurationException(("%s leases cores for all its tests while others run in parallel."
-                            + " Annotate it with @NeuronTest or @ResourceLock(providers = NeuronCoreLocks.class), and with"
-                            + " @TestInstance(PER_CLASS) if it is meant to have one instance, or they may wait for each"
-                            + " other for ever.")
-                    .formatted(context.getRequiredTestClass().getName()));
-        }
-        TestLife life = TestLife.begin(
-                session,
-                new TestLife.Plan(
-                        id(context),
-                        plan.slots(),
-                        plan.ofSession(),
-                        plan.isTest() ? assigned : Optional.empty(),
-                        Attempt.of(store(context)).map(Attempt::avoided).orElse(Set.of()),
-                        rulesOf(plan),
-                        plan.profiles(),
-                        plan.runtime(),
-                        plan.prints(),
-                        plan.comparisons(),
-                        plan.isTest(),
-                        context.getParent()
-                                .map(parent -> store(parent).get(Around.class, Around.class))
-                                .map(Around::life)
-                                .orElse(null)),
-                new JUnitAttachments(context));
-        if (plan.isTest()) {
-            session.keepLife(context.getUniqueId(), life);
-            store(context).put(Factory.class, new Factory(life));
-        } else if (life.holdsCores()) {
-            store(context).put(Around.class, new Around(life));
-        }
-        return life;
-    }
-
-    /** The nearest class that leases for its tests; found by look-up through the parents, unlike the lives themselves. */
-    private record Around(TestLife life) {}
-
-    /** The test that dynamic tests are parts of. */
-    private record Factory(TestLife life) {}
-
-    private CounterRules rulesOf(TestPlan plan) {
-        if (rules == null) {
-            return plan.rules();
-        }
-        return plan.isTest() ? rules : rules.withoutDemands();
+        return times;
     }
 
     /** A field that registers the extension takes over from the annotation. */
     final boolean isInCharge(ExtensionContext context) {
-        return rules != null || store(context).get(REGISTERED) == null;
-    }
-
-    private static boolean isParallel(ExtensionContext context) {
-        return context.getConfigurationParameter("junit.jupiter.execution.parallel.enabled", Boolean::valueOf)
-                .orElse(false);
-    }
-
-    /** The locks are found before JUnit's parameters are known, so what only these make a class's cores is not locked. */
-    private static boolean isLocked(ExtensionContext context) {
-        return !Slots.ofClass(context.getRequiredTestClass(), false).isEmpty()
-                && Stream.concat(Stream.of(context.getRequiredTestClass()), context.getEnclosingTestClasses().stream())
-                        .flatMap(each -> findRepeatableAnnotations(each, ResourceLock.class).stream())
-                        .anyMatch(lock -> List.of(lock.providers()).contains(NeuronCoreLocks.class));
-    }
-
-    private static TestId id(ExtensionContext context) {
-        String name = context.getDisplayName();
-        for (Optional<ExtensionContext> parent = context.getParent();
-                parent.isPresent() && parent.get().getParent().isPresent();
-                parent = parent.get().getParent()) {
-            name = parent.get().getDisplayName() + " > " + name;
-        }
-        return new TestId(context.getUniqueId(), name);
-    }
-
-    private static Store store(ExtensionContext context) {
-        return context.getStore(NAMESPACE);
+        return lives.areInCharge(context);
     }
 }

@@ -1,12 +1,10 @@
 package dev.neurontest;
 
-import static org.junit.platform.commons.support.AnnotationSupport.findRepeatableAnnotations;
-
+import dev.neurontest.life.print.PrintPlan;
 import dev.neurontest.print.PrintDemand;
 import dev.neurontest.print.PrintRules;
-import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
-import java.util.ArrayList;
+import java.lang.reflect.Parameter;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,14 +18,34 @@ final class PrintDemands {
 
     private PrintDemands() {}
 
-    static PrintRules ofTest(List<Class<?>> testClasses, Method testMethod) {
-        List<AnnotatedElement> elements = new ArrayList<>(testClasses);
-        elements.add(testMethod);
-        Map<String, ExpectPrint> byPrefix = new LinkedHashMap<>();
-        for (AnnotatedElement element : elements) {
-            findRepeatableAnnotations(element, ExpectPrint.class)
-                    .forEach(demand -> byPrefix.put(demand.prefix(), demand));
+    /**
+     * What a test wants of device prints.
+     *
+     * @param ofRuntime whether it, or a class around it, uses the runtime in this JVM
+     */
+    static PrintPlan plan(
+            List<Class<?>> testClasses, Method testMethod, List<Parameter> parameters, boolean ofRuntime) {
+        PrintRules rules = ofTest(testClasses, testMethod);
+        boolean wanted = !rules.demands().isEmpty() || takes(parameters, Injected.PRINTS);
+        if (wanted && !ofRuntime && !takes(parameters, Injected.WORKLOADS)) {
+            throw new ExtensionConfigurationException(
+                    testMethod + " wants device prints, but nothing that it takes could print. Take a LoadedModel with"
+                            + " @Neff(\"model.neff\") or a NeuronRuntime, or start the program with Workloads.");
         }
+        return new PrintPlan(wanted, rules);
+    }
+
+    private static boolean takes(List<Parameter> parameters, Injected what) {
+        return parameters.stream()
+                .anyMatch(
+                        parameter -> Injected.of(parameter).filter(what::equals).isPresent());
+    }
+
+    private static PrintRules ofTest(List<Class<?>> testClasses, Method testMethod) {
+        Map<String, ExpectPrint> byPrefix = new LinkedHashMap<>();
+        Nearest.to(testClasses, testMethod)
+                .all(ExpectPrint.class)
+                .forEach(demand -> byPrefix.put(demand.prefix(), demand));
         PrintRules.Builder rules = PrintRules.builder();
         byPrefix.values().forEach(demand -> add(rules, demand));
         return rules.build();

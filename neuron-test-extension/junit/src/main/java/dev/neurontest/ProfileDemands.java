@@ -1,22 +1,23 @@
 package dev.neurontest;
 
-import static org.junit.platform.commons.support.AnnotationSupport.findAnnotation;
 import static org.junit.platform.commons.support.AnnotationSupport.findRepeatableAnnotations;
 
+import dev.neurontest.life.profile.NeffReplay;
+import dev.neurontest.life.profile.ProfilePlan;
+import dev.neurontest.life.profile.WorkloadTrace;
 import dev.neurontest.metric.Fraction;
 import dev.neurontest.profile.Latency;
 import dev.neurontest.profile.MetricNames;
 import dev.neurontest.profile.MetricThreshold;
+import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.ProfileRules;
 import dev.neurontest.profile.RelativeThreshold;
 import dev.neurontest.profile.RooflineThreshold;
+import dev.neurontest.profile.capture.Profiler;
 import java.lang.annotation.Annotation;
-import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.lang.reflect.Parameter;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
@@ -31,14 +32,84 @@ final class ProfileDemands {
 
     private ProfileDemands() {}
 
+    /** What a test wants profiled. */
+    static ProfilePlan plan(List<Class<?>> testClasses, Method testMethod, List<Parameter> parameters) {
+        Nearest nearest = Nearest.to(testClasses, testMethod);
+        Optional<ProfileNeff> neff = nearest.one(ProfileNeff.class);
+        boolean first = parameters.stream().anyMatch(parameter -> parameter.getType() == Profile.class);
+        boolean profiles = parameters.stream().anyMatch(parameter -> parameter.getType() == Profiler.class);
+        ProfileRules rules = ofTest(testClasses, testMethod);
+        neff.ifPresent(wanted -> check(wanted, testMethod));
+        if (first && neff.isEmpty()) {
+            throw new ExtensionConfigurationException(testMethod
+                    + " takes a Profile, but nothing says of what. Annotate it with @ProfileNeff(\"model.neff\"),"
+                    + " or take a Profiler.");
+        }
+        Class<?> testClass = testClasses.get(testClasses.size() - 1);
+        ProfilePlan plan = new ProfilePlan(
+                neff.map(ProfileDemands::replay),
+                nearest.one(ProfileWorkloads.class)
+                        .map(wanted -> new WorkloadTrace(wanted.graph(), wanted.session(), wanted.warmup())),
+                first,
+                profiles,
+                rules,
+                roofline(testClasses, testMethod),
+                relatives(testClass, testMethod),
+                name(testClass, testMethod.getName()));
+        if (!plan.demands().isEmpty() && !plan.needsTool()) {
+            throw new ExtensionConfigurationException(
+                    "%s demands %s, but nothing is profiled. Annotate it with @ProfileNeff(\"model.neff\") or"
+                                    .formatted(testMethod, plan.demands().get(0))
+                            + " @ProfileWorkloads, or take a Profiler.");
+        }
+        return plan;
+    }
+
+    /** How plans name a test method. */
+    private static String name(Class<?> testClass, String testMethod) {
+        return testClass.getName() + "#" + testMethod;
+    }
+
+    /** Whether the profiler tool executes something on the cores of a test. */
+    static boolean replays(List<Class<?>> testClasses, Method testMethod) {
+        return Nearest.to(testClasses, testMethod).one(ProfileNeff.class).isPresent();
+    }
+
+    private static NeffReplay replay(ProfileNeff wanted) {
+        return new NeffReplay(
+                wanted.value(),
+                wanted.warmup(),
+                wanted.executions(),
+                wanted.captures(),
+                List.of(wanted.inputs()),
+                wanted.ignoreExecErrors(),
+                wanted.singleIo(),
+                wanted.dgeNotifications(),
+                wanted.perfetto(),
+                wanted.fullJson());
+    }
+
+    private static void check(ProfileNeff wanted, Method testMethod) {
+        if (wanted.warmup() < 0 || wanted.executions() < 1 || wanted.captures() < 1) {
+            throw new ExtensionConfigurationException(
+                    "%s of %s: warmup is at least 0, executions and captures are at least 1."
+                            .formatted(wanted, testMethod));
+        }
+        for (String input : wanted.inputs()) {
+            if (input.indexOf('=') < 1) {
+                throw new ExtensionConfigurationException(
+                        "%s of %s: the input \"%s\" is no name=path.".formatted(wanted, testMethod, input));
+            }
+        }
+    }
+
     static ProfileRules ofTest(List<Class<?>> testClasses, Method testMethod) {
-        List<AnnotatedElement> elements = new ArrayList<>(testClasses);
-        elements.add(testMethod);
+        Nearest nearest = Nearest.to(testClasses, testMethod);
         ProfileRules.Builder rules = ProfileRules.builder();
-        last(elements, MaxLatency.class)
+        nearest.one(MaxLatency.class)
                 .ifPresent(limit -> add(
                         rules, () -> MetricThreshold.latency(limit.of(), limit.value(), limit.over(), words(limit))));
-        last(elements, MinMfu.class)
+        nearest.one(MinMfu.class)
                 .ifPresent(limit -> add(
                         rules,
                         () -> MetricThreshold.of(
@@ -47,7 +118,7 @@ final class ProfileDemands {
                                 limit.value(),
                                 limit.over(),
                                 words(limit.annotationType(), limit.value(), limit.over()))));
-        last(elements, MinMbu.class)
+        nearest.one(MinMbu.class)
                 .ifPresent(limit -> add(
                         rules,
                         () -> MetricThreshold.of(
@@ -56,7 +127,7 @@ final class ProfileDemands {
                                 limit.value(),
                                 limit.over(),
                                 words(limit.annotationType(), limit.value(), limit.over()))));
-        last(elements, MaxSpill.class)
+        nearest.one(MaxSpill.class)
                 .ifPresent(limit -> List.of(MetricNames.SPILL_SAVE_BYTES, MetricNames.SPILL_RELOAD_BYTES)
                         .forEach(metric -> add(
                                 rules,
@@ -66,22 +137,20 @@ final class ProfileDemands {
                                         "",
                                         limit.over(),
                                         words(limit.annotationType(), limit.value(), limit.over())))));
-        thresholds(elements)
+        nearest.of(Threshold.class, Threshold::metric)
                 .forEach(limit ->
                         add(rules, () -> MetricThreshold.of(limit.metric(), limit.max(), limit.min(), limit.over())));
         return rules.build();
     }
 
-    static Optional<RooflineThreshold> roofline(List<Class<?>> testClasses, Method testMethod) {
-        List<AnnotatedElement> elements = new ArrayList<>(testClasses);
-        elements.add(testMethod);
-        return last(elements, MinOfRoofline.class).map(limit -> {
+    private static Optional<RooflineThreshold> roofline(List<Class<?>> testClasses, Method testMethod) {
+        return Nearest.to(testClasses, testMethod).one(MinOfRoofline.class).map(limit -> {
             String words = "@MinOfRoofline(\"%s\")".formatted(limit.value());
             return new RooflineThreshold(share(words, limit.value()).orElseThrow(), words);
         });
     }
 
-    static List<ProfilePlan.Relative> relatives(Class<?> testClass, Method testMethod) {
+    private static List<ProfilePlan.Relative> relatives(Class<?> testClass, Method testMethod) {
         return findRepeatableAnnotations(testMethod, RelativeToTest.class).stream()
                 .map(demand -> relative(testClass, testMethod, demand))
                 .toList();
@@ -113,7 +182,7 @@ final class ProfileDemands {
                                     : "there is no method %s in %s.".formatted(demand.method(), other.getName())));
         }
         return new ProfilePlan.Relative(
-                ProfilePlan.name(other, demand.method()),
+                name(other, demand.method()),
                 profile -> new RelativeThreshold(
                         demand.metric(), max, min, other.getSimpleName() + "." + demand.method(), profile, words));
     }
@@ -124,26 +193,6 @@ final class ProfileDemands {
         } catch (IllegalArgumentException unreadable) {
             throw new ExtensionConfigurationException(words + ": " + unreadable.getMessage(), unreadable);
         }
-    }
-
-    /** All of them, but of those on the same metric only the ones of the nearest element. */
-    private static List<Threshold> thresholds(List<AnnotatedElement> elements) {
-        Map<String, List<Threshold>> byMetric = new LinkedHashMap<>();
-        for (AnnotatedElement element : elements) {
-            Map<String, List<Threshold>> here = new LinkedHashMap<>();
-            for (Threshold threshold : findRepeatableAnnotations(element, Threshold.class)) {
-                here.computeIfAbsent(threshold.metric(), metric -> new ArrayList<>())
-                        .add(threshold);
-            }
-            byMetric.putAll(here);
-        }
-        return byMetric.values().stream().flatMap(List::stream).toList();
-    }
-
-    private static <A extends Annotation> Optional<A> last(List<AnnotatedElement> elements, Class<A> type) {
-        return elements.stream()
-                .flatMap(element -> findAnnotation(element, type).stream())
-                .reduce((outer, inner) -> inner);
     }
 
     private static String words(MaxLatency limit) {

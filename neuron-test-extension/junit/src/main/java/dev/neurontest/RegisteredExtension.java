@@ -33,6 +33,7 @@ final class RegisteredExtension extends NeuronExtension
     public Stream<ClassTemplateInvocationContext> provideClassTemplateInvocationContexts(ExtensionContext context) {
         Class<?> testClass = context.getRequiredTestClass();
         return Session.of(context)
+                .host()
                 .runs(testClass, Slots.anyTestUsesRuntime(testClass))
                 .map(assigned -> new Run(assigned.name(), assigned));
     }
@@ -40,6 +41,6 @@ final class RegisteredExtension extends NeuronExtension
     /** Runs on the test's thread, or on one that watches it. */
     @Override
     public void beforeThreadInterrupt(PreInterruptContext interrupt, ExtensionContext context) {
-        lifeAround(context).ifPresent(life -> life.interrupted(interrupt.getThreadToInterrupt()));
+        around(context).ifPresent(served -> served.interrupted(interrupt.getThreadToInterrupt()));
     }
 }

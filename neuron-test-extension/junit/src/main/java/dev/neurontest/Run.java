@@ -1,5 +1,7 @@
 package dev.neurontest;
 
+import dev.neurontest.life.Attempt;
+import dev.neurontest.life.lease.Assigned;
 import java.util.List;
 import org.junit.jupiter.api.extension.ClassTemplateInvocationContext;
 import org.junit.jupiter.api.extension.Extension;
@@ -26,6 +28,6 @@ record Run(String name, Object of) implements TestTemplateInvocationContext, Cla
 
     @Override
     public void prepareInvocation(ExtensionContext context) {
-        context.getStore(NeuronExtension.NAMESPACE).put(of.getClass(), of);
+        Lives.put(context, of);
     }
 }

@@ -3,6 +3,7 @@ package dev.neurontest;
 import static org.junit.platform.commons.support.AnnotationSupport.findAnnotation;
 
 import dev.neurontest.lease.CoreRequest;
+import dev.neurontest.life.lease.Place;
 import java.lang.reflect.Executable;
 import java.lang.reflect.Parameter;
 import java.util.HashMap;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.extension.ExtensionConfigurationException;
  * @param ordinal which of the equal parameters of one method it is, from 0
  * @param scope how long it is wanted
  */
-record Slot(CoreRequest request, int ordinal, LeaseScope scope) {
+record Slot(CoreRequest request, int ordinal, LeaseScope scope) implements Place {
 
     /**
      * The slots that a method or constructor needs, by parameter.

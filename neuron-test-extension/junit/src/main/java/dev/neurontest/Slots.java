@@ -60,7 +60,7 @@ final class Slots {
 
     /** Whether a test that takes no cores needs one all the same, because the profiler tool or the runtime in this JVM does. */
     private static boolean needsCore(List<Class<?>> testClasses, Method testMethod, boolean oneInstanceByDefault) {
-        return (ProfilePlan.replays(testClasses, testMethod)
+        return (ProfileDemands.replays(testClasses, testMethod)
                         || usesRuntime(testClasses, testMethod, oneInstanceByDefault))
                 && !TestPlan.isForEach(testMethod)
                 && testClasses.stream()

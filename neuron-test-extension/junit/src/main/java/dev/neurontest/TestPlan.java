@@ -3,12 +3,16 @@ package dev.neurontest;
 import static org.junit.platform.commons.support.AnnotationSupport.isAnnotated;
 
 import dev.neurontest.counter.CounterRules;
+import dev.neurontest.life.comparison.ComparisonPlan;
+import dev.neurontest.life.print.PrintPlan;
+import dev.neurontest.life.profile.ProfilePlan;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -20,7 +24,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * @param ofSession what has to be leased for it and for all after it
  * @param rules what the counters are judged by
  * @param profiles what it wants profiled
- * @param runtime what it wants of the runtime in this JVM
+ * @param usesRuntime whether it wants the runtime in this JVM
  * @param prints what it wants of device prints
  * @param comparisons what it wants compared with baselines
  * @param needsFake whether it scripts a fake host
@@ -31,7 +35,7 @@ record TestPlan(
         Set<Slot> ofSession,
         CounterRules rules,
         ProfilePlan profiles,
-        RuntimePlan runtime,
+        boolean usesRuntime,
         PrintPlan prints,
         ComparisonPlan comparisons,
         boolean needsFake,
@@ -46,6 +50,16 @@ record TestPlan(
      */
     record Source(List<Class<?>> testClasses, @Nullable Method testMethod, boolean oneInstance) {
 
+        static Source of(ExtensionContext context) {
+            boolean oneInstance = context.getConfigurationParameter(
+                            TestInstance.Lifecycle.DEFAULT_LIFECYCLE_PROPERTY_NAME)
+                    .filter(TestInstance.Lifecycle.PER_CLASS.name()::equalsIgnoreCase)
+                    .isPresent();
+            List<Class<?>> testClasses = new ArrayList<>(context.getEnclosingTestClasses());
+            testClasses.add(context.getRequiredTestClass());
+            return new Source(List.copyOf(testClasses), context.getTestMethod().orElse(null), oneInstance);
+        }
+
         TestPlan read() {
             if (testMethod == null) {
                 Class<?> testClass = testClasses.get(testClasses.size() - 1);
@@ -54,37 +68,33 @@ record TestPlan(
                         Slots.ofSession(testClass, oneInstance),
                         Demands.ofClass(testClasses),
                         ProfilePlan.NONE,
-                        RuntimePlan.of(testClass, Slots.parametersOfAllTests(testClass, oneInstance)),
+                        RuntimeDemands.use(testClass, Slots.parametersOfAllTests(testClass, oneInstance)),
                         PrintPlan.NONE,
                         ComparisonPlan.NONE,
                         false,
                         false);
             }
             List<Parameter> parameters = Slots.parameters(testClasses, testMethod, oneInstance);
-            RuntimePlan runtime = RuntimePlan.of(testMethod, parameters);
+            boolean usesRuntime = RuntimeDemands.use(testMethod, parameters);
             boolean runtimeAround = testClasses.stream().anyMatch(each -> Slots.usesRuntime(each, oneInstance));
             return new TestPlan(
                     Slots.ofTest(testClasses, testMethod, oneInstance),
                     Slots.ofSession(testClasses, testMethod, oneInstance),
                     Demands.ofTest(testClasses, testMethod),
-                    ProfilePlan.of(testClasses, testMethod, parameters),
-                    runtime,
-                    PrintPlan.of(testClasses, testMethod, parameters, runtime.used() || runtimeAround),
-                    ComparisonPlan.of(testClasses, testMethod),
+                    ProfileDemands.plan(testClasses, testMethod, parameters),
+                    usesRuntime,
+                    PrintDemands.plan(testClasses, testMethod, parameters, usesRuntime || runtimeAround),
+                    BaselineDemands.plan(testClasses, testMethod),
                     Slots.needFake(testClasses, testMethod, oneInstance),
                     true);
         }
     }
 
-    static TestPlan of(ExtensionContext context) {
-        boolean oneInstance = context.getConfigurationParameter(TestInstance.Lifecycle.DEFAULT_LIFECYCLE_PROPERTY_NAME)
-                .filter(TestInstance.Lifecycle.PER_CLASS.name()::equalsIgnoreCase)
-                .isPresent();
-        List<Class<?>> testClasses = new ArrayList<>(context.getEnclosingTestClasses());
-        testClasses.add(context.getRequiredTestClass());
-        return Session.of(context)
-                .plan(new Source(
-                        List.copyOf(testClasses), context.getTestMethod().orElse(null), oneInstance));
+    /** Everything that is demanded of more than the files of the host, in the user's words. */
+    List<String> demandsOnMoreThanFiles() {
+        return Stream.of(profiles.demands(), comparisons.demandsOnProfiles(), prints.demands())
+                .flatMap(List::stream)
+                .toList();
     }
 
     /** Whether a test or class runs once for each core or device. */

@@ -13,7 +13,7 @@ import org.opentest4j.TestAbortedException;
 abstract class UserCodeInterceptor implements InvocationInterceptor {
 
     /** Whose life a method runs in; empty when nobody watches it. */
-    abstract Optional<TestLife> lifeAround(ExtensionContext context);
+    abstract Optional<Served> around(ExtensionContext context);
 
     @Override
     public final void interceptBeforeAllMethod(
@@ -73,16 +73,16 @@ abstract class UserCodeInterceptor implements InvocationInterceptor {
         try {
             userCode(invocation, context);
         } catch (Throwable failure) {
-            lifeAround(context)
-                    .filter(life -> !(failure instanceof TestAbortedException))
-                    .ifPresent(life -> life.partFailed(failure));
+            around(context)
+                    .filter(served -> !(failure instanceof TestAbortedException))
+                    .ifPresent(served -> served.life().partFailed(failure));
             throw failure;
         }
     }
 
     /** Watches what may go on running although JUnit has given it up. */
     private <T> T userCode(Invocation<T> invocation, ExtensionContext context) throws Throwable {
-        Optional<TestLife> life = lifeAround(context);
-        return life.isPresent() ? life.get().userCode().run(invocation) : invocation.proceed();
+        Optional<Served> served = around(context);
+        return served.isPresent() ? served.get().life().userCode().run(invocation::proceed) : invocation.proceed();
     }
 }

@@ -1,0 +1,313 @@
+package dev.neurontest;
+
+import static org.junit.platform.commons.support.AnnotationSupport.isAnnotated;
+
+import dev.neurontest.configuration.Setting;
+import dev.neurontest.configuration.Settings;
+import dev.neurontest.counter.CounterRules;
+import dev.neurontest.device.DatastoreCounters;
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.device.NeuronHost;
+import dev.neurontest.evidence.Evidence;
+import dev.neurontest.evidence.RunEvent;
+import dev.neurontest.evidence.RunFile;
+import dev.neurontest.evidence.TestId;
+import dev.neurontest.lease.CoreRequest;
+import dev.neurontest.life.Interruptions;
+import dev.neurontest.life.Participant;
+import dev.neurontest.life.Suspicions;
+import dev.neurontest.life.TestLife;
+import dev.neurontest.life.TestLines;
+import dev.neurontest.life.UserCode;
+import dev.neurontest.life.comparison.SessionBaselines;
+import dev.neurontest.life.comparison.Stacks;
+import dev.neurontest.life.comparison.TestComparisons;
+import dev.neurontest.life.counter.TestCounters;
+import dev.neurontest.life.host.HostErrors;
+import dev.neurontest.life.host.TestHost;
+import dev.neurontest.life.lease.Assigned;
+import dev.neurontest.life.lease.Leasing;
+import dev.neurontest.life.lease.SessionCores;
+import dev.neurontest.life.lease.TestCores;
+import dev.neurontest.life.print.TestPrints;
+import dev.neurontest.life.profile.LastProfiles;
+import dev.neurontest.life.profile.Profiling;
+import dev.neurontest.life.profile.TestProfiles;
+import dev.neurontest.life.replay.SessionPicture;
+import dev.neurontest.life.replay.SessionReplay;
+import dev.neurontest.life.replay.TestTimeline;
+import dev.neurontest.life.runtime.CoreDemand;
+import dev.neurontest.life.runtime.CoreSupply;
+import dev.neurontest.life.runtime.Leaks;
+import dev.neurontest.life.runtime.SessionRuntime;
+import dev.neurontest.life.runtime.TestRuntime;
+import dev.neurontest.life.runtime.TooFewCoresException;
+import dev.neurontest.life.workload.TestWorkloads;
+import dev.neurontest.platform.Platform;
+import dev.neurontest.print.LastPrints;
+import java.lang.reflect.AnnotatedElement;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.ExtensionConfigurationException;
+
+/**
+ * The host of a session and what its tests share on it. Here what annotations say becomes what takes part in the life of a test; nothing
+ * else knows all of it.
+ */
+final class OpenHost implements AutoCloseable {
+
+    private final TestHost host;
+    private final Settings settings;
+    private final RunFile runFile;
+    private final Evidence evidence;
+    private final Optional<SessionReplay> replay;
+    private final SessionPicture picture;
+    private final SessionCores cores;
+    private final SessionRuntime runtime;
+    private final CoreSupply supply;
+    private final Profiling profiling;
+    private final SessionBaselines baselines;
+    private final LastPrints lastPrints;
+    private final LastProfiles lastProfiles = new LastProfiles();
+
+    /** Nothing on it is used yet. */
+    OpenHost(TestHost host, Settings settings, RunFile runFile, Evidence evidence, SessionBaselines baselines) {
+        this.host = host;
+        this.settings = settings;
+        this.runFile = runFile;
+        this.evidence = evidence;
+        this.baselines = baselines;
+        Platform platform = host.platform();
+        this.replay = SessionReplay.of(platform, settings.value(Setting.UNDECIDED));
+        this.picture = new SessionPicture(platform, settings, runFile);
+        Leasing leasing = new Leasing(runFile, settings.value(Setting.LEASE_TIMEOUT));
+        this.cores = new SessionCores(host.leases(), leasing);
+        this.runtime = new SessionRuntime(platform, host.leases(), host.health(), leasing, settings, runFile);
+        this.supply = new CoreSupply(
+                platform.host(),
+                host.leases(),
+                leasing,
+                cores,
+                runtime,
+                test -> replay.map(recording -> recording.avoided(test)).orElse(Set.of()));
+        this.profiling = new Profiling(platform, host.tool(), settings, runtime::held);
+        this.lastPrints = new LastPrints(() -> runFile.beside(LastPrints.SUFFIX), this::notice);
+    }
+
+    /** Tells what a reader should know of the host. */
+    void tellOfTheHost() {
+        NeuronHost neuron = host.platform().host();
+        runFile.append(host.event());
+        host.platform().notices().forEach(this::notice);
+        new HostErrors(host.counters(), runFile).told("start");
+        settings.warnings().forEach(this::notice);
+        replay.ifPresent(recording -> recording.notices().forEach(this::notice));
+        neuron.notices().forEach(this::notice);
+        if (neuron.datastoreCounters() == DatastoreCounters.DEFERRED) {
+            notice(("Execution and status counters of this host (%s) move only when the process that used a core lets"
+                            + " go of its device: end it, or close its runtime, before the test is over. Only root"
+                            + " sees whether a process of somebody else still has one.")
+                    .formatted(neuron.datastoreCountersReason()));
+        }
+    }
+
+    private void notice(String notice) {
+        runFile.append(new RunEvent.Noticed(null, notice));
+    }
+
+    TestHost host() {
+        return host;
+    }
+
+    /** What a recorded host does around its test; empty where nothing is replayed. */
+    Optional<SessionReplay> replay() {
+        return replay;
+    }
+
+    /**
+     * A test or class that is to begin.
+     *
+     * @param id whose life it is
+     * @param baselineName what baselines call it
+     * @param rules what its counters are judged by
+     * @param assigned what the run is for, if it is one of several
+     * @param avoided the cores that earlier attempts failed on
+     * @param around the class that leases for it; null without one
+     */
+    record Beginning(
+            TestId id,
+            String baselineName,
+            TestPlan plan,
+            CounterRules rules,
+            Optional<Assigned> assigned,
+            Set<NeuronCore> avoided,
+            @Nullable Served around) {}
+
+    /**
+     * Leases what a test asks for, and makes all that take part in its life.
+     *
+     * @return nothing of it has begun
+     * @throws RuntimeException when that is not possible; then nothing is leased
+     */
+    Served serve(Beginning wanted) {
+        TestPlan plan = wanted.plan();
+        if (plan.profiles().needsTool()) {
+            // Before the body: who has no tool need not wait for a core and for the test first.
+            host.tool().get();
+        }
+        Platform platform = host.platform();
+        @Nullable Served around = wanted.around();
+        TestCores its = lease(wanted);
+        TestLines lines = new TestLines(runFile, wanted.id());
+        Suspicions suspicions = new Suspicions(lines, its);
+        UserCode userCode = new UserCode();
+
+        Optional<TestRuntime> ownRuntime = Optional.of(plan)
+                .filter(TestPlan::usesRuntime)
+                .map(used -> new TestRuntime(runtime, settings, lines, its, suspicions, userCode));
+        Optional<TestRuntime> anyRuntime = ownRuntime.or(() -> around == null ? Optional.empty() : around.anyRuntime());
+        TestComparisons comparisons = new TestComparisons(
+                settings,
+                baselines,
+                lines,
+                plan.comparisons(),
+                wanted.baselineName(),
+                new Stacks(host.event(), () -> anyRuntime.flatMap(used -> runtime.version())));
+        TestTimeline timeline = new TestTimeline(
+                picture,
+                replay,
+                platform.host().tree().name(),
+                settings.value(Setting.RECORD_INTERVAL),
+                lines,
+                its.all(),
+                plan.isTest(),
+                plan.demandsOnMoreThanFiles());
+        TestCounters counters =
+                new TestCounters(host, settings, lines, its, wanted.rules(), suspicions, timeline, diff -> {
+                    for (Served outer = around; outer != null; outer = outer.around()) {
+                        outer.counting().tell(diff);
+                    }
+                    comparisons.add(diff);
+                });
+        TestWorkloads workloads = new TestWorkloads(platform, lines, its, suspicions);
+        Optional<TestPrints> prints = prints(plan, lines, its, anyRuntime, workloads);
+        TestProfiles profiles = new TestProfiles(
+                profiling,
+                lastProfiles,
+                lines,
+                plan.profiles(),
+                its,
+                suspicions,
+                comparisons::add,
+                comparisons::wantsProfile);
+        Interruptions interruptions = new Interruptions(lines, its.all(), counters::soFar);
+
+        // All that take part, in the order in which they judge. A new wing is added here.
+        List<Participant> participants = Stream.of(
+                        Optional.of(counters),
+                        Optional.of(workloads),
+                        ownRuntime.map(used -> new Leaks(used, settings, lines, suspicions)),
+                        prints,
+                        ownRuntime,
+                        Optional.of(profiles),
+                        Optional.of(comparisons),
+                        Optional.of(interruptions),
+                        Optional.of(timeline))
+                .<Participant>flatMap(Optional::stream)
+                .toList();
+        return new Served(
+                new TestLife(
+                        lines,
+                        evidence,
+                        its,
+                        host.health(),
+                        suspicions,
+                        userCode,
+                        participants,
+                        around == null ? null : around.life()),
+                wanted.id().name(),
+                its,
+                wanted.rules(),
+                counters,
+                workloads,
+                profiles,
+                ownRuntime,
+                prints,
+                comparisons,
+                interruptions,
+                plan.isTest(),
+                around);
+    }
+
+    private TestCores lease(Beginning wanted) {
+        TestPlan plan = wanted.plan();
+        try {
+            return supply.take(new CoreDemand(
+                    wanted.id(),
+                    plan.slots(),
+                    plan.ofSession(),
+                    wanted.assigned(),
+                    wanted.avoided(),
+                    plan.usesRuntime(),
+                    wanted.around() == null ? null : wanted.around().cores()));
+        } catch (TooFewCoresException tooFew) {
+            throw new ExtensionConfigurationException(tooFew.getMessage(), tooFew.getCause());
+        }
+    }
+
+    /** A class has no prints of its own: a stream has one reader, and that is the test. */
+    private Optional<TestPrints> prints(
+            TestPlan plan, TestLines lines, TestCores its, Optional<TestRuntime> anyRuntime, TestWorkloads workloads) {
+        if (!plan.isTest() || its.all().isEmpty()) {
+            return Optional.empty();
+        }
+        return anyRuntime
+                .map(printing -> TestPrints.ofRuntime(settings, lines, plan.prints(), lastPrints, printing))
+                .or(() -> Optional.of(plan.prints())
+                        .filter(prints -> prints.wanted())
+                        .map(prints -> TestPrints.ofWorkloads(
+                                settings, lines, prints, lastPrints, its.all(), workloads::results)));
+    }
+
+    /** The runs of a test or class that runs for each core or each device: of the runtime in this JVM, when it uses that. */
+    Stream<Assigned> runs(AnnotatedElement element, boolean usesRuntime) {
+        if (!usesRuntime) {
+            return runs(element, host.platform().host().cores());
+        }
+        SessionRuntime.Cores its = runtime.claim(List.of());
+        try {
+            return runs(element, its.lease().lease().cores());
+        } finally {
+            runtime.unclaim();
+        }
+    }
+
+    private Stream<Assigned> runs(AnnotatedElement element, List<NeuronCore> served) {
+        return isAnnotated(element, ForEachDevice.class)
+                ? host.platform().host().devices().stream()
+                        .map(device -> new Assigned(CoreRequest.devices(device.index()), device.name()))
+                : served.stream().map(core -> new Assigned(CoreRequest.exactly(core.index()), core.name()));
+    }
+
+    /** Gives back what its tests shared. */
+    void release() {
+        runtime.close();
+        cores.close();
+        lastPrints.close();
+    }
+
+    /** Tells what became of the host. */
+    void tellOfTheEnd() {
+        new HostErrors(host.counters(), runFile).told("end");
+        replay.ifPresent(recorded -> recorded.tell(runFile));
+    }
+
+    @Override
+    public void close() {
+        release();
+        host.close();
+    }
+}

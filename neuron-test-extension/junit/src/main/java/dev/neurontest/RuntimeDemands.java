@@ -1,0 +1,37 @@
+package dev.neurontest;
+
+import java.lang.reflect.Parameter;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.extension.ExtensionConfigurationException;
+import org.junit.platform.commons.support.AnnotationSupport;
+
+/** What a test, or a class for all its tests, wants of the runtime in this JVM. */
+final class RuntimeDemands {
+
+    private RuntimeDemands() {}
+
+    /** Whether parameters want it at all. A process owns its cores: what this JVM has, nothing that it starts can have. */
+    static boolean use(Object place, List<Parameter> parameters) {
+        boolean used = parameters.stream().anyMatch(Injected::isOfRuntime);
+        parameters.forEach(parameter -> check(place, parameter, used));
+        return used;
+    }
+
+    private static void check(Object place, Parameter parameter, boolean used) {
+        Injected injected = Injected.of(parameter).orElse(Injected.HOST);
+        boolean named = AnnotationSupport.isAnnotated(parameter, Neff.class);
+        if (named != (injected == Injected.MODEL)) {
+            throw new ExtensionConfigurationException(
+                    named
+                            ? "Parameter %s of %s: @Neff is for a LoadedModel.".formatted(parameter, place)
+                            : "Parameter %s of %s: nothing says which model. Annotate it with @Neff(\"model.neff\"), or take a NeuronRuntime and load it."
+                                    .formatted(parameter, place));
+        }
+        if (used && Stream.of(Injected.WORKLOADS, Injected.PROFILE).anyMatch(injected::equals)) {
+            throw new ExtensionConfigurationException(
+                    "%s takes a %s beside the runtime in this JVM, which owns the cores, so that no other process could use them. Make two tests of it."
+                            .formatted(place, parameter.getType().getSimpleName()));
+        }
+    }
+}

@@ -1,0 +1,143 @@
+package dev.neurontest;
+
+import dev.neurontest.baseline.Comparisons;
+import dev.neurontest.counter.CounterRules;
+import dev.neurontest.counter.Counters;
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.life.Interruptions;
+import dev.neurontest.life.TestLife;
+import dev.neurontest.life.comparison.TestComparisons;
+import dev.neurontest.life.counter.TestCounters;
+import dev.neurontest.life.lease.TestCores;
+import dev.neurontest.life.print.TestPrints;
+import dev.neurontest.life.profile.TestProfiles;
+import dev.neurontest.life.runtime.TestRuntime;
+import dev.neurontest.life.workload.TestWorkloads;
+import dev.neurontest.print.DevicePrints;
+import dev.neurontest.profile.Profile;
+import dev.neurontest.profile.capture.Profiler;
+import dev.neurontest.runtime.LoadedModel;
+import dev.neurontest.runtime.NeuronRuntime;
+import dev.neurontest.workload.Workloads;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.ExtensionConfigurationException;
+
+/**
+ * A test, or a class for all its tests, that has begun: its life, and what its parameters are given. JUnit's store closes what a test
+ * could not end itself.
+ *
+ * @param runtime its own
+ * @param prints empty for a class, and where nothing could print
+ * @param isTest false for a class
+ * @param around the class that leases for it; null without one
+ */
+record Served(
+        TestLife life,
+        String name,
+        TestCores cores,
+        CounterRules rules,
+        TestCounters counting,
+        TestWorkloads starting,
+        TestProfiles profiling,
+        Optional<TestRuntime> runtime,
+        Optional<TestPrints> printing,
+        TestComparisons comparing,
+        Interruptions interruptions,
+        boolean isTest,
+        @Nullable Served around)
+        implements AutoCloseable {
+
+    /** The cores of a parameter. */
+    List<NeuronCore> cores(Slot slot) {
+        return cores.of(slot)
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "Cores cannot be leased for this method. Take them in a test method, a constructor, @BeforeEach,"
+                                + " @AfterEach, @BeforeAll or @AfterAll."));
+    }
+
+    Counters counters() {
+        return counting.counters();
+    }
+
+    Workloads workloads() {
+        return starting.workloads(() -> {
+            Map<String, String> environment = new HashMap<>(profiling.environment());
+            printing.ifPresent(prints -> environment.putAll(prints.environment()));
+            return environment;
+        });
+    }
+
+    Profiler profiler() {
+        return profiling.profiler();
+    }
+
+    Profile profile() {
+        return profiling
+                .replayed()
+                .orElseThrow(
+                        () -> new ExtensionConfigurationException(
+                                "A Profile is there for a test method and what runs around each test, not for all tests of a class."));
+    }
+
+    NeuronRuntime neuronRuntime() {
+        return ownRuntime().runtime();
+    }
+
+    /** Its own, or that of a class around it. */
+    Optional<TestRuntime> anyRuntime() {
+        return runtime.or(() -> Optional.ofNullable(around).flatMap(Served::anyRuntime));
+    }
+
+    /** Loads what a parameter wants. */
+    LoadedModel model(Neff wanted) {
+        TestRuntime its = ownRuntime();
+        if (wanted.core() < 0 || wanted.core() >= its.cores().size()) {
+            throw new ExtensionConfigurationException(
+                    "@Neff(value = \"%s\", core = %d): %s has %d, and they are counted from 0."
+                            .formatted(
+                                    wanted.value(),
+                                    wanted.core(),
+                                    name,
+                                    its.cores().size()));
+        }
+        return its.load(wanted.core(), Path.of(wanted.value()));
+    }
+
+    private TestRuntime ownRuntime() {
+        return runtime.orElseThrow(() ->
+                new ExtensionConfigurationException("The runtime in this JVM cannot be used here. Take it in a test"
+                        + " method, a constructor, @BeforeEach, @AfterEach, @BeforeAll or @AfterAll."));
+    }
+
+    DevicePrints prints() {
+        return printing.orElseThrow(
+                        () -> new ExtensionConfigurationException(
+                                "DevicePrints are there for a test method and what runs around each test, not for all tests of a class."))
+                .prints();
+    }
+
+    /** Compares what the test measures itself. */
+    Comparisons comparisons() {
+        if (!isTest) {
+            throw new ExtensionConfigurationException(
+                    "Comparisons are there for a test method and what runs around each test, not for all tests of a class:"
+                            + " a baseline is one test's.");
+        }
+        return comparing.own();
+    }
+
+    /** Keeps what is going on before a thread is interrupted. */
+    void interrupted(Thread thread) {
+        interruptions.add(thread, life.phase());
+    }
+
+    @Override
+    public void close() {
+        life.close();
+    }
+}

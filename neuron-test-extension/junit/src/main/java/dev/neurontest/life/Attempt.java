@@ -1,0 +1,125 @@
+package dev.neurontest.life;
+
+import dev.neurontest.device.NeuronCore;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import java.util.Set;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+import org.opentest4j.TestAbortedException;
+
+/** One attempt of a test that may be run again on other cores. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class Attempt {
+
+    private final int number;
+    private final int more;
+    private final Set<NeuronCore> avoided;
+    private @Nullable Throwable heldBack;
+    private boolean repeated;
+
+    private Attempt(int number, int more, Set<NeuronCore> avoided) {
+        this.number = number;
+        this.more = more;
+        this.avoided = avoided;
+    }
+
+    /**
+     * Attempts one after the other, as long as the one before asks for another.
+     *
+     * @param times how many there may be after the first
+     * @return the attempts
+     */
+    public static Iterator<Attempt> upTo(int times) {
+        return new Iterator<>() {
+
+            private @Nullable Attempt previous;
+
+            @Override
+            public boolean hasNext() {
+                return previous == null || previous.repeated;
+            }
+
+            @Override
+            public Attempt next() {
+                if (!hasNext()) {
+                    throw new NoSuchElementException();
+                }
+                Attempt next = previous == null
+                        ? new Attempt(1, times, new HashSet<>())
+                        : new Attempt(previous.number + 1, previous.more - 1, previous.avoided);
+                previous = next;
+                return next;
+            }
+        };
+    }
+
+    /**
+     * What it is called among the others.
+     *
+     * @return its name
+     */
+    public String name() {
+        return number == 1 ? "attempt 1" : "attempt %d on other cores".formatted(number);
+    }
+
+    /**
+     * The cores that earlier attempts failed on.
+     *
+     * @return the cores
+     */
+    public Set<NeuronCore> avoided() {
+        return avoided;
+    }
+
+    /**
+     * Keeps what the test itself failed with until it is known whether its cores are suspect.
+     *
+     * @param failure of the body
+     * @return false when it has to be thrown now
+     */
+    public boolean holdBack(Throwable failure) {
+        if (more == 0 || failure instanceof TestAbortedException || failure instanceof VirtualMachineError) {
+            return false;
+        }
+        heldBack = failure;
+        return true;
+    }
+
+    /**
+     * What the test itself failed with.
+     *
+     * @return empty when it did not, or when that was thrown at once
+     */
+    public Optional<Throwable> heldBack() {
+        return Optional.ofNullable(heldBack);
+    }
+
+    /** Decides that there is another attempt, if these causes and the number of attempts allow it. */
+    boolean repeats(List<String> causes, Collection<NeuronCore> cores) {
+        if (more == 0 || causes.isEmpty()) {
+            return false;
+        }
+        avoided.addAll(cores);
+        repeated = true;
+        return true;
+    }
+
+    /**
+     * What it ends with when there is another one.
+     *
+     * @param causes why its cores are suspect
+     * @param failure what it failed with
+     * @return what aborts it
+     */
+    public TestAbortedException abortion(List<String> causes, Throwable failure) {
+        return new TestAbortedException(
+                "attempt %d failed with a suspect core (%s) and is made again on other cores: %s"
+                        .formatted(number, String.join("; ", causes), failure.getMessage()),
+                failure);
+    }
+}

@@ -1,0 +1,91 @@
+package dev.neurontest.life;
+
+import dev.neurontest.evidence.Phase;
+import dev.neurontest.recording.Judgement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/** How the life of a test went, for those that take part in its end. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class Course {
+
+    private final Suspicions suspicions;
+    private final boolean bodyPassed;
+    private final Consumer<Phase> phases;
+    private final List<Verdict> verdicts = new ArrayList<>();
+    private @Nullable RuntimeException failure;
+
+    /**
+     * The body is over.
+     *
+     * @param suspicions what is known against its cores
+     * @param bodyPassed whether it did
+     * @param phases is told what comes next
+     */
+    public Course(Suspicions suspicions, boolean bodyPassed, Consumer<Phase> phases) {
+        this.suspicions = suspicions;
+        this.bodyPassed = bodyPassed;
+        this.phases = phases;
+    }
+
+    /**
+     * Whether the body passed, and everything that was to be done after it could be tried.
+     *
+     * @return false when there may be nothing to judge
+     */
+    public boolean passed() {
+        return bodyPassed && failure == null;
+    }
+
+    /**
+     * Says what comes next, where that is not said by the life itself.
+     *
+     * @param phase which begins
+     */
+    public void enter(Phase phase) {
+        phases.accept(phase);
+    }
+
+    /**
+     * Why cores of the test are suspect.
+     *
+     * @return empty when they are not
+     */
+    public List<String> suspicions() {
+        return suspicions.reasons();
+    }
+
+    /**
+     * What was found so far.
+     *
+     * @return of all that have judged
+     */
+    public Judgement found() {
+        return Verdict.all(verdicts);
+    }
+
+    /**
+     * Says that something could not even be tried, which fails the test whatever becomes of what is undecided.
+     *
+     * @param problem what was in the way
+     */
+    public void failed(RuntimeException problem) {
+        failure = problem;
+    }
+
+    void add(List<Verdict> more) {
+        verdicts.addAll(more);
+    }
+
+    List<Verdict> verdicts() {
+        return verdicts;
+    }
+
+    Optional<RuntimeException> failure() {
+        return Optional.ofNullable(failure);
+    }
+}

@@ -1,0 +1,71 @@
+package dev.neurontest.life;
+
+import dev.neurontest.evidence.Phase;
+import dev.neurontest.recording.Recording;
+import java.util.List;
+import java.util.Optional;
+import org.apiguardian.api.API;
+
+/**
+ * What takes part in the life of a test. All begin before any user code runs, and all have settled before the first one ends. Then each
+ * ends and judges in turn. One that never began does nothing in the steps that follow.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public interface Participant {
+
+    /** Does what itself moves counters and is not the test's doing, before any other takes its "before". */
+    default void prepare() {}
+
+    /** Takes the "before", or starts. */
+    default void before() {}
+
+    /**
+     * Hears what comes next.
+     *
+     * @param phase which begins
+     */
+    default void entered(Phase phase) {}
+
+    /** Waits, bounded, until what the body caused is visible, and ends what still runs. */
+    default void settle() {}
+
+    /**
+     * Takes the "after".
+     *
+     * @param course how it went so far
+     */
+    default void after(Course course) {}
+
+    /**
+     * Says what it found.
+     *
+     * @param course how it went so far
+     * @return all of it, never the first violation alone
+     */
+    default List<Verdict> judge(Course course) {
+        return List.of();
+    }
+
+    /**
+     * Gives what is attached to the test.
+     *
+     * @param course how it went
+     * @return in the order in which it is attached
+     */
+    default List<? extends Recording> evidence(Course course) {
+        return List.of();
+    }
+
+    /**
+     * Says what a failure should not go without.
+     *
+     * @param failure of the body, which may know nothing of it
+     * @return what is told beside it; empty for nothing
+     */
+    default Optional<Throwable> note(Throwable failure) {
+        return Optional.empty();
+    }
+
+    /** Lets go of what it still has, when all is over. */
+    default void release() {}
+}

@@ -1,0 +1,82 @@
+package dev.neurontest.life;
+
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.life.lease.TestCores;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.apiguardian.api.API;
+
+/** What makes the cores of a test suspect when it is over. Such cores do not go to the next one. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class Suspicions {
+
+    private final TestLines lines;
+    private final TestCores cores;
+    private final Set<String> reasons = new LinkedHashSet<>();
+    private final Set<NeuronCore> gone = new LinkedHashSet<>();
+
+    /**
+     * None yet.
+     *
+     * @param lines of the test
+     * @param cores of the test
+     */
+    public Suspicions(TestLines lines, TestCores cores) {
+        this.lines = lines;
+        this.cores = cores;
+    }
+
+    /**
+     * Keeps suspect cores from other tests.
+     *
+     * @param suspicion what is known against them; nothing when it names none of the test's
+     */
+    public void add(Suspicion suspicion) {
+        gone.addAll(suspicion.gone());
+        if (!suspicion.cores().isEmpty()) {
+            reasons.add(suspicion.reason());
+            cores.quarantine(suspicion.cores(), suspicion.ofHardware(), suspicion.reason());
+        }
+    }
+
+    /**
+     * Suspects all cores of the test.
+     *
+     * @param reason in words
+     */
+    public void abandoned(String reason) {
+        add(Suspicion.abandoned(cores.all(), reason));
+    }
+
+    /**
+     * Ends something. What cannot be ended may still use the cores; the judgement goes on.
+     *
+     * @param otherwise what is said when it cannot be ended
+     * @param end ends it
+     */
+    public void unlessEnded(String otherwise, Runnable end) {
+        try {
+            end.run();
+        } catch (RuntimeException failed) {
+            String notice = otherwise.substring(0, 1).toUpperCase(Locale.ROOT) + otherwise.substring(1);
+            lines.notice(notice + ": " + failed.getMessage());
+            abandoned(otherwise);
+        }
+    }
+
+    /**
+     * Why cores went into quarantine.
+     *
+     * @return in the order in which it was found
+     */
+    public List<String> reasons() {
+        return List.copyOf(reasons);
+    }
+
+    /** The cores of devices that are not there any more, also those that the test did not have. */
+    Set<NeuronCore> gone() {
+        return Set.copyOf(gone);
+    }
+}

@@ -1,0 +1,311 @@
+package dev.neurontest.life;
+
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.evidence.AttachmentSink;
+import dev.neurontest.evidence.Evidence;
+import dev.neurontest.evidence.Outcome;
+import dev.neurontest.evidence.Phase;
+import dev.neurontest.evidence.RunEvent;
+import dev.neurontest.life.host.CoreHealth;
+import dev.neurontest.life.lease.TestCores;
+import dev.neurontest.life.lease.TestLease;
+import dev.neurontest.recording.Judgement;
+import dev.neurontest.recording.Recording;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+import org.opentest4j.TestAbortedException;
+
+/**
+ * The life of one test from the lease to the release: a loop over those that take part in it. A class that leases for all its tests has
+ * one too, around theirs.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class TestLife implements AutoCloseable {
+
+    private final TestLines lines;
+    private final Evidence evidence;
+    private final TestCores cores;
+    private final CoreHealth health;
+    private final Suspicions suspicions;
+    private final UserCode userCode;
+    private final List<Participant> participants;
+    private final @Nullable TestLife around;
+
+    private volatile Phase phase = Phase.SETUP;
+    private @Nullable Course course;
+    private @Nullable Throwable partFailure;
+    private boolean passed;
+    private volatile boolean testFailed;
+    private boolean released;
+
+    /**
+     * Nothing has begun.
+     *
+     * @param lines of the test
+     * @param evidence takes what is attached
+     * @param cores of the test, which are given back at the end
+     * @param health is told of cores that are still driven then
+     * @param suspicions against its cores
+     * @param userCode the user's methods that run in this life
+     * @param participants all that take part, in the order in which they judge
+     * @param around the life of the class that leases for this test; null without one
+     */
+    public TestLife(
+            TestLines lines,
+            Evidence evidence,
+            TestCores cores,
+            CoreHealth health,
+            Suspicions suspicions,
+            UserCode userCode,
+            List<? extends Participant> participants,
+            @Nullable TestLife around) {
+        this.lines = lines;
+        this.evidence = evidence;
+        this.cores = cores;
+        this.health = health;
+        this.suspicions = suspicions;
+        this.userCode = userCode;
+        this.participants = List.copyOf(participants);
+        this.around = around;
+    }
+
+    /**
+     * Takes the "before".
+     *
+     * @param junit gets what there is of something that could not begin
+     * @throws RuntimeException when that is not possible; then nothing is leased any more
+     */
+    public void begin(AttachmentSink junit) {
+        try {
+            phase(Phase.SETUP);
+            participants.forEach(Participant::prepare);
+            participants.forEach(Participant::before);
+        } catch (RefusedException refused) {
+            throw judged(refused.reason(), junit);
+        } catch (RuntimeException | Error failed) {
+            close();
+            throw failed;
+        }
+    }
+
+    private RuntimeException judged(RuntimeException refused, AttachmentSink junit) {
+        try {
+            end(false, junit);
+        } catch (AssertionError | TestAbortedException judged) {
+            judged.addSuppressed(refused);
+            throw judged;
+        }
+        return refused;
+    }
+
+    /**
+     * The user's methods that run in this life.
+     *
+     * @return none when nothing runs
+     */
+    public UserCode userCode() {
+        return userCode;
+    }
+
+    /**
+     * Whether it has anything leased, or is in a class that has.
+     *
+     * @return false when there is nothing to look at
+     */
+    public boolean holdsCores() {
+        return !cores.all().isEmpty();
+    }
+
+    /**
+     * In which part of its life it is.
+     *
+     * @return the last that began
+     */
+    public Phase phase() {
+        return phase;
+    }
+
+    /**
+     * Says what comes next.
+     *
+     * @param next which begins
+     */
+    public void phase(Phase next) {
+        phase = next;
+        if (holdsCores()) {
+            lines.append(new RunEvent.PhaseStarted(lines.test(), next));
+        }
+        participants.forEach(each -> each.entered(next));
+    }
+
+    /**
+     * Remembers that a part of the test failed of which JUnit tells only the part itself.
+     *
+     * @param failure of the part
+     */
+    public void partFailed(Throwable failure) {
+        partFailure = failure;
+    }
+
+    /**
+     * What a part of the test failed with.
+     *
+     * @return empty when all passed
+     */
+    public Optional<Throwable> partFailure() {
+        return Optional.ofNullable(partFailure);
+    }
+
+    /**
+     * Whether the hardware failed the test and it is run again.
+     *
+     * @param attempt which it is
+     * @return whether there is another
+     */
+    public boolean repeats(Attempt attempt) {
+        Set<NeuronCore> avoided = new LinkedHashSet<>(cores.all());
+        avoided.addAll(suspicions.gone());
+        boolean repeats = cores.canBeElsewhere(avoided) && attempt.repeats(suspicions(), avoided);
+        if (repeats) {
+            lines.append(
+                    new RunEvent.Retried(lines.test(), TestLease.names(cores.all()), String.join("; ", suspicions())));
+        }
+        return repeats;
+    }
+
+    /**
+     * Why its cores are suspect.
+     *
+     * @return empty when they are not
+     */
+    public List<String> suspicions() {
+        return suspicions.reasons();
+    }
+
+    /**
+     * Says beside a failure what that should not go without.
+     *
+     * @param failure of the body
+     */
+    public void note(Throwable failure) {
+        participants.forEach(each -> each.note(failure).ifPresent(failure::addSuppressed));
+    }
+
+    /**
+     * Settles, judges, keeps the evidence and releases.
+     *
+     * @param bodyPassed whether it did
+     * @param junit gets the evidence
+     * @throws AssertionError with everything that was violated
+     * @throws TestAbortedException when something is undecided and that is to abort the test
+     */
+    public void end(boolean bodyPassed, AttachmentSink junit) {
+        passed = bodyPassed;
+        try (this) {
+            if (course == null) {
+                Course all = conclude();
+                phase(Phase.EVIDENCE);
+                List<Recording> recordings = new ArrayList<>();
+                participants.forEach(each -> recordings.addAll(each.evidence(all)));
+                evidence.attach(lines.test(), passed && !testFailed, recordings, all.found(), junit);
+                fail(all);
+            }
+        }
+    }
+
+    /** Ends what still runs, judges, and keeps suspect cores from the others. */
+    private Course conclude() {
+        Course all = new Course(suspicions, passed, this::phase);
+        course = all;
+        // First of all, so that nothing below can keep a core out of quarantine that is still driven.
+        userCode.stillRunning().ifPresent(this::abandon);
+        phase(Phase.SETTLE);
+        participants.forEach(Participant::settle);
+        for (Participant each : participants) {
+            each.after(all);
+            if (phase == Phase.SETTLE) {
+                phase(Phase.JUDGE);
+            }
+            all.add(each.judge(all));
+        }
+        return all;
+    }
+
+    /** A body that was timed out in a thread of its own may drive its cores for ever. */
+    private void abandon(Thread thread) {
+        health.abandon(cores.all(), userCode::stillRunning);
+        suspicions.abandoned("timed out, and thread \"%s\" still runs".formatted(thread.getName()));
+        userCode.atEnd(cores::checkAgain);
+    }
+
+    private void fail(Course all) {
+        Optional<RuntimeException> untried = all.failure();
+        if (untried.isEmpty()) {
+            Verdict.enforce(all.verdicts());
+        } else {
+            failBecauseOf(untried.get(), all.verdicts());
+        }
+        Judgement found = all.found();
+        if (!found.undecided().isEmpty()) {
+            lines.notice("passed, but " + Verdict.undecided(found));
+        }
+    }
+
+    /** What could not even be tried fails the test, whatever becomes of what is undecided. */
+    private static void failBecauseOf(RuntimeException untried, List<Verdict> verdicts) {
+        try {
+            Verdict.enforce(verdicts);
+        } catch (AssertionError violated) {
+            violated.addSuppressed(untried);
+            throw violated;
+        } catch (TestAbortedException undecided) {
+            untried.addSuppressed(undecided);
+        }
+        throw untried;
+    }
+
+    /**
+     * Says how the test ended, when JUnit knows. What it could not give back itself is given back before.
+     *
+     * @param junit the outcome
+     * @param reason what it failed or was aborted with
+     */
+    public void finished(Outcome junit, @Nullable String reason) {
+        close();
+        for (TestLife life = around; junit == Outcome.FAILED && life != null; life = life.around) {
+            life.testFailed = true;
+        }
+        Judgement found = course == null ? Judgement.NOTHING : course.found();
+        boolean onlyUndecided = junit != Outcome.FAILED
+                && passed
+                && found.violations().isEmpty()
+                && !found.undecided().isEmpty();
+        List<String> used = TestLease.names(cores.all());
+        lines.append(
+                onlyUndecided
+                        ? new RunEvent.TestFinished(lines.test(), Outcome.UNDECIDED, used, Verdict.undecided(found))
+                        : new RunEvent.TestFinished(lines.test(), junit, used, reason));
+    }
+
+    /** Gives the cores back, once. A test that never came to its end is still judged in the run file. */
+    @Override
+    public void close() {
+        if (released) {
+            return;
+        }
+        released = true;
+        try {
+            if (course == null) {
+                conclude();
+            }
+        } finally {
+            participants.forEach(Participant::release);
+            cores.close();
+        }
+    }
+}

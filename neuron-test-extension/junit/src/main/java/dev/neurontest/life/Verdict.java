@@ -1,0 +1,81 @@
+package dev.neurontest.life;
+
+import dev.neurontest.configuration.UndecidedPolicy;
+import dev.neurontest.recording.Judgement;
+import dev.neurontest.recording.Undecided;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.apiguardian.api.API;
+import org.opentest4j.AssertionFailedError;
+import org.opentest4j.MultipleFailuresError;
+import org.opentest4j.TestAbortedException;
+
+/**
+ * What one wing found in a test.
+ *
+ * @param judgement what it found
+ * @param undecided what becomes of the test when it could not decide something
+ * @param error what the test fails with
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record Verdict(Judgement judgement, UndecidedPolicy undecided, Supplier<AssertionFailedError> error) {
+
+    /** What all of them found. */
+    static Judgement all(List<Verdict> verdicts) {
+        return Judgement.of(verdicts.stream().map(Verdict::judgement).toList());
+    }
+
+    /**
+     * Fails or aborts the test where that is due; everything that fails it is told together.
+     *
+     * @param verdicts of all that judged
+     * @throws AssertionError with everything that was violated
+     * @throws TestAbortedException when something is undecided and that is to abort the test
+     */
+    public static void enforce(List<Verdict> verdicts) {
+        List<AssertionFailedError> errors = verdicts.stream()
+                .filter(Verdict::fails)
+                .map(verdict -> verdict.error.get())
+                .toList();
+        if (errors.size() == 1) {
+            throw errors.get(0);
+        }
+        if (!errors.isEmpty()) {
+            throw new MultipleFailuresError("Several demands on Neuron were not met", errors);
+        }
+        String aborting = verdicts.stream()
+                .filter(Verdict::aborts)
+                .map(verdict -> verdict.error.get().getMessage())
+                .collect(Collectors.joining("\n"));
+        if (!aborting.isEmpty()) {
+            throw new TestAbortedException(aborting);
+        }
+    }
+
+    private boolean fails() {
+        return !judgement.violations().isEmpty() || leavesOpen() && undecided == UndecidedPolicy.FAIL;
+    }
+
+    private boolean aborts() {
+        return leavesOpen() && undecided == UndecidedPolicy.ABORT;
+    }
+
+    private boolean leavesOpen() {
+        return !judgement.undecided().isEmpty();
+    }
+
+    /**
+     * What was left open, in one line.
+     *
+     * @param judgement with what is undecided
+     * @return in words
+     */
+    public static String undecided(Judgement judgement) {
+        return judgement.undecided().stream().map(Verdict::inWords).collect(Collectors.joining(" "));
+    }
+
+    private static String inWords(Undecided undecided) {
+        return undecided.rule() + " is undecided: " + undecided.reason();
+    }
+}

@@ -1,0 +1,88 @@
+package dev.neurontest.life.comparison;
+
+import dev.neurontest.baseline.BaselineDecision;
+import dev.neurontest.baseline.BaselineException;
+import dev.neurontest.baseline.BaselineKey;
+import dev.neurontest.baseline.BaselinePolicy;
+import dev.neurontest.baseline.BaselineProposals;
+import dev.neurontest.baseline.BaselineStore;
+import dev.neurontest.baseline.Comparison;
+import dev.neurontest.configuration.Configured;
+import dev.neurontest.configuration.Origin;
+import dev.neurontest.configuration.Setting;
+import dev.neurontest.configuration.Settings;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.util.Optional;
+import java.util.UUID;
+import org.apiguardian.api.API;
+
+/** The baselines that the tests of a JVM are held against, and what they propose instead. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class SessionBaselines {
+
+    private final BaselineStore store;
+    private final BaselineProposals proposals;
+    private final Path directory;
+    private final String folders;
+
+    /**
+     * Those of the folder that the settings name.
+     *
+     * @param settings say also what becomes of what is measured
+     */
+    public SessionBaselines(Settings settings) {
+        directory = settings.value(Setting.BASELINE_DIRECTORY);
+        folders = option("--directory", settings.get(Setting.BASELINE_DIRECTORY))
+                + option("--output", settings.get(Setting.OUTPUT));
+        store = BaselineStore.in(directory);
+        proposals = BaselineProposals.of(
+                store,
+                settings.value(Setting.OUTPUT),
+                BaselinePolicy.of(
+                        settings,
+                        System.getenv(),
+                        LocalDate.now(),
+                        UUID.randomUUID().toString()));
+    }
+
+    BaselineStore store() {
+        return store;
+    }
+
+    /** The command that makes a baseline of what was measured, for a shell that knows none of the settings of this JVM. */
+    String approval(BaselineKey key) {
+        return "neuron-test baseline approve%s --only %s --note 'why'".formatted(folders, quoted(key.toString()));
+    }
+
+    private static String option(String name, Configured<Path> folder) {
+        return folder.origin() == Origin.DEFAULT
+                ? ""
+                : " %s %s".formatted(name, quoted(folder.value().toString()));
+    }
+
+    private static String quoted(String argument) {
+        return "'" + argument.replace("'", "'\\''") + "'";
+    }
+
+    /**
+     * Writes or proposes what was measured, as the settings want it.
+     *
+     * @return what a reader should know; empty when nothing is to be done
+     */
+    Optional<String> keep(Comparison comparison, Optional<String> neff) {
+        try {
+            BaselineDecision decision = proposals.settle(comparison, neff);
+            return switch (decision.action()) {
+                case WRITE ->
+                    Optional.of("The baseline of %s was written to %s.".formatted(comparison.key(), directory));
+                case PROPOSE ->
+                    Optional.of("A baseline of %s is proposed in %s. %s"
+                            .formatted(comparison.key(), proposals.directory(), decision.reason()));
+                default -> Optional.empty();
+            };
+        } catch (BaselineException broken) {
+            return Optional.of("Nothing becomes a baseline of %s. %s".formatted(comparison.key(), broken.getMessage()));
+        }
+    }
+}

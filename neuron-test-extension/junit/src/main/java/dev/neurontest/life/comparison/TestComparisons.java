@@ -1,0 +1,278 @@
+package dev.neurontest.life.comparison;
+
+import dev.neurontest.baseline.AbComparison;
+import dev.neurontest.baseline.BaselineException;
+import dev.neurontest.baseline.Comparison;
+import dev.neurontest.baseline.ComparisonFailure;
+import dev.neurontest.baseline.ComparisonJson;
+import dev.neurontest.baseline.ComparisonOutcome;
+import dev.neurontest.baseline.ComparisonText;
+import dev.neurontest.baseline.Comparisons;
+import dev.neurontest.baseline.MeasuredRun;
+import dev.neurontest.baseline.PercentileLimit;
+import dev.neurontest.baseline.RunComparison;
+import dev.neurontest.configuration.Setting;
+import dev.neurontest.configuration.Settings;
+import dev.neurontest.configuration.UndecidedPolicy;
+import dev.neurontest.counter.CounterDiff;
+import dev.neurontest.evidence.RunEvent;
+import dev.neurontest.json.JsonObject;
+import dev.neurontest.life.Course;
+import dev.neurontest.life.Participant;
+import dev.neurontest.life.TestLines;
+import dev.neurontest.life.Verdict;
+import dev.neurontest.metric.Fraction;
+import dev.neurontest.metric.Metric;
+import dev.neurontest.profile.Profile;
+import dev.neurontest.recording.Judgement;
+import dev.neurontest.recording.JudgementText;
+import dev.neurontest.recording.Undecided;
+import dev.neurontest.recording.Violation;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apiguardian.api.API;
+import org.opentest4j.AssertionFailedError;
+
+/** What one test is compared with: the baselines of its metrics, and what it compares itself. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class TestComparisons implements Participant, Comparisons.Book {
+
+    private final Settings settings;
+    private final SessionBaselines baselines;
+    private final TestLines lines;
+    private final ComparisonPlan plan;
+    private final Beginnings beginnings;
+    private final Stacks stacks;
+    private final ProfileRuns ofProfiles;
+    private final List<Comparison> made = new ArrayList<>();
+    private final List<Verdict> undecidable = new ArrayList<>();
+    private final List<Verdict> limits = new ArrayList<>();
+
+    /**
+     * Nothing is compared yet.
+     *
+     * @param settings say how much has to be known
+     * @param baselines what it is held against
+     * @param lines of the test
+     * @param plan what is wanted
+     * @param testName what baselines call the test
+     * @param stacks what its numbers depend on beside it
+     */
+    public TestComparisons(
+            Settings settings,
+            SessionBaselines baselines,
+            TestLines lines,
+            ComparisonPlan plan,
+            String testName,
+            Stacks stacks) {
+        this.settings = settings;
+        this.baselines = baselines;
+        this.lines = lines;
+        this.plan = plan;
+        this.beginnings = new Beginnings(baselines, settings.value(Setting.BASELINE_RUNS), plan.testClass(), testName);
+        this.stacks = stacks;
+        this.ofProfiles = new ProfileRuns(
+                plan.ofProfiles(),
+                beginnings,
+                stacks,
+                (demand, reason) -> undecidable.add(undecided(demand, reason, UndecidedPolicy.FAIL)));
+    }
+
+    /**
+     * For the test's own comparisons.
+     *
+     * @return new ones
+     */
+    public Comparisons own() {
+        return new Comparisons(this);
+    }
+
+    /**
+     * Takes each profile as a run.
+     *
+     * @param profile of the test
+     */
+    public void add(Profile profile) {
+        ofProfiles.add(profile);
+    }
+
+    /**
+     * Whether another profile would help.
+     *
+     * @return false when there are enough
+     */
+    public boolean wantsProfile() {
+        return ofProfiles.wantsMore();
+    }
+
+    /**
+     * Compares what the driver counted for each inference.
+     *
+     * @param diff of the test
+     */
+    public void add(CounterDiff diff) {
+        for (ComparisonPlan.Demand demand : plan.ofCounters()) {
+            try {
+                BigInteger inferences = diff.counter("inference_count").delta();
+                BigInteger counted =
+                        diff.counter(demand.counter().orElseThrow()).delta();
+                if (inferences.signum() <= 0) {
+                    undecidable.add(undecided(
+                            demand,
+                            "The test made no inference that the driver counted, so there is nothing for each of them.",
+                            settings.value(Setting.BASELINE_UNDECIDED)));
+                    continue;
+                }
+                RunComparison comparison = beginnings.runs(demand.metric(), demand.margin(), stacks.of("counters"));
+                comparison.add(new MeasuredRun(
+                        counted.doubleValue() / inferences.doubleValue(), inferences.intValue(), Optional.empty()));
+                made(comparison.result());
+            } catch (BaselineException | IllegalArgumentException wrong) {
+                undecidable.add(undecided(demand, String.valueOf(wrong.getMessage()), UndecidedPolicy.FAIL));
+            }
+        }
+    }
+
+    @Override
+    public RunComparison begin(Metric metric, Optional<Fraction> margin) {
+        return beginnings.runs(metric, margin, stacks.of("host"));
+    }
+
+    @Override
+    public AbComparison beginAb(Metric metric, Optional<Fraction> margin) {
+        return beginnings.ab(metric, margin, stacks.of("host"));
+    }
+
+    @Override
+    public void made(Comparison comparison) {
+        made.add(comparison);
+    }
+
+    @Override
+    public void limited(PercentileLimit.Seen seen) {
+        String rule = seen.limit().toString();
+        String actual = "%d of %d executions took longer".formatted(seen.over(), seen.executions());
+        switch (seen.answer()) {
+            case KEPT -> lines.notice(seen.toString());
+            case BROKEN ->
+                limits.add(judged(
+                        new Judgement(
+                                List.of(
+                                        new Violation(
+                                                rule,
+                                                "latency of executions",
+                                                "at most %s of them"
+                                                        .formatted(new Fraction(
+                                                                1 - seen.limit().percentile())),
+                                                actual,
+                                                "More executions do not change that. If the limit is right, look where the slow ones spend their time.")),
+                                List.of(),
+                                List.of()),
+                        UndecidedPolicy.FAIL,
+                        seen.toString()));
+            case UNDECIDED ->
+                limits.add(judged(
+                        left(rule, "latency of executions", seen.toString()),
+                        settings.value(Setting.UNDECIDED),
+                        seen.toString()));
+        }
+    }
+
+    private Verdict judged(Judgement found, UndecidedPolicy policy, String message) {
+        JudgementText words = new JudgementText(found);
+        return lines.verdict(
+                found,
+                policy,
+                () -> new AssertionFailedError(message + "\n" + words.explained(), words.expected(), words.actual()));
+    }
+
+    /**
+     * What all of them came to. If the body did not pass, there may be nothing to compare, and what there is becomes no baseline. No
+     * number from suspect cores is believed.
+     */
+    @Override
+    public List<Verdict> judge(Course course) {
+        ofProfiles.results().forEach(this::made);
+        if (!course.suspicions().isEmpty()) {
+            made.replaceAll(comparison -> comparison.disturbed(course.suspicions()));
+        }
+        List<Verdict> verdicts = new ArrayList<>(undecidable);
+        verdicts.addAll(limits);
+        if (course.passed() && !ofProfiles.any() && !plan.ofProfiles().isEmpty()) {
+            verdicts.add(undecided(
+                    plan.ofProfiles().get(0),
+                    "Nothing was profiled, so there is nothing to compare.",
+                    settings.value(Setting.BASELINE_UNDECIDED)));
+        }
+        for (Comparison comparison : made) {
+            lines.append(new RunEvent.Compared(lines.test(), new JsonObject(ComparisonJson.write(comparison))));
+            // What was compared with itself by turns has no baseline file.
+            if (course.passed() && !comparison.file().isEmpty()) {
+                baselines.keep(comparison, ofProfiles.neff()).ifPresent(lines::notice);
+            }
+            verdicts.add(lines.verdict(
+                    judgement(comparison),
+                    policy(comparison.outcome()),
+                    () -> new ComparisonFailure(List.of(comparison)).toError()));
+        }
+        return verdicts;
+    }
+
+    @Override
+    public List<JudgedComparison> evidence(Course course) {
+        return made.stream().map(JudgedComparison::new).toList();
+    }
+
+    private UndecidedPolicy policy(ComparisonOutcome outcome) {
+        return settings.value(
+                switch (outcome) {
+                    case NO_BASELINE -> Setting.BASELINE_MISSING;
+                    case CONTAMINATED -> Setting.BASELINE_CONTAMINATED;
+                    default -> Setting.BASELINE_UNDECIDED;
+                });
+    }
+
+    private Judgement judgement(Comparison comparison) {
+        String rule = comparison.rule();
+        String subject = comparison.key().metric();
+        ComparisonFailure words = new ComparisonFailure(List.of(comparison));
+        String headline = new ComparisonText(comparison).headline();
+        return switch (comparison.outcome()) {
+            case NOT_WORSE ->
+                new Judgement(List.of(), List.of(), comparison.improved() ? List.of(headline) : List.of());
+            case WORSE ->
+                new Judgement(
+                        List.of(new Violation(
+                                rule,
+                                subject,
+                                words.expected(),
+                                words.actual(),
+                                "To accept it: " + comparison.update())),
+                        List.of(),
+                        List.of());
+            case NO_BASELINE ->
+                policy(comparison.outcome()) == UndecidedPolicy.PASS
+                        ? new Judgement(List.of(), List.of(), List.of(headline))
+                        : left(rule, subject, headline);
+            case UNDECIDED, CONTAMINATED ->
+                left(
+                        rule,
+                        subject,
+                        headline
+                                + (comparison.decides().isEmpty() ? "" : "; would decide it: " + comparison.decides()));
+        };
+    }
+
+    private static Judgement left(String rule, String subject, String reason) {
+        return new Judgement(List.of(), List.of(new Undecided(rule, subject, reason)), List.of());
+    }
+
+    private Verdict undecided(ComparisonPlan.Demand demand, String reason, UndecidedPolicy policy) {
+        return lines.undecided(
+                new Undecided(demand.words(), demand.metric().name(), reason),
+                policy,
+                "%s of %s is undecided. %s".formatted(demand.words(), lines.name(), reason));
+    }
+}

@@ -1,0 +1,172 @@
+package dev.neurontest.life.counter;
+
+import dev.neurontest.configuration.Setting;
+import dev.neurontest.configuration.Settings;
+import dev.neurontest.counter.Attribution;
+import dev.neurontest.counter.CounterDiff;
+import dev.neurontest.counter.CounterFailure;
+import dev.neurontest.counter.CounterRecorder;
+import dev.neurontest.counter.CounterRules;
+import dev.neurontest.counter.CounterScope;
+import dev.neurontest.counter.Counters;
+import dev.neurontest.counter.Told;
+import dev.neurontest.lease.Lease;
+import dev.neurontest.life.Course;
+import dev.neurontest.life.Participant;
+import dev.neurontest.life.Suspicions;
+import dev.neurontest.life.TestLines;
+import dev.neurontest.life.Verdict;
+import dev.neurontest.life.host.TestHost;
+import dev.neurontest.life.lease.TestCores;
+import dev.neurontest.recording.Expectation;
+import dev.neurontest.recording.Judgement;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/** What the driver counts on the cores of a test while it runs, and what is found in it. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class TestCounters implements Participant {
+
+    private final TestHost host;
+    private final Settings settings;
+    private final TestLines lines;
+    private final TestCores cores;
+    private final CounterRules rules;
+    private final Suspicions suspicions;
+    private final CounterLooks looks;
+    private final Consumer<CounterDiff> told;
+    private @Nullable Begun begun;
+    private @Nullable CounterDiff diff;
+
+    /** The "before". */
+    private record Begun(
+            Map<Lease, Long> moments, Expectation<CounterDiff> expectation, Told told, CounterRecorder recorder) {}
+
+    /**
+     * Nothing is looked at yet.
+     *
+     * @param host where they are
+     * @param settings say how they are judged
+     * @param lines of the test
+     * @param cores of the test
+     * @param rules what they are judged by
+     * @param suspicions against the cores
+     * @param looks hears when they are looked at
+     * @param told is given what moved during the test
+     */
+    public TestCounters(
+            TestHost host,
+            Settings settings,
+            TestLines lines,
+            TestCores cores,
+            CounterRules rules,
+            Suspicions suspicions,
+            CounterLooks looks,
+            Consumer<CounterDiff> told) {
+        this.host = host;
+        this.settings = settings;
+        this.lines = lines;
+        this.cores = cores;
+        this.rules = rules.orAttribution(
+                Attribution.valueOf(settings.value(Setting.ATTRIBUTION).name()));
+        this.suspicions = suspicions;
+        this.looks = looks;
+        this.told = told;
+    }
+
+    @Override
+    public void before() {
+        if (cores.all().isEmpty()) {
+            return;
+        }
+        looks.beforeFirst();
+        CounterScope scope = host.counters().of(cores.all());
+        Expectation<CounterDiff> expectation = rules.arm(scope);
+        Told byParts = new Told(scope);
+        List<String> outsiders = cores.outsiders();
+        Map<Lease, Long> moments = cores.moments();
+        CounterRecorder recorder = CounterRecorder.start(scope, host.settling(), () -> neighbours(moments, outsiders));
+        begun = new Begun(moments, expectation, byParts, recorder);
+        looks.afterFirst();
+    }
+
+    private List<String> neighbours(Map<Lease, Long> moments, List<String> outsidersBefore) {
+        return Stream.of(cores.neighbours(moments), outsidersBefore, cores.outsiders())
+                .flatMap(List::stream)
+                .distinct()
+                .toList();
+    }
+
+    /**
+     * For the test's own differences.
+     *
+     * @return the counters of the cores that it has
+     */
+    public Counters counters() {
+        @Nullable Begun since = begun;
+        return Counters.over(
+                        host.counters(),
+                        cores.all(),
+                        host.settling(),
+                        () -> since == null ? List.of() : cores.neighbours(since.moments()),
+                        lines::append)
+                .awaiting(
+                        host.waiting().until(rules),
+                        since == null ? null : since.recorder().before());
+    }
+
+    /**
+     * What has moved until now.
+     *
+     * @return a table
+     */
+    public String soFar() {
+        return begun == null ? "none were watched\n" : begun.recorder().soFar().toText();
+    }
+
+    /**
+     * Leaves to a test what it was told already.
+     *
+     * @param part what moved during a test of this class
+     */
+    public void tell(CounterDiff part) {
+        if (begun != null) {
+            begun.told().add(part);
+        }
+    }
+
+    @Override
+    public void after(Course course) {
+        if (begun != null) {
+            looks.beforeLast();
+            diff = begun.recorder().stop().residual(begun.told());
+            lines.append(diff);
+            looks.afterLast();
+        }
+    }
+
+    @Override
+    public List<Verdict> judge(Course course) {
+        @Nullable CounterDiff moved = diff;
+        if (begun == null || moved == null) {
+            return List.of();
+        }
+        Judgement found = begun.expectation().judge(moved);
+        Verdict verdict = lines.verdict(
+                found,
+                settings.value(Setting.UNDECIDED),
+                () -> CounterFailure.of(found, moved).toError());
+        new CounterSuspicions(cores.all()).after(moved).forEach(suspicions::add);
+        told.accept(moved);
+        return List.of(verdict);
+    }
+
+    @Override
+    public List<CounterDiff> evidence(Course course) {
+        return diff == null ? List.of() : List.of(diff);
+    }
+}

@@ -1,0 +1,176 @@
+package dev.neurontest.life.host;
+
+import dev.neurontest.counter.CounterDiff;
+import dev.neurontest.counter.CounterRecorder;
+import dev.neurontest.counter.CounterScopes;
+import dev.neurontest.counter.Settling;
+import dev.neurontest.device.DeviceHealth;
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.device.NeuronDevice;
+import dev.neurontest.device.ProcessOwner;
+import dev.neurontest.device.ResetState;
+import dev.neurontest.host.NeuronSysfsException;
+import dev.neurontest.lease.HealthCheck;
+import dev.neurontest.lease.Quarantine;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.apiguardian.api.API;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
+
+/**
+ * Looks whether a quarantined core is well: no timed-out body still runs on it, the device is ready, its counters are quiet, and
+ * where the hardware itself was to blame, a reset of the device brought it back. The driver ignores a reset while anybody has
+ * the device open.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class CoreHealth implements HealthCheck {
+
+    /** A Trn2 may take up to 480 s. */
+    private static final Duration LONGEST_RESET = Duration.ofMinutes(10);
+
+    private final CounterScopes counters;
+    private final Settling settling;
+    private final boolean resets;
+    private final Map<NeuronCore, Supplier<Optional<Thread>>> abandoned = new ConcurrentHashMap<>();
+
+    /** Looks with these means; devices are only reset where that is allowed. */
+    CoreHealth(CounterScopes counters, Settling settling, boolean resets) {
+        this.counters = counters;
+        this.settling = settling;
+        this.resets = resets;
+    }
+
+    /**
+     * Remembers that JUnit has given up a body that may still drive these cores.
+     *
+     * @param cores of the test
+     * @param body gives a thread of it that still runs
+     */
+    public void abandon(Collection<NeuronCore> cores, Supplier<Optional<Thread>> body) {
+        cores.forEach(core -> abandoned.put(core, body));
+    }
+
+    @Override
+    public Optional<String> trouble(NeuronCore core, Quarantine why) {
+        try {
+            return running(core)
+                    .or(() -> unready(core.device()))
+                    .or(() -> moving(core))
+                    .or(() -> why.ofHardware() ? unreset(core.device()) : Optional.empty());
+        } catch (NeuronSysfsException unreadable) {
+            return Optional.of("its state cannot be read: " + unreadable.getMessage());
+        }
+    }
+
+    @Override
+    public boolean heals() {
+        return resets;
+    }
+
+    private Optional<String> running(NeuronCore core) {
+        Optional<Thread> thread = Optional.ofNullable(abandoned.get(core)).flatMap(Supplier::get);
+        if (thread.isEmpty()) {
+            abandoned.remove(core);
+        }
+        return thread.map(running -> "thread \"%s\" still runs".formatted(running.getName()));
+    }
+
+    /**
+     * Why a device cannot be used at this moment.
+     *
+     * @param device which
+     * @return empty when it can
+     */
+    public static Optional<String> unready(NeuronDevice device) {
+        Optional<ResetState> state = resetState(device);
+        if (state.isPresent() && state.get() != ResetState.READY) {
+            return Optional.of(
+                    state.get() == ResetState.FAILED
+                            ? "the last reset of %s failed; reload the driver".formatted(device.name())
+                            : device.name() + " is being reset");
+        }
+        DeviceHealth health = device.health();
+        return switch (health.state()) {
+            case UNHEALTHY ->
+                Optional.of(
+                        "the driver reports %s of %s as broken".formatted(health.unhealthyComponents(), device.name()));
+            case UNREACHABLE -> Optional.of("the driver cannot talk to " + device.name());
+            case HEALTHY, UNREPORTED -> Optional.empty();
+        };
+    }
+
+    private Optional<String> moving(NeuronCore core) {
+        CounterDiff diff =
+                CounterRecorder.start(counters.of(List.of(core)), settling).stop();
+        return diff.settled() ? Optional.empty() : Optional.of("its counters still move");
+    }
+
+    private Optional<String> unreset(NeuronDevice device) {
+        if (!resets) {
+            return Optional.of(
+                    "the hardware was to blame, and only a reset of %s shows whether it is well again; allow it"
+                                    .formatted(device.name())
+                            + " with neuron.test.quarantine.reset=true");
+        }
+        List<ProcessOwner> owners = device.host().owners(device);
+        if (!owners.isEmpty()) {
+            return Optional.of("%s cannot be reset while it is open in %s"
+                    .formatted(
+                            device.name(),
+                            owners.stream().map(ProcessOwner::toString).collect(Collectors.joining(", "))));
+        }
+        return reset(device);
+    }
+
+    private Optional<String> reset(NeuronDevice device) {
+        CounterRecorder requests = CounterRecorder.start(counters.of(device.cores()), settling);
+        try {
+            device.host().tree().write(device.place("reset"), "1".getBytes(StandardCharsets.US_ASCII));
+        } catch (IOException | NeuronSysfsException refused) {
+            return Optional.of(
+                    "%s could not be reset, which takes root's rights: %s".formatted(device.name(), refused));
+        }
+        try {
+            Awaitility.await()
+                    .pollInSameThread()
+                    .dontCatchUncaughtExceptions()
+                    .pollDelay(Duration.ZERO)
+                    .pollInterval(Duration.ofMillis(10))
+                    .atMost(LONGEST_RESET)
+                    .until(() -> resetState(device)
+                            .filter(ResetState.RESETTING::equals)
+                            .isEmpty());
+        } catch (ConditionTimeoutException late) {
+            return Optional.of("the reset of %s did not end within %s".formatted(device.name(), LONGEST_RESET));
+        }
+        // The write succeeds also where the driver ignores it.
+        boolean accepted = requests.stop().each("reset_req_count").stream()
+                .allMatch(change -> change.delta().signum() > 0);
+        return accepted
+                ? unready(device)
+                : Optional.of("the driver ignored the reset of %s: somebody whom this user cannot see has it open"
+                        .formatted(device.name()));
+    }
+
+    /** Only root may read it; whoever may not takes the device's own report for an answer. */
+    private static Optional<ResetState> resetState(NeuronDevice device) {
+        try {
+            return device.resetState();
+        } catch (NeuronSysfsException unreadable) {
+            if (unreadable.getCause() instanceof AccessDeniedException) {
+                return Optional.empty();
+            }
+            throw unreadable;
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package dev.neurontest.life.host;
+
+import dev.neurontest.counter.CounterScope;
+import dev.neurontest.counter.CounterScopes;
+import dev.neurontest.counter.CounterSnapshot;
+import dev.neurontest.evidence.RunEvent;
+import dev.neurontest.evidence.RunFile;
+import dev.neurontest.json.JsonObject;
+import java.math.BigInteger;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.apiguardian.api.API;
+
+/**
+ * The error counters of the whole host, at the beginning and at the end of what this JVM does on it: what moves between tests, or on
+ * devices that no test has, is nobody's otherwise.
+ *
+ * @param counters of the host
+ * @param runFile tells of them
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record HostErrors(CounterScopes counters, RunFile runFile) {
+
+    /**
+     * Reads and tells them.
+     *
+     * @param moment {@code start} or {@code end}
+     */
+    public void told(String moment) {
+        try {
+            CounterScope whole = counters.wholeHost();
+            runFile.append(new RunEvent.HostErrors(
+                    moment, json(CounterSnapshot.of(whole).errors())));
+            whole.doubts().stream().findFirst().ifPresent(doubt -> notice(moment, doubt));
+        } catch (RuntimeException unreadable) {
+            // The report sees that none were read.
+            runFile.append(new RunEvent.HostErrors(moment, new JsonObject("{}")));
+            notice(moment, String.valueOf(unreadable.getMessage()));
+        }
+    }
+
+    private void notice(String moment, String reason) {
+        runFile.append(new RunEvent.Noticed(
+                null,
+                "At the %s of the run the error counters of the host are not all known, so whether they moved is not either: %s"
+                        .formatted(moment, reason)));
+    }
+
+    /** Names of places and counters have nothing to escape. */
+    private static JsonObject json(Map<String, Optional<BigInteger>> errors) {
+        return new JsonObject(errors.entrySet().stream()
+                .map(error -> "\"%s\":%s"
+                        .formatted(
+                                error.getKey(),
+                                error.getValue().map(BigInteger::toString).orElse("null")))
+                .collect(Collectors.joining(",", "{", "}")));
+    }
+}

@@ -1,0 +1,141 @@
+package dev.neurontest.life.host;
+
+import dev.neurontest.configuration.Setting;
+import dev.neurontest.configuration.Settings;
+import dev.neurontest.counter.CounterScopes;
+import dev.neurontest.counter.Settling;
+import dev.neurontest.counter.Waiting;
+import dev.neurontest.device.NeuronHost;
+import dev.neurontest.evidence.RunEvent;
+import dev.neurontest.evidence.RunFile;
+import dev.neurontest.lease.ImpossibleRequestException;
+import dev.neurontest.lease.LeaseTable;
+import dev.neurontest.lease.UnreadableTopologyException;
+import dev.neurontest.life.lease.LeaseJournal;
+import dev.neurontest.life.lease.Place;
+import dev.neurontest.platform.Platform;
+import java.util.Collection;
+import java.util.Optional;
+import org.apiguardian.api.API;
+
+/**
+ * The host of a session with what belongs to it.
+ *
+ * @param platform the open host
+ * @param leases who has which of its cores
+ * @param health whether a core is well
+ * @param settling how its counters are waited for
+ * @param waiting how its tests wait for counters
+ * @param counters what there is to read on its cores
+ * @param tool the profiler tool, looked for when it is first needed
+ * @param event how the run file describes it
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record TestHost(
+        Platform platform,
+        LeaseTable leases,
+        CoreHealth health,
+        Settling settling,
+        Waiting waiting,
+        CounterScopes counters,
+        ToolSearch tool,
+        RunEvent.PlatformChosen event)
+        implements AutoCloseable {
+
+    /**
+     * Opens the host.
+     *
+     * @param settings say which
+     * @param runFile is told of its leases
+     * @return the host
+     * @throws RuntimeException when there is none
+     */
+    public static TestHost open(Settings settings, RunFile runFile) {
+        Platform platform = Platform.open(settings);
+        try {
+            Settling settling = settling(settings);
+            CounterScopes counters = new CounterScopes(platform.host());
+            CoreHealth health = new CoreHealth(counters, settling, settings.value(Setting.QUARANTINE_RESET));
+            LeaseTable.Builder leases = LeaseTable.builder(platform.host())
+                    .otherOwners(settings.value(Setting.LEASE_OWNERS))
+                    .healthCheck(health)
+                    .observer(new LeaseJournal(runFile));
+            if (!platform.isOfThisJvm()) {
+                leases.directory(settings.value(Setting.LEASE_DIRECTORY).orElseGet(platform::leaseDirectory));
+            }
+            LeaseTable table = leases.open();
+            return new TestHost(
+                    platform,
+                    table,
+                    health,
+                    settling,
+                    new Waiting(
+                            Waiting.EVERY,
+                            settings.value(Setting.AWAIT_NOTIFICATIONS),
+                            table.notifications(),
+                            notice -> runFile.append(new RunEvent.Noticed(null, notice))),
+                    counters,
+                    new ToolSearch(platform, settings, runFile),
+                    describe(platform));
+        } catch (RuntimeException failed) {
+            platform.close();
+            throw failed;
+        }
+    }
+
+    @Override
+    public void close() {
+        leases.close();
+        platform.close();
+    }
+
+    private static Settling settling(Settings settings) {
+        try {
+            return new Settling(settings.value(Setting.SETTLE_INTERVAL), settings.value(Setting.SETTLE_TIMEOUT));
+        } catch (IllegalArgumentException impossible) {
+            throw new IllegalArgumentException(
+                    "%s is %s and %s is %s: %s"
+                            .formatted(
+                                    Setting.SETTLE_INTERVAL,
+                                    settings.get(Setting.SETTLE_INTERVAL),
+                                    Setting.SETTLE_TIMEOUT,
+                                    settings.get(Setting.SETTLE_TIMEOUT),
+                                    impossible.getMessage()),
+                    impossible);
+        }
+    }
+
+    /**
+     * Why cores for these places can never be told apart here; a request that is merely too large is not among these.
+     *
+     * @param places what is wanted
+     * @return empty when they can
+     */
+    public Optional<String> unservable(Collection<? extends Place> places) {
+        for (Place place : places) {
+            try {
+                leases.check(place.request());
+            } catch (UnreadableTopologyException unreadable) {
+                return Optional.of(unreadable.getMessage());
+            } catch (ImpossibleRequestException impossible) {
+                return Optional.empty();
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static RunEvent.PlatformChosen describe(Platform platform) {
+        NeuronHost host = platform.host();
+        return new RunEvent.PlatformChosen(
+                platform.kind().toString(),
+                host.tree().name(),
+                platform.choice().value().toString(),
+                platform.choice().source(),
+                host.instanceType().orElse(null),
+                platform.layout().orElse(null),
+                host.driverVersion().map(Object::toString).orElse(null),
+                host.devices().size(),
+                host.cores().size(),
+                host.logicalCoreSize());
+    }
+}

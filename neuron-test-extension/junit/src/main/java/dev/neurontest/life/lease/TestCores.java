@@ -1,0 +1,270 @@
+package dev.neurontest.life.lease;
+
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.device.NeuronHost;
+import dev.neurontest.lease.CoreRequest;
+import dev.neurontest.lease.ImpossibleRequestException;
+import dev.neurontest.lease.Lease;
+import dev.neurontest.lease.LeaseTable;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/** The cores that a test or class uses: its own lease, the leases of the classes around it, and those of the session. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class TestCores implements AutoCloseable {
+
+    private final LeaseTable host;
+    private final @Nullable TestLease own;
+    private final @Nullable TestCores around;
+    private final Map<Place, List<NeuronCore>> granted;
+    private final Set<Lease> leases = new LinkedHashSet<>();
+    private final Set<NeuronCore> all = new LinkedHashSet<>();
+    private boolean released;
+
+    private TestCores(TestCores kept, TestLease own) {
+        this.host = kept.host;
+        this.own = own;
+        this.around = kept.around;
+        this.granted = kept.granted;
+        leases.add(own.lease());
+        all.addAll(own.lease().cores());
+        leases.addAll(kept.leases);
+        all.addAll(kept.all);
+    }
+
+    /** What there is already: of the classes around, and of the session. */
+    private TestCores(LeaseTable host, @Nullable TestCores around, Map<Place, SessionCores.Part> ofSession) {
+        this.host = host;
+        this.own = null;
+        this.around = around;
+        this.granted = new LinkedHashMap<>();
+        if (around != null) {
+            leases.addAll(around.leases);
+            all.addAll(around.all);
+        }
+        ofSession.forEach((place, part) -> {
+            granted.put(place, part.cores());
+            leases.add(part.lease());
+            all.addAll(part.cores());
+        });
+    }
+
+    /**
+     * What a test or class has before anything is leased for it: of the classes around it and of the session.
+     *
+     * @param host the table of the whole host
+     * @param around what the class around it has; null without one
+     * @param session leases what it wants of the session and nobody wanted before
+     * @param wanted of the session
+     * @return the cores
+     */
+    public static TestCores kept(
+            LeaseTable host, @Nullable TestCores around, SessionCores session, Collection<? extends Place> wanted) {
+        return new TestCores(host, around, session.of(wanted, around == null ? List.of() : around.leases));
+    }
+
+    /**
+     * The same and what was leased for it.
+     *
+     * @param lease its own
+     * @return all of it
+     */
+    public TestCores with(TestLease lease) {
+        return new TestCores(this, lease);
+    }
+
+    /**
+     * Says what a parameter gets.
+     *
+     * @param place of the parameter
+     * @param cores which it gets
+     */
+    public void grant(Place place, List<NeuronCore> cores) {
+        granted.put(place, cores);
+    }
+
+    /**
+     * Says that cores come out of a lease that somebody else has.
+     *
+     * @param lease which is told of its processes and neighbours, too
+     */
+    public void alsoFrom(Lease lease) {
+        leases.add(lease);
+    }
+
+    /**
+     * Whether the same could be leased without these cores, too.
+     *
+     * @param avoided these
+     * @return false when nothing was leased for it alone
+     */
+    public boolean canBeElsewhere(Collection<NeuronCore> avoided) {
+        if (own == null) {
+            return false;
+        }
+        try {
+            own.table().check(own.request().avoiding(avoided), Set.of());
+            return true;
+        } catch (ImpossibleRequestException onlyHere) {
+            return false;
+        }
+    }
+
+    /**
+     * All of them.
+     *
+     * @return its own first
+     */
+    public List<NeuronCore> all() {
+        return List.copyOf(all);
+    }
+
+    /**
+     * The cores of a parameter.
+     *
+     * @param place of the parameter
+     * @return empty when nothing was leased for it
+     */
+    public Optional<List<NeuronCore>> of(Place place) {
+        return Optional.ofNullable(granted.get(place))
+                .or(() -> Optional.ofNullable(around).flatMap(outer -> outer.of(place)));
+    }
+
+    /**
+     * The leases that these are from.
+     *
+     * @return its own first
+     */
+    public Collection<Lease> leases() {
+        return leases;
+    }
+
+    /**
+     * The leases that a table has given.
+     *
+     * @param table which
+     * @return some of them, or all
+     */
+    public List<Lease> leasesOf(LeaseTable table) {
+        return leases.stream().filter(lease -> lease.isOf(table)).toList();
+    }
+
+    /**
+     * The leases that some of these cores are from.
+     *
+     * @param used some of them
+     * @return their leases
+     */
+    public List<Lease> leasesOf(Collection<NeuronCore> used) {
+        return leases.stream()
+                .filter(lease -> lease.cores().stream().anyMatch(used::contains))
+                .toList();
+    }
+
+    /**
+     * A process that used cores is gone; what even SIGKILL did not end keeps them until it has ended all the same.
+     *
+     * @param process which is gone
+     * @param survivors the ids of those of its children that are not
+     */
+    public void ended(ProcessHandle process, Collection<Long> survivors) {
+        survivors.stream()
+                .flatMap(pid -> ProcessHandle.of(pid).stream())
+                .forEach(survivor -> leases.forEach(lease -> lease.startedProcess(survivor)));
+        leases.forEach(lease -> lease.endedProcess(process));
+    }
+
+    /**
+     * Keeps cores from the others until they are known to be well.
+     *
+     * @param suspects some of them
+     * @param ofHardware whether the hardware itself is to blame
+     * @param reason in words
+     */
+    public void quarantine(Collection<NeuronCore> suspects, boolean ofHardware, String reason) {
+        for (Lease lease : leases) {
+            List<NeuronCore> its =
+                    lease.cores().stream().filter(suspects::contains).toList();
+            if (!its.isEmpty()) {
+                lease.quarantine(its, ofHardware, reason);
+            }
+        }
+    }
+
+    /** Looks again whether cores in quarantine are well. */
+    public void checkAgain() {
+        host.checkAgain();
+    }
+
+    /**
+     * Who else uses the same devices without a lease, at this moment.
+     *
+     * @return in words
+     */
+    public List<String> outsiders() {
+        return all.isEmpty() ? List.of() : host.outsiders(all);
+    }
+
+    /**
+     * This moment, as the table of each lease counts it.
+     *
+     * @return by lease
+     */
+    public Map<Lease, Long> moments() {
+        Map<Lease, Long> moments = new LinkedHashMap<>();
+        leases.forEach(lease -> moments.put(lease, lease.moment()));
+        return moments;
+    }
+
+    /**
+     * Who else had leases on the same devices since some moment.
+     *
+     * @param moments by lease
+     * @return in words
+     */
+    public List<String> neighbours(Map<Lease, Long> moments) {
+        return leases.stream()
+                .flatMap(lease -> lease.neighbours(moments.getOrDefault(lease, 0L)).stream())
+                .distinct()
+                .toList();
+    }
+
+    /** Gives back its own, once. */
+    @Override
+    public void close() {
+        if (own != null && !released) {
+            released = true;
+            own.close();
+        }
+    }
+
+    /**
+     * What there is already of what a parameter names. A core that the class has cannot be leased again.
+     *
+     * @param place of the parameter
+     * @param of the host
+     * @return empty when it names nothing, or when something of it is not there yet
+     */
+    public Optional<List<NeuronCore>> named(Place place, NeuronHost of) {
+        List<NeuronCore> named = new ArrayList<>();
+        if (place.request() instanceof CoreRequest.Exactly exactly) {
+            exactly.indices().stream()
+                    .filter(index -> index < of.cores().size())
+                    .map(of.cores()::get)
+                    .forEach(named::add);
+        } else if (place.request() instanceof CoreRequest.Devices devices) {
+            of.devices().stream()
+                    .filter(device -> devices.indices().contains(device.index()))
+                    .forEach(device -> named.addAll(device.cores()));
+        }
+        return !named.isEmpty() && all.containsAll(named) ? Optional.of(named) : Optional.empty();
+    }
+}

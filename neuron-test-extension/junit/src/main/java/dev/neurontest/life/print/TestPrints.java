@@ -1,0 +1,193 @@
+package dev.neurontest.life.print;
+
+import dev.neurontest.configuration.Setting;
+import dev.neurontest.configuration.Settings;
+import dev.neurontest.configuration.WorkloadPrints;
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.life.Course;
+import dev.neurontest.life.Participant;
+import dev.neurontest.life.TestLines;
+import dev.neurontest.life.Verdict;
+import dev.neurontest.life.runtime.SessionRuntime;
+import dev.neurontest.life.runtime.TestRuntime;
+import dev.neurontest.print.ChildPrints;
+import dev.neurontest.print.DevicePrints;
+import dev.neurontest.print.LastPrints;
+import dev.neurontest.print.PrintDemand;
+import dev.neurontest.print.PrintFailure;
+import dev.neurontest.print.StreamTap;
+import dev.neurontest.workload.WorkloadResult;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/** What kernels print while a test runs, in this JVM or in its workloads, and what is found in it. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class TestPrints implements Participant {
+
+    private final Settings settings;
+    private final TestLines lines;
+    private final PrintPlan plan;
+    private final LastPrints lastPrints;
+    private final Function<LastPrints.Recorder, Source> way;
+    private LastPrints.@Nullable Recorder last;
+    private @Nullable Source source;
+    private @Nullable DevicePrints prints;
+
+    /** Where they come from, how that ends, and what workloads are told for it. */
+    private record Source(DevicePrints prints, Runnable end, Supplier<Map<String, String>> environment) {}
+
+    private TestPrints(
+            Settings settings,
+            TestLines lines,
+            PrintPlan plan,
+            LastPrints lastPrints,
+            Function<LastPrints.Recorder, Source> way) {
+        this.settings = settings;
+        this.lines = lines;
+        this.plan = plan;
+        this.lastPrints = lastPrints;
+        this.way = way;
+    }
+
+    /**
+     * Those of the runtime in this JVM.
+     *
+     * @param settings say what becomes of what is undecided
+     * @param lines of the test
+     * @param plan what is wanted
+     * @param lastPrints keeps some for when this JVM is killed
+     * @param runtime of the test, or of the class around it
+     * @return nothing is collected yet
+     */
+    public static TestPrints ofRuntime(
+            Settings settings, TestLines lines, PrintPlan plan, LastPrints lastPrints, TestRuntime runtime) {
+        return new TestPrints(settings, lines, plan, lastPrints, last -> {
+            List<NeuronCore> all = runtime.runtime().cores();
+            StreamTap tap = runtime.streams()
+                    .begin(runtime.cores().stream().map(all::indexOf).toList(), lines::folder, last);
+            return new Source(DevicePrints.of(tap, all), tap::close, Map::of);
+        });
+    }
+
+    /**
+     * Those of workloads.
+     *
+     * @param settings say how they are collected
+     * @param lines of the test
+     * @param plan what is wanted
+     * @param lastPrints keeps some for when this JVM is killed
+     * @param cores of the test
+     * @param ended the workloads that have ended so far
+     * @return nothing is collected yet
+     */
+    public static TestPrints ofWorkloads(
+            Settings settings,
+            TestLines lines,
+            PrintPlan plan,
+            LastPrints lastPrints,
+            List<NeuronCore> cores,
+            Supplier<List<WorkloadResult>> ended) {
+        return new TestPrints(settings, lines, plan, lastPrints, last -> {
+            ChildPrints child = ChildPrints.open(
+                    settings.value(Setting.PRINT_WORKLOADS) == WorkloadPrints.FILES
+                            ? ChildPrints.Way.FILES
+                            : ChildPrints.Way.PYTHON,
+                    lines::folder,
+                    SessionRuntime.streamOptions(settings),
+                    last);
+            WorkloadFeed workloads = new WorkloadFeed(
+                    child,
+                    ended,
+                    plan.rules().demands().stream().map(PrintDemand::prefix).collect(Collectors.toSet()));
+            return new Source(
+                    DevicePrints.of(workloads, cores), workloads::close, () -> child.environment(System.getenv()));
+        });
+    }
+
+    @Override
+    public void before() {
+        last = lastPrints.begin(lines.test().id());
+        source = way.apply(last);
+        prints = source.prints();
+    }
+
+    /**
+     * What kernels print while the test runs.
+     *
+     * @return the prints
+     */
+    public DevicePrints prints() {
+        if (prints == null) {
+            throw new IllegalStateException("The prints of %s are not collected yet.".formatted(lines.name()));
+        }
+        return prints;
+    }
+
+    /**
+     * What the workloads of the test are told.
+     *
+     * @return variables of their environment
+     */
+    public Map<String, String> environment() {
+        return source == null ? Map.of() : source.environment().get();
+    }
+
+    /** Before models are unloaded: what a kernel printed before it failed is read, too. What comes later belongs to nobody. */
+    @Override
+    public void settle() {
+        if (source == null || last == null) {
+            return;
+        }
+        try {
+            source.end().run();
+        } catch (RuntimeException failed) {
+            lines.notice("Its prints may be incomplete: " + failed.getMessage());
+        }
+        prints = source.prints().frozen();
+        kept().forEach(lines::append);
+        // They are in the run file, and need not be kept for the death of this JVM any more.
+        last.forget();
+    }
+
+    /** Nothing is kept where nobody wanted prints and none came. */
+    private List<DevicePrints> kept() {
+        return Optional.ofNullable(prints)
+                .filter(all ->
+                        plan.wanted() || !all.isEmpty() || !all.oddEvents().isEmpty())
+                .stream()
+                .toList();
+    }
+
+    @Override
+    public List<Verdict> judge(Course course) {
+        if (prints == null) {
+            return List.of();
+        }
+        PrintFailure failure = PrintFailure.judged(plan.rules(), prints);
+        return List.of(lines.verdict(failure.judgement(), settings.value(Setting.PRINT_UNDECIDED), failure::toError));
+    }
+
+    @Override
+    public List<DevicePrints> evidence(Course course) {
+        return kept();
+    }
+
+    /** Where values are not finite, and the failure says nothing of it. */
+    @Override
+    public Optional<Throwable> note(Throwable failure) {
+        if (prints == null) {
+            return Optional.empty();
+        }
+        String message = String.valueOf(failure.getMessage());
+        List<String> untold = prints.notFinite(any -> true).stream()
+                .filter(each -> !message.contains(each))
+                .toList();
+        return untold.isEmpty() ? Optional.empty() : Optional.of(new PrintNote(untold));
+    }
+}

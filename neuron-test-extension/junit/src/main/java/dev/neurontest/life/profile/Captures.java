@@ -1,0 +1,93 @@
+package dev.neurontest.life.profile;
+
+import dev.neurontest.profile.Profile;
+import dev.neurontest.profile.capture.CaptureException;
+import dev.neurontest.profile.capture.InspectCapture;
+import dev.neurontest.profile.capture.NeffCapture;
+import dev.neurontest.profile.capture.Profiler;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+
+/** The captures of one test. */
+final class Captures {
+
+    private final Profiler profiler;
+    private final Profiler runs;
+    private final Optional<InspectCapture> inspection;
+    private boolean inspects;
+
+    Captures(Profiler.Context context, Optional<WorkloadTrace> workloads) {
+        this.profiler = new Profiler(context);
+        this.runs = new Profiler(context.with(new RunsOfABaseline(context.observer())));
+        this.inspection = workloads.map(this::inspection);
+    }
+
+    private InspectCapture inspection(WorkloadTrace wanted) {
+        InspectCapture capture = profiler.inspect(
+                        wanted.session() ? InspectCapture.Mode.SESSION : InspectCapture.Mode.MODEL)
+                .warmup(wanted.warmup());
+        return wanted.graph().isEmpty() ? capture : capture.graph(wanted.graph());
+    }
+
+    Profiler profiler() {
+        return profiler;
+    }
+
+    /** What makes workloads trace themselves. */
+    Map<String, String> traceWorkloads() {
+        inspects = true;
+        return inspection.orElseThrow().environment();
+    }
+
+    /** Takes what workloads traced, if any were told to. */
+    void collectTraces() {
+        inspection.filter(each -> inspects).ifPresent(each -> keepsWhatThereIs(each::collect));
+    }
+
+    static void keepsWhatThereIs(Runnable capture) {
+        try {
+            capture.run();
+        } catch (CaptureException doubtful) {
+            // Its profile is among the others, and its doubts are judged.
+        }
+    }
+
+    Profile replay(NeffReplay wanted) {
+        return replay(wanted, profiler, wanted.captures());
+    }
+
+    /** One more run for a comparison; of those only the numbers are kept. */
+    Profile run(NeffReplay wanted) {
+        try {
+            return replay(wanted, runs, 1);
+        } catch (CaptureException doubtful) {
+            return runs.profiles().get(runs.profiles().size() - 1);
+        }
+    }
+
+    private static Profile replay(NeffReplay wanted, Profiler by, int captures) {
+        NeffCapture capture = by.capture(Path.of(wanted.neff()))
+                .warmup(wanted.warmup())
+                .measured(wanted.executions())
+                .captures(captures)
+                .ignoreExecErrors(wanted.ignoreExecErrors());
+        for (String input : wanted.inputs()) {
+            int equals = input.indexOf('=');
+            capture.input(input.substring(0, equals), Path.of(input.substring(equals + 1)));
+        }
+        if (wanted.singleIo()) {
+            capture.singleIo();
+        }
+        if (wanted.dgeNotifications()) {
+            capture.dgeNotifications();
+        }
+        if (wanted.perfetto()) {
+            capture.alsoPerfetto();
+        }
+        if (wanted.fullJson()) {
+            capture.alsoFullJson();
+        }
+        return capture.run();
+    }
+}

@@ -1,0 +1,33 @@
+package dev.neurontest.life.profile;
+
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.life.Suspicions;
+import dev.neurontest.life.TestLines;
+import dev.neurontest.life.lease.TestCores;
+import dev.neurontest.profile.Profile;
+import dev.neurontest.profile.capture.ProfilerObserver;
+import java.util.List;
+
+/** Tells the leases of a test which profiler tools use their cores, and the run file what they made. */
+record ProfileJournal(TestLines lines, TestCores cores, Suspicions suspicions) implements ProfilerObserver {
+
+    @Override
+    public void started(ProcessHandle tool, List<NeuronCore> used) {
+        cores.leasesOf(used).forEach(lease -> lease.startedProcess(tool));
+    }
+
+    @Override
+    public void ended(ProcessHandle tool, boolean killed, List<Long> survivors, List<String> stillOwned) {
+        cores.ended(tool, survivors);
+        if (killed || !survivors.isEmpty() || !stillOwned.isEmpty()) {
+            // A profiler tool leaves cores behind as any other program does.
+            suspicions.abandoned("the profiler tool (pid %d) %s"
+                    .formatted(tool.pid(), killed ? "was killed while it held the core" : "still has the device open"));
+        }
+    }
+
+    @Override
+    public void made(Profile profile) {
+        lines.append(profile);
+    }
+}

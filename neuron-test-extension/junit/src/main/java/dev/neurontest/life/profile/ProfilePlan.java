@@ -1,0 +1,74 @@
+package dev.neurontest.life.profile;
+
+import dev.neurontest.profile.MetricThreshold;
+import dev.neurontest.profile.Profile;
+import dev.neurontest.profile.ProfileRules;
+import dev.neurontest.profile.RelativeThreshold;
+import dev.neurontest.profile.RooflineThreshold;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+
+/**
+ * What a test wants profiled, and how that is judged.
+ *
+ * @param neff what the profiler tool executes by itself
+ * @param workloads how workloads are traced
+ * @param first whether the NEFF is there, and wanted, when the test begins
+ * @param profiles whether the test makes profiles itself
+ * @param rules what they are judged by
+ * @param roofline what they have to reach of it
+ * @param relatives tests that they are held against
+ * @param method the test method, by which others hold theirs against this one's
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record ProfilePlan(
+        Optional<NeffReplay> neff,
+        Optional<WorkloadTrace> workloads,
+        boolean first,
+        boolean profiles,
+        ProfileRules rules,
+        Optional<RooflineThreshold> roofline,
+        List<Relative> relatives,
+        String method) {
+
+    /** For whatever has nothing to do with profiles. */
+    public static final ProfilePlan NONE = new ProfilePlan(
+            Optional.empty(), Optional.empty(), false, false, ProfileRules.DEFAULT, Optional.empty(), List.of(), "");
+
+    /**
+     * A demand beside another test.
+     *
+     * @param other its method, as a plan names it
+     * @param threshold holds a profile against that of the other
+     */
+    public record Relative(String other, Function<Supplier<Optional<Profile>>, RelativeThreshold> threshold) {}
+
+    /**
+     * Everything that is demanded.
+     *
+     * @return in the user's words
+     */
+    public List<String> demands() {
+        return Stream.of(
+                        rules.thresholds().stream().map(MetricThreshold::toString),
+                        roofline.stream().map(RooflineThreshold::words),
+                        relatives.stream()
+                                .map(each ->
+                                        each.threshold().apply(Optional::empty).words()))
+                .flatMap(Function.identity())
+                .toList();
+    }
+
+    /**
+     * Whether there has to be a tool.
+     *
+     * @return false when nothing is profiled
+     */
+    public boolean needsTool() {
+        return neff.isPresent() || workloads.isPresent() || profiles;
+    }
+}

@@ -1,0 +1,58 @@
+package dev.neurontest.life.profile;
+
+import dev.neurontest.configuration.Setting;
+import dev.neurontest.configuration.Settings;
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.life.Suspicions;
+import dev.neurontest.life.TestLines;
+import dev.neurontest.life.lease.TestCores;
+import dev.neurontest.platform.Platform;
+import dev.neurontest.profile.capture.Profiler;
+import dev.neurontest.profile.capture.ProfilerTool;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+
+/**
+ * What the tests of a JVM are profiled with.
+ *
+ * @param platform the host
+ * @param tool looks for the tool when it is first needed
+ * @param settings say how
+ * @param heldByRuntime the cores that the runtime in this JVM has
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record Profiling(
+        Platform platform, Supplier<ProfilerTool> tool, Settings settings, Supplier<List<NeuronCore>> heldByRuntime) {
+
+    /** For one test; a fake host then becomes a directory. */
+    Profiler.Context of(TestLines lines, TestCores cores, Suspicions suspicions) {
+        List<NeuronCore> held = heldByRuntime.get();
+        return new Profiler.Context(
+                tool,
+                platform.host(),
+                // The tool cannot execute anything on what this JVM owns.
+                cores.all().stream().filter(core -> !held.contains(core)).toList(),
+                lines::folder,
+                platform.environment(),
+                settings.value(Setting.PROFILE_THROTTLE),
+                settings.value(Setting.PROFILE_RECAPTURES),
+                settings.value(Setting.PROFILE_DEADLINE),
+                pid -> !isRuntime(pid)
+                        && ProcessHandle.of(pid).filter(Profiling::isOurs).isPresent(),
+                new ProfileJournal(lines, cores, suspicions));
+    }
+
+    /** The runtime in this JVM keeps its devices open; its cores are others than those of who does not use it. */
+    private boolean isRuntime(long pid) {
+        return pid == ProcessHandle.current().pid() && !heldByRuntime.get().isEmpty();
+    }
+
+    /** Whether a process is this JVM or descends from it. */
+    private static boolean isOurs(ProcessHandle process) {
+        return Stream.iterate(Optional.of(process), Optional::isPresent, each -> each.flatMap(ProcessHandle::parent))
+                .anyMatch(each -> each.get().equals(ProcessHandle.current()));
+    }
+}

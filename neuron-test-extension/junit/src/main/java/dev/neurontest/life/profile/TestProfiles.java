@@ -1,0 +1,265 @@
+package dev.neurontest.life.profile;
+
+import dev.neurontest.configuration.Setting;
+import dev.neurontest.configuration.UndecidedPolicy;
+import dev.neurontest.device.RuntimeStatus;
+import dev.neurontest.device.StatusLines;
+import dev.neurontest.evidence.Phase;
+import dev.neurontest.life.Course;
+import dev.neurontest.life.Participant;
+import dev.neurontest.life.RefusedException;
+import dev.neurontest.life.Suspicion;
+import dev.neurontest.life.Suspicions;
+import dev.neurontest.life.TestLines;
+import dev.neurontest.life.Verdict;
+import dev.neurontest.life.lease.TestCores;
+import dev.neurontest.profile.Profile;
+import dev.neurontest.profile.ProfileRules;
+import dev.neurontest.profile.ToolRun;
+import dev.neurontest.profile.capture.CaptureException;
+import dev.neurontest.profile.capture.Profiler;
+import dev.neurontest.recording.Expectation;
+import dev.neurontest.recording.Judgement;
+import dev.neurontest.recording.JudgementText;
+import dev.neurontest.recording.Undecided;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+import org.opentest4j.AssertionFailedError;
+
+/** The profiles of one test: those that annotations ask for and those that the test makes itself, and what is found in them. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class TestProfiles implements Participant {
+
+    private final Profiling profiling;
+    private final LastProfiles lastProfiles;
+    private final TestLines lines;
+    private final ProfilePlan plan;
+    private final TestCores cores;
+    private final Suspicions suspicions;
+    private final Consumer<Profile> compared;
+    private final BooleanSupplier wantsProfile;
+    private final List<JudgedProfile> recordings = new ArrayList<>();
+    private @Nullable Captures captures;
+    private @Nullable Profile replayed;
+    private @Nullable String notReplayed;
+
+    /**
+     * Nothing is profiled yet.
+     *
+     * @param profiling what it is done with
+     * @param lastProfiles of other tests, and then of this one
+     * @param lines of the test
+     * @param plan what is wanted
+     * @param cores of the test
+     * @param suspicions against them; on suspect cores nothing is measured
+     * @param compared takes each profile
+     * @param wantsProfile whether another one would help what they are compared with
+     */
+    public TestProfiles(
+            Profiling profiling,
+            LastProfiles lastProfiles,
+            TestLines lines,
+            ProfilePlan plan,
+            TestCores cores,
+            Suspicions suspicions,
+            Consumer<Profile> compared,
+            BooleanSupplier wantsProfile) {
+        this.profiling = profiling;
+        this.lastProfiles = lastProfiles;
+        this.lines = lines;
+        this.plan = plan;
+        this.cores = cores;
+        this.suspicions = suspicions;
+        this.compared = compared;
+        this.wantsProfile = wantsProfile;
+    }
+
+    /** Made when asked for: a fake host then becomes a directory. */
+    private Captures captures() {
+        if (captures == null) {
+            captures = new Captures(profiling.of(lines, cores, suspicions), plan.workloads());
+        }
+        return captures;
+    }
+
+    /**
+     * For the test's own captures.
+     *
+     * @return the same each time
+     */
+    public Profiler profiler() {
+        return captures().profiler();
+    }
+
+    /**
+     * The profile that the test takes.
+     *
+     * @return empty when it takes none
+     */
+    public Optional<Profile> replayed() {
+        return Optional.ofNullable(replayed);
+    }
+
+    /**
+     * What makes workloads trace themselves.
+     *
+     * @return variables of their environment
+     */
+    public Map<String, String> environment() {
+        return plan.workloads().isEmpty() ? Map.of() : captures().traceWorkloads();
+    }
+
+    /** Captures what the test takes. It is judged and kept as every other profile, also when there is nothing in it to take. */
+    @Override
+    public void prepare() {
+        if (plan.first() && !cores.all().isEmpty()) {
+            try {
+                replayed = captures().replay(plan.neff().orElseThrow());
+            } catch (CaptureException doubtful) {
+                throw new RefusedException(doubtful);
+            }
+        }
+    }
+
+    /** Profiles what the body left behind, unless it failed or its cores are suspect. */
+    @Override
+    public void after(Course course) {
+        if (cores.all().isEmpty() || captures == null && !plan.needsTool()) {
+            return;
+        }
+        course.enter(Phase.PROFILE);
+        try {
+            capture(course.passed());
+        } catch (RuntimeException failed) {
+            lines.notice("Nothing could be profiled: " + failed.getMessage());
+            course.failed(failed);
+        }
+        all().forEach(this::suspect);
+    }
+
+    private void capture(boolean bodyPassed) {
+        captures().collectTraces();
+        if (bodyPassed && plan.neff().isPresent()) {
+            ofNeff(plan.neff().get());
+        }
+        all().forEach(compared);
+        while (bodyPassed && plan.neff().isPresent() && suspicions.reasons().isEmpty() && wantsProfile.getAsBoolean()) {
+            compared.accept(captures().run(plan.neff().get()));
+        }
+    }
+
+    private void ofNeff(NeffReplay wanted) {
+        if (replayed != null) {
+            return;
+        }
+        if (suspicions.reasons().isEmpty()) {
+            Captures.keepsWhatThereIs(() -> captures().replay(wanted));
+        } else {
+            notReplayed = "%s was not profiled, because its core is suspect: %s."
+                    .formatted(wanted.neff(), String.join("; ", suspicions.reasons()));
+        }
+    }
+
+    /** What the runtime in the tool returned. */
+    private void suspect(Profile profile) {
+        for (ToolRun run : profile.runs()) {
+            StatusLines statuses = new StatusLines();
+            run.log().lines().forEach(statuses::read);
+            statuses.statuses().stream()
+                    .filter(status -> status.kind() == RuntimeStatus.Kind.HARDWARE)
+                    .forEach(status -> suspicions.add(
+                            Suspicion.ofHardware(cores.all(), "%s got %s".formatted(profile.tool(), status))));
+        }
+    }
+
+    /** All profiles, in the order in which they were made. */
+    private List<Profile> all() {
+        return captures == null ? List.of() : captures.profiler().profiles();
+    }
+
+    /** What the rules find in each. */
+    @Override
+    public List<Verdict> judge(Course course) {
+        if (cores.all().isEmpty()) {
+            return List.of();
+        }
+        List<Verdict> verdicts = new ArrayList<>();
+        for (Profile profile : all()) {
+            JudgedProfile judged = JudgedProfile.of(profile, plan.rules());
+            recordings.add(judged);
+            verdicts.add(lines.verdict(
+                    judged.judgement(),
+                    policy(plan.rules(), profile),
+                    () -> judged.failure().toError()));
+            beside().forEach(demand -> verdicts.add(judged(profile, demand)));
+            lastProfiles.put(plan.method(), profile);
+        }
+        if (notReplayed != null) {
+            verdicts.add(nothing(firstDemand("@ProfileNeff"), notReplayed));
+        } else if (verdicts.isEmpty() && course.passed() && wantsSomething()) {
+            verdicts.add(nothing(
+                    firstDemand("@ProfileWorkloads"),
+                    "Nothing was profiled: no workload ran, or the test made no profile with its Profiler."));
+        }
+        return verdicts;
+    }
+
+    /** What is demanded beside limits of single metrics. */
+    private List<Expectation<Profile>> beside() {
+        return Stream.<Expectation<Profile>>concat(
+                        plan.roofline().stream(),
+                        plan.relatives().stream()
+                                .map(each -> each.threshold().apply(() -> lastProfiles.of(each.other()))))
+                .toList();
+    }
+
+    private Verdict judged(Profile profile, Expectation<Profile> demand) {
+        Judgement found = demand.judge(profile);
+        JudgementText words = new JudgementText(found);
+        return lines.verdict(
+                found,
+                policy(demand, profile),
+                () -> new AssertionFailedError(
+                        "Profile of %s by %s: %s\n%s"
+                                .formatted(profile.title(), profile.tool(), words.found(), words.explained()),
+                        words.expected(),
+                        words.actual()));
+    }
+
+    private boolean wantsSomething() {
+        return plan.workloads().isPresent() || !plan.demands().isEmpty();
+    }
+
+    private String firstDemand(String otherwise) {
+        return plan.demands().stream().findFirst().orElse(otherwise);
+    }
+
+    private UndecidedPolicy policy(Expectation<Profile> demand, Profile profile) {
+        return profiling
+                .settings()
+                .value(
+                        ProfileRules.onlyThrottlingLeavesOpen(demand, profile)
+                                ? Setting.PROFILE_THROTTLED
+                                : Setting.PROFILE_UNDECIDED);
+    }
+
+    /** The profiles with what was found in them. */
+    @Override
+    public List<JudgedProfile> evidence(Course course) {
+        return List.copyOf(recordings);
+    }
+
+    private Verdict nothing(String rule, String reason) {
+        return lines.undecided(
+                new Undecided(rule, lines.name(), reason),
+                profiling.settings().value(Setting.PROFILE_UNDECIDED),
+                "Profile of %s: %s is undecided. %s".formatted(lines.name(), rule, reason));
+    }
+}

@@ -1,0 +1,13 @@
+package dev.neurontest.life.profile;
+
+import org.apiguardian.api.API;
+
+/**
+ * How workloads are traced by their own runtime.
+ *
+ * @param graph which one is judged; empty for the only one
+ * @param session whether everything that a core did is one trace
+ * @param warmup executions before the one that is traced
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record WorkloadTrace(String graph, boolean session, int warmup) {}

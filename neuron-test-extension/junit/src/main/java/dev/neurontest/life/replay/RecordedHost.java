@@ -1,0 +1,89 @@
+package dev.neurontest.life.replay;
+
+import dev.neurontest.archive.HostArchive;
+import dev.neurontest.configuration.Setting;
+import dev.neurontest.json.Json;
+import dev.neurontest.recording.Attachment;
+import dev.neurontest.recording.Recording;
+import java.io.StringWriter;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+
+/**
+ * The files of the host around a test that did not pass, to be replayed elsewhere.
+ *
+ * @param test its name
+ * @param host what messages call the host
+ * @param archive what was recorded
+ */
+record RecordedHost(String test, String host, HostArchive archive) implements Recording {
+
+    private static final int VERSION = 1;
+    private static final String SUFFIX = ".archive.txt";
+
+    @Override
+    public String kind() {
+        return "recording";
+    }
+
+    private String fileName() {
+        return "neuron-" + kind() + SUFFIX;
+    }
+
+    @Override
+    public String toText() {
+        HostArchive.Course course = archive.course();
+        @Nullable String shortfall = course.shortfall();
+        return String.format(
+                Locale.ROOT,
+                """
+                %s has the %d files of %s as they were when %s began,
+                and the changes of %d of them while it ran: %d, seen in %d looks in %.1f s.
+                %sTo see the same without hardware, run the same test with
+                  -D%s=replay:%s
+                and the path of that file for its name.
+                """,
+                fileName(),
+                archive.files(),
+                host,
+                test,
+                course.watched(),
+                course.changes(),
+                course.looks(),
+                course.lasted().toMillis() / 1e3,
+                shortfall == null ? "" : "It is not complete: " + shortfall + ".\n",
+                Setting.PLATFORM,
+                fileName());
+    }
+
+    @Override
+    public String toJson() {
+        HostArchive.Course course = archive.course();
+        StringWriter text = new StringWriter();
+        try (JsonGenerator json = Json.generator(text)) {
+            json.writeStartObject();
+            json.writeNumberProperty("version", VERSION);
+            json.writeStringProperty("kind", kind());
+            json.writeStringProperty("file", fileName());
+            json.writeStringProperty("host", host);
+            json.writeNumberProperty("files", archive.files());
+            json.writeNumberProperty("watched", course.watched());
+            json.writeNumberProperty("looks", course.looks());
+            json.writeNumberProperty("changes", course.changes());
+            json.writeNumberProperty("seconds", course.lasted().toMillis() / 1e3);
+            if (course.shortfall() != null) {
+                json.writeStringProperty("shortfall", course.shortfall());
+            }
+            json.writeEndObject();
+        }
+        return text.toString();
+    }
+
+    /** Not as text, in which what looks secret is masked: what a driver counts is none, and a masked archive could not be replayed. */
+    @Override
+    public List<Attachment> attachments() {
+        return List.of(new Attachment(SUFFIX, "application/x-neuron-archive", archive.bytes()));
+    }
+}

@@ -1,0 +1,32 @@
+package dev.neurontest.life.runtime;
+
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.evidence.TestId;
+import dev.neurontest.life.lease.Assigned;
+import dev.neurontest.life.lease.Place;
+import dev.neurontest.life.lease.TestCores;
+import java.util.Optional;
+import java.util.Set;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The cores that a test or class wants.
+ *
+ * @param test which
+ * @param places what is leased for it
+ * @param ofSession what is leased for it and for all after it
+ * @param assigned what the run is for, if it is one of several
+ * @param avoided the cores that earlier attempts failed on
+ * @param usesRuntime whether it uses the runtime in this JVM
+ * @param around what the class around it has; null without one
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record CoreDemand(
+        TestId test,
+        Set<? extends Place> places,
+        Set<? extends Place> ofSession,
+        Optional<Assigned> assigned,
+        Set<NeuronCore> avoided,
+        boolean usesRuntime,
+        @Nullable TestCores around) {}

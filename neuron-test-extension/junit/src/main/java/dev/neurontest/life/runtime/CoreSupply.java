@@ -1,0 +1,152 @@
+package dev.neurontest.life.runtime;
+
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.device.NeuronHost;
+import dev.neurontest.evidence.TestId;
+import dev.neurontest.lease.CoreRequest;
+import dev.neurontest.lease.ImpossibleRequestException;
+import dev.neurontest.lease.Lease;
+import dev.neurontest.lease.LeaseRequest;
+import dev.neurontest.lease.LeaseTable;
+import dev.neurontest.life.lease.Assigned;
+import dev.neurontest.life.lease.Leasing;
+import dev.neurontest.life.lease.Place;
+import dev.neurontest.life.lease.SessionCores;
+import dev.neurontest.life.lease.TestCores;
+import dev.neurontest.life.lease.TestLease;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.apiguardian.api.API;
+
+/**
+ * Gives tests their cores: of the host, or of those that the runtime in this JVM has.
+ *
+ * @param host where the cores are
+ * @param table who has which of them
+ * @param leasing how they are waited for
+ * @param session those that tests share
+ * @param runtime shares its cores with the others
+ * @param notRecorded the cores that a test did not have when it was recorded
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record CoreSupply(
+        NeuronHost host,
+        LeaseTable table,
+        Leasing leasing,
+        SessionCores session,
+        SessionRuntime runtime,
+        Function<TestId, Set<NeuronCore>> notRecorded) {
+
+    /**
+     * Leases what a test or class asks for and does not have yet.
+     *
+     * @param demand what it asks for
+     * @return its cores
+     * @throws RuntimeException when that is not possible; then nothing more is leased than before
+     */
+    public TestCores take(CoreDemand demand) {
+        boolean wantsSome = !demand.places().isEmpty() || demand.assigned().isPresent();
+        Set<NeuronCore> others = wantsSome && demand.avoided().isEmpty() ? notRecorded.apply(demand.test()) : Set.of();
+        if (others.isEmpty()) {
+            return take(demand, demand.avoided());
+        }
+        try {
+            return take(demand, others);
+        } catch (ImpossibleRequestException | TooFewCoresException otherCores) {
+            return take(demand, Set.of());
+        }
+    }
+
+    private TestCores take(CoreDemand demand, Set<NeuronCore> avoided) {
+        TestCores kept = TestCores.kept(table, demand.around(), session, demand.ofSession());
+        if (!kept.all().isEmpty()) {
+            table.requireWell(demand.test().name(), kept.all());
+        }
+        List<Place> missing = new ArrayList<>();
+        for (Place place : demand.places()) {
+            kept.named(place, host).ifPresentOrElse(cores -> kept.grant(place, cores), () -> missing.add(place));
+        }
+        List<CoreRequest> requests = demand.assigned().isPresent()
+                ? demand.assigned().stream().map(Assigned::request).toList()
+                : missing.stream().map(Place::request).toList();
+        if (requests.isEmpty()) {
+            return kept;
+        }
+        LeaseRequest request = new LeaseRequest(demand.test().name(), requests).avoiding(avoided);
+        TestLease lease =
+                demand.usesRuntime() ? ofRuntime(demand.test(), kept, request) : ofHost(demand.test(), kept, request);
+        return served(kept, lease, demand, missing);
+    }
+
+    private TestLease ofHost(TestId test, TestCores kept, LeaseRequest request) {
+        Set<NeuronCore> taken = new LinkedHashSet<>(kept.all());
+        taken.addAll(session.all());
+        return runtime.whileItMayGetThem(
+                () -> impossibleBesideTheRuntime(request, taken).isPresent(), () -> {
+                    Optional<ImpossibleRequestException> beside = impossibleBesideTheRuntime(request, taken);
+                    if (beside.isPresent()) {
+                        if (!runtime.giveWay(request, kept.leases())) {
+                            throw beside.get();
+                        }
+                        table.check(request, taken);
+                    }
+                    return leasing.take(table, test, request.within(kept.leasesOf(table)));
+                });
+    }
+
+    private Optional<ImpossibleRequestException> impossibleBesideTheRuntime(
+            LeaseRequest request, Set<NeuronCore> others) {
+        Set<NeuronCore> taken = new LinkedHashSet<>(others);
+        taken.addAll(runtime.held());
+        try {
+            if (!taken.isEmpty()) {
+                table.check(request, taken);
+            }
+            return Optional.empty();
+        } catch (ImpossibleRequestException impossible) {
+            return Optional.of(impossible);
+        }
+    }
+
+    /** The runtime in this JVM has leased its cores for itself, and a test gets some of them. */
+    private TestLease ofRuntime(TestId test, TestCores kept, LeaseRequest request) {
+        SessionRuntime.Cores its = runtime.claim(kept.leasesOf(table));
+        try {
+            kept.alsoFrom(its.lease().lease());
+            List<Lease> within = kept.leasesOf(its.table());
+            its.table()
+                    .check(
+                            request,
+                            within.stream()
+                                    .flatMap(lease -> lease.cores().stream())
+                                    .toList());
+            return leasing.take(its.table(), test, request.within(within), runtime::unclaim);
+        } catch (ImpossibleRequestException tooMuch) {
+            runtime.unclaim();
+            throw runtime.tooFew(tooMuch);
+        } catch (RuntimeException failed) {
+            runtime.unclaim();
+            throw failed;
+        }
+    }
+
+    private static TestCores served(TestCores kept, TestLease lease, CoreDemand demand, List<Place> missing) {
+        TestCores cores = kept.with(lease);
+        try {
+            if (demand.assigned().isPresent()) {
+                demand.assigned().get().serve(missing, lease.lease().cores()).forEach(cores::grant);
+            }
+            for (int i = 0; demand.assigned().isEmpty() && i < missing.size(); i++) {
+                cores.grant(missing.get(i), lease.lease().granted().get(i));
+            }
+            return cores;
+        } catch (RuntimeException wrong) {
+            cores.close();
+            throw wrong;
+        }
+    }
+}

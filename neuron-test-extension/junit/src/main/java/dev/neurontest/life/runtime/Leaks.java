@@ -1,0 +1,70 @@
+package dev.neurontest.life.runtime;
+
+import dev.neurontest.configuration.LeakPolicy;
+import dev.neurontest.configuration.Setting;
+import dev.neurontest.configuration.Settings;
+import dev.neurontest.configuration.UndecidedPolicy;
+import dev.neurontest.life.Course;
+import dev.neurontest.life.Participant;
+import dev.neurontest.life.Suspicions;
+import dev.neurontest.life.TestLines;
+import dev.neurontest.life.Verdict;
+import dev.neurontest.recording.Judgement;
+import dev.neurontest.recording.Violation;
+import dev.neurontest.runtime.OpenResource;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.apiguardian.api.API;
+import org.opentest4j.AssertionFailedError;
+
+/**
+ * What a test leaves open on the runtime in this JVM.
+ *
+ * @param runtime of the test
+ * @param settings say what becomes of the test
+ * @param lines of the test
+ * @param suspicions against its cores
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record Leaks(TestRuntime runtime, Settings settings, TestLines lines, Suspicions suspicions)
+        implements Participant {
+
+    /** After the counters were looked at: what the test did not close itself is not to look as if it had. */
+    @Override
+    public void after(Course course) {
+        try {
+            TestRuntime.closeAll(runtime.left(), OpenResource::close);
+        } catch (RuntimeException failed) {
+            lines.notice("What it left open could not be closed: " + failed);
+            suspicions.abandoned("what it left open on the runtime could not be closed");
+        }
+    }
+
+    @Override
+    public List<Verdict> judge(Course course) {
+        List<OpenResource> left = runtime.left();
+        if (left.isEmpty()) {
+            return List.of();
+        }
+        String all = left.stream().map(OpenResource::toString).collect(Collectors.joining("; "));
+        if (settings.value(Setting.RUNTIME_LEAKS) == LeakPolicy.NOTICE) {
+            lines.notice("left open on the runtime: " + all);
+            return List.of();
+        }
+        Violation violation = new Violation(
+                "a test closes what it opens on the runtime",
+                lines.name(),
+                "nothing open at its end",
+                all,
+                "Open it with try-with-resources. With %s=notice it is only mentioned."
+                        .formatted(Setting.RUNTIME_LEAKS));
+        return List.of(lines.verdict(
+                new Judgement(List.of(violation), List.of(), List.of()),
+                UndecidedPolicy.FAIL,
+                () -> new AssertionFailedError("%s left open on the runtime in this JVM:%s\n%s"
+                        .formatted(
+                                lines.name(),
+                                left.stream().map(each -> "\n  " + each).collect(Collectors.joining()),
+                                violation.advice()))));
+    }
+}

@@ -1,0 +1,174 @@
+package dev.neurontest.life.runtime;
+
+import dev.neurontest.configuration.RuntimeClosing;
+import dev.neurontest.configuration.Setting;
+import dev.neurontest.configuration.Settings;
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.life.Participant;
+import dev.neurontest.life.Suspicion;
+import dev.neurontest.life.Suspicions;
+import dev.neurontest.life.TestLines;
+import dev.neurontest.life.UserCode;
+import dev.neurontest.life.lease.TestCores;
+import dev.neurontest.print.DebugStreams;
+import dev.neurontest.runtime.LoadedModel;
+import dev.neurontest.runtime.NeuronRuntime;
+import dev.neurontest.runtime.OpenResource;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/** What one test, or a class for all its tests, has of the runtime in this JVM: its models, and what it leaves open. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class TestRuntime implements Participant {
+
+    private final SessionRuntime session;
+    private final Settings settings;
+    private final TestLines lines;
+    private final List<NeuronCore> leased;
+    private final Suspicions suspicions;
+    private final UserCode userCode;
+    private final List<LoadedModel> models = new ArrayList<>();
+    private @Nullable OpenRuntime open;
+    private List<NeuronCore> cores = List.of();
+    private long mark;
+    private List<OpenResource> left = List.of();
+
+    /**
+     * Nothing is opened yet.
+     *
+     * @param session the runtime in this JVM
+     * @param settings say when it is closed
+     * @param lines of the test
+     * @param cores of the test
+     * @param suspicions against them
+     * @param userCode which may still use its models at the end
+     */
+    public TestRuntime(
+            SessionRuntime session,
+            Settings settings,
+            TestLines lines,
+            TestCores cores,
+            Suspicions suspicions,
+            UserCode userCode) {
+        this.session = session;
+        this.settings = settings;
+        this.lines = lines;
+        this.leased = cores.all();
+        this.suspicions = suspicions;
+        this.userCode = userCode;
+    }
+
+    /** Opening it moves counters. */
+    @Override
+    public void prepare() {
+        open = session.use();
+        cores = leased.stream().filter(runtime().cores()::contains).sorted().toList();
+        mark = runtime().mark();
+    }
+
+    private OpenRuntime open() {
+        if (open == null) {
+            throw new IllegalStateException("The runtime in this JVM is not open for %s.".formatted(lines.name()));
+        }
+        return open;
+    }
+
+    /**
+     * The runtime in this JVM.
+     *
+     * @return with all its cores
+     */
+    public NeuronRuntime runtime() {
+        return open().runtime();
+    }
+
+    /**
+     * What is read from it meanwhile.
+     *
+     * @return the streams of all its cores
+     */
+    public DebugStreams streams() {
+        return open().streams();
+    }
+
+    /**
+     * The cores of the test that the runtime in this JVM has.
+     *
+     * @return in the order of their indices
+     */
+    public List<NeuronCore> cores() {
+        return cores;
+    }
+
+    /**
+     * Loads what a parameter wants.
+     *
+     * @param core the position of its core among {@link #cores()}
+     * @param neff the compiled model
+     * @return the model, which is unloaded at the end of the test
+     */
+    public LoadedModel load(int core, Path neff) {
+        LoadedModel model = runtime().load(cores.get(core), neff);
+        models.add(model);
+        return model;
+    }
+
+    /** A call that does not come back still uses what the test opened. */
+    @Override
+    public void settle() {
+        if (open == null) {
+            return;
+        }
+        if (userCode.stillRunning().isPresent()) {
+            lines.notice("Its models stay loaded, because a thread of it still runs and may use them.");
+            return;
+        }
+        session.troubles(cores)
+                .forEach(trouble -> suspicions.add(Suspicion.ofHardware(List.of(trouble.core()), trouble.reason())));
+        suspicions.unlessEnded("a model could not be unloaded", this::unload);
+        suspicions.unlessEnded(
+                "the runtime in this JVM could not be closed",
+                () -> session.release(settings.value(Setting.RUNTIME_CLOSE) == RuntimeClosing.TEST));
+    }
+
+    /** Unloads what parameters got, and finds what the test itself has left open. */
+    private void unload() {
+        try {
+            closeAll(models, LoadedModel::close);
+        } finally {
+            left = runtime().leaksSince(mark).stream()
+                    .filter(resource -> cores.contains(resource.core()))
+                    .toList();
+        }
+    }
+
+    /** What the test itself has left open; known when it has settled. */
+    List<OpenResource> left() {
+        return left;
+    }
+
+    /**
+     * Closes all.
+     *
+     * @throws RuntimeException when one cannot be closed, which must not keep the others open on a core that somebody else gets
+     */
+    static <R> void closeAll(List<R> resources, Consumer<R> close) {
+        List<RuntimeException> failures = new ArrayList<>();
+        for (R resource : resources) {
+            try {
+                close.accept(resource);
+            } catch (RuntimeException failed) {
+                failures.add(failed);
+            }
+        }
+        if (!failures.isEmpty()) {
+            RuntimeException first = failures.get(0);
+            failures.stream().skip(1).forEach(first::addSuppressed);
+            throw first;
+        }
+    }
+}

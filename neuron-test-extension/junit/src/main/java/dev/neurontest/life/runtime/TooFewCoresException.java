@@ -1,0 +1,15 @@
+package dev.neurontest.life.runtime;
+
+import dev.neurontest.lease.ImpossibleRequestException;
+import org.apiguardian.api.API;
+
+/** A test wants more cores than the runtime in this JVM has. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class TooFewCoresException extends RuntimeException {
+
+    private static final long serialVersionUID = 1;
+
+    TooFewCoresException(String message, ImpossibleRequestException impossible) {
+        super(message, impossible);
+    }
+}

@@ -1,0 +1,121 @@
+package dev.neurontest.life.workload;
+
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.device.RuntimeStatus;
+import dev.neurontest.life.Course;
+import dev.neurontest.life.Participant;
+import dev.neurontest.life.Suspicion;
+import dev.neurontest.life.Suspicions;
+import dev.neurontest.life.TestLines;
+import dev.neurontest.life.lease.TestCores;
+import dev.neurontest.platform.Platform;
+import dev.neurontest.process.ExitCode;
+import dev.neurontest.workload.WorkloadResult;
+import dev.neurontest.workload.Workloads;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/** The child processes of a test. They are prepared when the test asks for them: a fake host then becomes a directory. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class TestWorkloads implements Participant {
+
+    private final Platform platform;
+    private final TestLines lines;
+    private final TestCores cores;
+    private final Suspicions suspicions;
+    private @Nullable Workloads workloads;
+
+    /**
+     * None yet.
+     *
+     * @param platform where they run
+     * @param lines of the test
+     * @param cores of the test
+     * @param suspicions against its cores
+     */
+    public TestWorkloads(Platform platform, TestLines lines, TestCores cores, Suspicions suspicions) {
+        this.platform = platform;
+        this.lines = lines;
+        this.cores = cores;
+        this.suspicions = suspicions;
+    }
+
+    /**
+     * Starts child processes on the cores that this test has.
+     *
+     * @param environment what others of its life want them to be told; asked for once
+     * @return the same each time
+     */
+    public Workloads workloads(Supplier<Map<String, String>> environment) {
+        if (workloads == null) {
+            Map<String, String> wanted = environment.get();
+            Map<String, String> all = new LinkedHashMap<>(platform.environment());
+            all.putAll(wanted);
+            workloads = new Workloads(new Workloads.Context(
+                    platform.host(), cores.all(), lines::folder, lines.name(), all, new WorkloadJournal(lines, cores)));
+        }
+        return workloads;
+    }
+
+    /**
+     * How they ended.
+     *
+     * @return of those that did, in the order of their starts
+     */
+    public List<WorkloadResult> results() {
+        return workloads == null ? List.of() : workloads.results();
+    }
+
+    @Override
+    public void settle() {
+        if (workloads != null) {
+            suspicions.unlessEnded("a workload could not be stopped", workloads::close);
+            results().forEach(this::suspect);
+        }
+    }
+
+    /** A program that was killed may have left its cores in the middle of something; the runtime may have blamed them. */
+    private void suspect(WorkloadResult result) {
+        boolean killed = result.killed()
+                || result.exitCode()
+                        .flatMap(ExitCode::signal)
+                        .filter("SIGKILL"::equals)
+                        .isPresent();
+        List<NeuronCore> used = usedBy(result);
+        if (killed || !result.released()) {
+            suspicions.add(Suspicion.abandoned(
+                    used,
+                    "%s (pid %d) %s"
+                            .formatted(
+                                    result.name(),
+                                    result.pid(),
+                                    killed ? "was killed while it held the core" : "still has the device open")));
+        }
+        result.statuses().stream()
+                .filter(status -> status.kind() == RuntimeStatus.Kind.HARDWARE)
+                .forEach(status -> suspicions.add(Suspicion.ofHardware(
+                        used, "%s (pid %d) got %s".formatted(result.name(), result.pid(), status))));
+    }
+
+    /** The cores that its runtime saw, {@code 3} or {@code 8-11}; a program without any says nothing about the others. */
+    private List<NeuronCore> usedBy(WorkloadResult result) {
+        if (result.visibleCores().isEmpty()) {
+            return List.of();
+        }
+        String[] range = result.visibleCores().split("-", 2);
+        int first = Integer.parseInt(range[0]);
+        int last = Integer.parseInt(range[range.length - 1]);
+        return cores.all().stream()
+                .filter(core -> first <= core.index() && core.index() <= last)
+                .toList();
+    }
+
+    @Override
+    public List<WorkloadResult> evidence(Course course) {
+        return results();
+    }
+}

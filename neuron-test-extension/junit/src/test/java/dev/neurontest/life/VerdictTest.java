@@ -1,0 +1,95 @@
+package dev.neurontest.life;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.neurontest.configuration.UndecidedPolicy;
+import dev.neurontest.recording.Judgement;
+import dev.neurontest.recording.Undecided;
+import dev.neurontest.recording.Violation;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.opentest4j.AssertionFailedError;
+import org.opentest4j.MultipleFailuresError;
+import org.opentest4j.TestAbortedException;
+
+class VerdictTest {
+
+    private static final Judgement VIOLATED =
+            new Judgement(List.of(new Violation("a rule", "it", "this", "that", "mend it")), List.of(), List.of());
+    private static final Judgement LEFT_OPEN =
+            new Judgement(List.of(), List.of(new Undecided("a rule", "it", "nobody saw it")), List.of());
+
+    private static Verdict verdict(String wing, Judgement judgement, UndecidedPolicy policy) {
+        return new Verdict(judgement, policy, () -> new AssertionFailedError(wing + " is wrong", "this", "that"));
+    }
+
+    @Test
+    void passesWhereNothingIsFound() {
+        // when, then
+        assertThatCode(() -> Verdict.enforce(List.of(verdict("counters", Judgement.NOTHING, UndecidedPolicy.FAIL))))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void failsAsItsOnlyWingDoes() {
+        // given
+        List<Verdict> verdicts = List.of(
+                verdict("counters", Judgement.NOTHING, UndecidedPolicy.FAIL),
+                verdict("profile", VIOLATED, UndecidedPolicy.FAIL));
+
+        // when, then
+        assertThatExceptionOfType(AssertionFailedError.class)
+                .isThrownBy(() -> Verdict.enforce(verdicts))
+                .withMessage("profile is wrong")
+                .satisfies(error -> assertThat(error.isExpectedDefined()).isTrue());
+    }
+
+    @Test
+    void tellsWhatSeveralWingsFoundTogether() {
+        // given
+        List<Verdict> verdicts = List.of(
+                verdict("counters", VIOLATED, UndecidedPolicy.FAIL),
+                verdict("profile", LEFT_OPEN, UndecidedPolicy.FAIL));
+
+        // when, then
+        assertThatExceptionOfType(MultipleFailuresError.class)
+                .isThrownBy(() -> Verdict.enforce(verdicts))
+                .withMessageContainingAll("Several demands on Neuron", "counters is wrong", "profile is wrong");
+    }
+
+    @Test
+    void failsRatherThanAborts() {
+        // given
+        List<Verdict> verdicts = List.of(
+                verdict("counters", LEFT_OPEN, UndecidedPolicy.ABORT),
+                verdict("profile", VIOLATED, UndecidedPolicy.FAIL));
+
+        // when, then
+        assertThatExceptionOfType(AssertionFailedError.class)
+                .isThrownBy(() -> Verdict.enforce(verdicts))
+                .withMessage("profile is wrong");
+    }
+
+    @Test
+    void abortsWithEverythingThatWasLeftOpen() {
+        // given
+        List<Verdict> verdicts = List.of(
+                verdict("counters", LEFT_OPEN, UndecidedPolicy.ABORT),
+                verdict("profile", LEFT_OPEN, UndecidedPolicy.ABORT),
+                verdict("prints", LEFT_OPEN, UndecidedPolicy.PASS));
+
+        // when, then
+        assertThatExceptionOfType(TestAbortedException.class)
+                .isThrownBy(() -> Verdict.enforce(verdicts))
+                .withMessage("counters is wrong\nprofile is wrong");
+    }
+
+    @Test
+    void failsForAViolationWhateverIsSaidAboutTheUndecided() {
+        // when, then
+        assertThatExceptionOfType(AssertionFailedError.class)
+                .isThrownBy(() -> Verdict.enforce(List.of(verdict("counters", VIOLATED, UndecidedPolicy.PASS))));
+    }
+}
