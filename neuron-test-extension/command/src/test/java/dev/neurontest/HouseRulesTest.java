@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiPredicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.NullMarked;
@@ -32,6 +33,8 @@ class HouseRulesTest {
     private static final String LOBBY = "";
 
     private static final Set<String> EVERYTHING = Set.of("*");
+
+    private static final long LARGEST_ROOM = 25;
 
     /** Each room with those whose types it may use, beside those for text and JSON; what these may use comes along. */
     private static final Map<String, Set<String>> ROOMS = new TreeMap<>(Map.ofEntries(
@@ -61,6 +64,16 @@ class HouseRulesTest {
             Map.entry("report", Set.of("evidence", "baseline", "metric", "print")),
             Map.entry("gate", Set.of("report")),
             Map.entry("export", Set.of("report")),
+            Map.entry("life", Set.of("life.lease", "evidence", "recording", "device", "configuration")),
+            Map.entry("life.lease", Set.of("lease", "device", "evidence")),
+            Map.entry("life.host", Set.of("life.lease", "platform", "counter", "profile.capture", "evidence")),
+            Map.entry("life.counter", Set.of("life", "life.host", "counter")),
+            Map.entry("life.workload", Set.of("life", "platform", "workload")),
+            Map.entry("life.runtime", Set.of("life", "platform", "runtime", "print")),
+            Map.entry("life.print", Set.of("life", "life.runtime", "print", "workload")),
+            Map.entry("life.profile", Set.of("life", "platform", "profile.capture", "profile.event")),
+            Map.entry("life.comparison", Set.of("life", "baseline", "counter", "profile", "neff")),
+            Map.entry("life.replay", Set.of("life", "life.counter", "archive", "platform")),
             Map.entry("assertj", Set.of("counter", "profile", "profile.event", "print", "tensor")),
             Map.entry("command", EVERYTHING)));
 
@@ -168,6 +181,24 @@ class HouseRulesTest {
                         .extracting(HouseRulesTest::wing)
                         .filteredOn(wings::contains)
                         .containsOnly(wing(room)));
+    }
+
+    @Test
+    void theLifeOfATestKnowsNoneThatTakesPartInIt() {
+        // then
+        assertThat(usable("life")).doesNotContain("counter", "profile", "print", "runtime", "workload", "baseline");
+    }
+
+    @Test
+    void theRoomsOfTheLifeAreSmall() {
+        // then
+        assertThat(classes.stream()
+                        .filter(type ->
+                                type.isTopLevelClass() && wing(room(type)).equals("life"))
+                        .filter(type -> !type.getSimpleName().equals("package-info"))
+                        .collect(Collectors.groupingBy(HouseRulesTest::room, Collectors.counting())))
+                .isNotEmpty()
+                .allSatisfy((room, types) -> assertThat(types).as(room).isLessThanOrEqualTo(LARGEST_ROOM));
     }
 
     @Test

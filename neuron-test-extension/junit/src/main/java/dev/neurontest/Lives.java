@@ -24,7 +24,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
  */
 record Lives(@Nullable CounterRules rules) {
 
-    private static final Namespace NAMESPACE = Namespace.create(NeuronExtension.class);
+    private static final Namespace NAMESPACE = Namespace.create(Lives.class);
     private static final String REGISTERED = "registered by a field";
 
     /** The nearest class that leases for its tests; found by look-up through the parents, unlike the lives themselves. */
@@ -70,7 +70,7 @@ record Lives(@Nullable CounterRules rules) {
         Session session = Session.of(context);
         TestPlan plan = session.plan(context);
         Optional<Assigned> assigned = found(context, Assigned.class);
-        if (plan.isTest() && assigned.isEmpty() && TestPlan.isForEach(context.getRequiredTestMethod())) {
+        if (plan.isTest() && assigned.isEmpty() && Slots.isForEach(context.getRequiredTestMethod())) {
             throw new ExtensionConfigurationException(
                     "JUnit makes the instance before it is known which core or device a run is for. Take it as a"
                             + " parameter of %s, not of the constructor.".formatted(context.getRequiredTestMethod()));

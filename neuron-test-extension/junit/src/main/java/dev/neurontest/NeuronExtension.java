@@ -4,15 +4,12 @@ import static org.junit.platform.commons.support.AnnotationSupport.findAnnotatio
 import static org.junit.platform.commons.support.AnnotationSupport.isAnnotated;
 
 import dev.neurontest.counter.CounterRules;
-import dev.neurontest.device.NeuronCore;
 import dev.neurontest.evidence.Outcome;
 import dev.neurontest.evidence.Phase;
 import dev.neurontest.life.Attempt;
-import dev.neurontest.platform.Platform;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Spliterator;
@@ -123,9 +120,9 @@ public abstract class NeuronExtension extends UserCodeInterceptor
     @Override
     public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
         lives.takeOver(context);
-        Session session = Session.of(context);
         Optional<String> reason;
         try {
+            Session session = Session.of(context);
             reason = session.reasonToSkip(session.plan(context));
         } catch (RuntimeException mistake) {
             return ConditionEvaluationResult.enabled("the same mistake is told plainly when the test begins");
@@ -133,7 +130,7 @@ public abstract class NeuronExtension extends UserCodeInterceptor
         if (reason.isEmpty()) {
             return ConditionEvaluationResult.enabled("there is a Neuron host, or there has to be one");
         }
-        session.finishedWithoutCores(Lives.id(context), Outcome.SKIPPED, reason.get());
+        Session.of(context).finishedWithoutCores(Lives.id(context), Outcome.SKIPPED, reason.get());
         return ConditionEvaluationResult.disabled(reason.get());
     }
 
@@ -289,38 +286,7 @@ public abstract class NeuronExtension extends UserCodeInterceptor
 
     @Override
     public @Nullable Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-        return switch (Injected.of(parameter.getParameter()).orElseThrow()) {
-            case CORE -> cores(parameter, context).get(0);
-            case CORES -> cores(parameter, context);
-            case DEVICE -> cores(parameter, context).get(0).device();
-            case HOST -> platform(context).host();
-            case COUNTERS -> lives.of(context).counters();
-            case WORKLOADS -> lives.of(context).workloads();
-            case PROFILER -> lives.of(context).profiler();
-            case PROFILE -> lives.of(context).profile();
-            case RUNTIME -> lives.of(context).neuronRuntime();
-            case MODEL ->
-                lives.of(context).model(parameter.findAnnotation(Neff.class).orElseThrow());
-            case PRINTS -> lives.of(context).prints();
-            case COMPARISONS -> lives.of(context).comparisons();
-            case FAKE ->
-                platform(context)
-                        .fake()
-                        .orElseThrow(() -> new ExtensionConfigurationException(
-                                "There is no FakeNeuronHost on %s. Take an Optional<FakeNeuronHost>, or run on a fake"
-                                        .formatted(platform(context).choice())));
-            case FAKE_IF_ANY -> platform(context).fake();
-        };
-    }
-
-    private static Platform platform(ExtensionContext context) {
-        return Session.of(context).host().host().platform();
-    }
-
-    private List<NeuronCore> cores(ParameterContext parameter, ExtensionContext context) {
-        LeaseScope place = context.getTestMethod().isPresent() ? LeaseScope.TEST : LeaseScope.CLASS;
-        return lives.of(context)
-                .cores(Slot.of(parameter.getDeclaringExecutable(), place).get(parameter.getParameter()));
+        return new Injection(lives, context).value(parameter);
     }
 
     /** Constructor parameters belong to the test that the instance is made for. */
@@ -332,14 +298,14 @@ public abstract class NeuronExtension extends UserCodeInterceptor
     @Override
     public boolean supportsTestTemplate(ExtensionContext context) {
         Method method = context.getRequiredTestMethod();
-        return isInCharge(context) && (TestPlan.isForEach(method) || isAnnotated(method, RetryOnAnotherCore.class));
+        return isInCharge(context) && (Slots.isForEach(method) || isAnnotated(method, RetryOnAnotherCore.class));
     }
 
     @Override
     public Stream<TestTemplateInvocationContext> provideTestTemplateInvocationContexts(ExtensionContext context) {
         Method method = context.getRequiredTestMethod();
         Session session = Session.of(context);
-        if (TestPlan.isForEach(method)) {
+        if (Slots.isForEach(method)) {
             return session.host()
                     .runs(method, session.plan(context).usesRuntime())
                     .map(assigned -> new Run(assigned.name(), assigned));

@@ -26,7 +26,7 @@ final class RegisteredExtension extends NeuronExtension
 
     @Override
     public boolean supportsClassTemplate(ExtensionContext context) {
-        return isInCharge(context) && TestPlan.isForEach(context.getRequiredTestClass());
+        return isInCharge(context) && Slots.isForEach(context.getRequiredTestClass());
     }
 
     @Override

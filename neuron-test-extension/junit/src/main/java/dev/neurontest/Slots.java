@@ -7,6 +7,7 @@ import static org.junit.platform.commons.support.ReflectionSupport.findMethods;
 
 import dev.neurontest.lease.CoreRequest;
 import java.lang.annotation.Annotation;
+import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Executable;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
@@ -38,7 +39,7 @@ final class Slots {
         findMethods(testClass, method -> isAnnotated(method, Testable.class), HierarchyTraversalMode.TOP_DOWN)
                 .forEach(method -> slots.addAll(Slot.of(method, LeaseScope.TEST).values()));
         slots.removeIf(slot -> slot.scope() != LeaseScope.CLASS);
-        if (slots.isEmpty() && usesRuntime(testClass, oneInstanceByDefault) && !TestPlan.isForEach(testClass)) {
+        if (slots.isEmpty() && usesRuntime(testClass, oneInstanceByDefault) && !isForEach(testClass)) {
             slots.add(new Slot(CoreRequest.any(), 0, LeaseScope.CLASS));
         }
         return slots;
@@ -62,9 +63,9 @@ final class Slots {
     private static boolean needsCore(List<Class<?>> testClasses, Method testMethod, boolean oneInstanceByDefault) {
         return (ProfileDemands.replays(testClasses, testMethod)
                         || usesRuntime(testClasses, testMethod, oneInstanceByDefault))
-                && !TestPlan.isForEach(testMethod)
+                && !isForEach(testMethod)
                 && testClasses.stream()
-                        .allMatch(each -> !TestPlan.isForEach(each)
+                        .allMatch(each -> !isForEach(each)
                                 && ofClass(each, oneInstanceByDefault).isEmpty()
                                 && ofSession(each, oneInstanceByDefault).isEmpty());
     }
@@ -81,6 +82,11 @@ final class Slots {
     private static Set<Slot> only(LeaseScope scope, Set<Slot> slots) {
         slots.removeIf(slot -> slot.scope() != scope);
         return slots;
+    }
+
+    /** Whether a test or class runs once for each core or device. */
+    static boolean isForEach(AnnotatedElement element) {
+        return isAnnotated(element, ForEachCore.class) || isAnnotated(element, ForEachDevice.class);
     }
 
     /** Whether a test cannot do without a fake host. */

@@ -1,12 +1,9 @@
 package dev.neurontest;
 
-import static org.junit.platform.commons.support.AnnotationSupport.isAnnotated;
-
 import dev.neurontest.counter.CounterRules;
 import dev.neurontest.life.comparison.ComparisonPlan;
 import dev.neurontest.life.print.PrintPlan;
 import dev.neurontest.life.profile.ProfilePlan;
-import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.util.ArrayList;
@@ -95,10 +92,5 @@ record TestPlan(
         return Stream.of(profiles.demands(), comparisons.demandsOnProfiles(), prints.demands())
                 .flatMap(List::stream)
                 .toList();
-    }
-
-    /** Whether a test or class runs once for each core or device. */
-    static boolean isForEach(AnnotatedElement element) {
-        return isAnnotated(element, ForEachCore.class) || isAnnotated(element, ForEachDevice.class);
     }
 }

@@ -6,7 +6,6 @@ import dev.neurontest.evidence.Evidence;
 import dev.neurontest.evidence.Outcome;
 import dev.neurontest.evidence.Phase;
 import dev.neurontest.evidence.RunEvent;
-import dev.neurontest.life.host.CoreHealth;
 import dev.neurontest.life.lease.TestCores;
 import dev.neurontest.life.lease.TestLease;
 import dev.neurontest.recording.Judgement;
@@ -16,6 +15,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 import org.opentest4j.TestAbortedException;
@@ -30,7 +30,7 @@ public final class TestLife implements AutoCloseable {
     private final TestLines lines;
     private final Evidence evidence;
     private final TestCores cores;
-    private final CoreHealth health;
+    private final BiConsumer<List<NeuronCore>, UserCode> driven;
     private final Suspicions suspicions;
     private final UserCode userCode;
     private final List<Participant> participants;
@@ -49,9 +49,9 @@ public final class TestLife implements AutoCloseable {
      * @param lines of the test
      * @param evidence takes what is attached
      * @param cores of the test, which are given back at the end
-     * @param health is told of cores that are still driven then
      * @param suspicions against its cores
      * @param userCode the user's methods that run in this life
+     * @param driven is told of cores that a method may still drive at the end
      * @param participants all that take part, in the order in which they judge
      * @param around the life of the class that leases for this test; null without one
      */
@@ -59,15 +59,15 @@ public final class TestLife implements AutoCloseable {
             TestLines lines,
             Evidence evidence,
             TestCores cores,
-            CoreHealth health,
             Suspicions suspicions,
             UserCode userCode,
+            BiConsumer<List<NeuronCore>, UserCode> driven,
             List<? extends Participant> participants,
             @Nullable TestLife around) {
         this.lines = lines;
         this.evidence = evidence;
         this.cores = cores;
-        this.health = health;
+        this.driven = driven;
         this.suspicions = suspicions;
         this.userCode = userCode;
         this.participants = List.copyOf(participants);
@@ -238,7 +238,7 @@ public final class TestLife implements AutoCloseable {
 
     /** A body that was timed out in a thread of its own may drive its cores for ever. */
     private void abandon(Thread thread) {
-        health.abandon(cores.all(), userCode::stillRunning);
+        driven.accept(cores.all(), userCode);
         suspicions.abandoned("timed out, and thread \"%s\" still runs".formatted(thread.getName()));
         userCode.atEnd(cores::checkAgain);
     }

@@ -5,6 +5,7 @@ import dev.neurontest.configuration.Setting;
 import dev.neurontest.configuration.Settings;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.print.DebugStreams;
+import dev.neurontest.print.StreamOptions;
 import dev.neurontest.runtime.NeuronRuntime;
 import dev.neurontest.runtime.RuntimeObserver;
 import dev.neurontest.runtime.RuntimeUnavailableException;
@@ -20,11 +21,13 @@ record OpenRuntime(NeuronRuntime runtime, DebugStreams streams) {
      * Opens it.
      *
      * @param root of the host
+     * @param prints how they are waited for
      * @throws TestAbortedException when there is none, and tests are to be skipped then
      */
-    static OpenRuntime open(List<NeuronCore> cores, Path root, Settings settings, RuntimeObserver observer) {
+    static OpenRuntime open(
+            List<NeuronCore> cores, Path root, Settings settings, StreamOptions prints, RuntimeObserver observer) {
         try {
-            return openIfAny(cores, root, settings, observer);
+            return openIfAny(cores, root, settings, prints, observer);
         } catch (RuntimeUnavailableException none) {
             if (settings.value(Setting.RUNTIME_MISSING) == MissingToolPolicy.SKIP) {
                 throw new TestAbortedException(none.getMessage(), none);
@@ -34,7 +37,7 @@ record OpenRuntime(NeuronRuntime runtime, DebugStreams streams) {
     }
 
     private static OpenRuntime openIfAny(
-            List<NeuronCore> cores, Path root, Settings settings, RuntimeObserver observer) {
+            List<NeuronCore> cores, Path root, Settings settings, StreamOptions prints, RuntimeObserver observer) {
         NeuronRuntime.Builder builder = NeuronRuntime.builder(cores)
                 .root(root)
                 .executionTimeout(atLeastASecond(settings.value(Setting.RUNTIME_TIMEOUT)))
@@ -45,7 +48,7 @@ record OpenRuntime(NeuronRuntime runtime, DebugStreams streams) {
         settings.value(Setting.RUNTIME_LIBRARY).ifPresent(builder::library);
         NeuronRuntime runtime = builder.open();
         try {
-            return new OpenRuntime(runtime, DebugStreams.open(runtime, SessionRuntime.streamOptions(settings)));
+            return new OpenRuntime(runtime, DebugStreams.open(runtime, prints));
         } catch (RuntimeException failed) {
             runtime.close();
             throw failed;

@@ -5,7 +5,6 @@ import dev.neurontest.configuration.RuntimeCores;
 import dev.neurontest.configuration.Setting;
 import dev.neurontest.configuration.Settings;
 import dev.neurontest.device.NeuronCore;
-import dev.neurontest.device.NeuronHost;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.RunFile;
 import dev.neurontest.evidence.TestId;
@@ -20,7 +19,6 @@ import dev.neurontest.life.lease.TestLease;
 import dev.neurontest.platform.Platform;
 import dev.neurontest.print.StreamOptions;
 import dev.neurontest.runtime.NeuronRuntime;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -46,8 +44,7 @@ public final class SessionRuntime implements AutoCloseable {
 
     private static final Duration WITH_TESTS_TO_COME = Duration.ofSeconds(30);
 
-    private final NeuronHost host;
-    private final Path root;
+    private final Platform platform;
     private final LeaseTable hostTable;
     private final HealthCheck health;
     private final Leasing leasing;
@@ -73,7 +70,7 @@ public final class SessionRuntime implements AutoCloseable {
     /**
      * Nothing is leased or opened yet.
      *
-     * @param platform the host, under its root
+     * @param platform the host; a fake one becomes a directory when the runtime is opened
      * @param hostTable who has which of its cores
      * @param health whether a core is well
      * @param leasing how its cores are waited for
@@ -87,8 +84,7 @@ public final class SessionRuntime implements AutoCloseable {
             Leasing leasing,
             Settings settings,
             RunFile runFile) {
-        this.host = platform.host();
-        this.root = platform.root();
+        this.platform = platform;
         this.hostTable = hostTable;
         this.health = health;
         this.leasing = leasing;
@@ -107,7 +103,7 @@ public final class SessionRuntime implements AutoCloseable {
             LeaseRequest request = new LeaseRequest(TestId.RUNTIME.name(), List.of(wanted())).within(around);
             TestLease lease = leasing.take(hostTable, TestId.RUNTIME, request);
             try {
-                LeaseTable part = LeaseTable.builder(host)
+                LeaseTable part = LeaseTable.builder(platform.host())
                         .only(lease.lease().cores())
                         .otherOwners(OtherOwnersPolicy.IGNORE)
                         .healthCheck(health)
@@ -263,7 +259,7 @@ public final class SessionRuntime implements AutoCloseable {
     }
 
     private OpenRuntime open(List<NeuronCore> its) {
-        OpenRuntime opened = OpenRuntime.open(its, root, settings, troubles);
+        OpenRuntime opened = OpenRuntime.open(its, platform.root(), settings, streamOptions(settings), troubles);
         NeuronRuntime runtime = opened.runtime();
         version = runtime.version().toString();
         runFile.append(new RunEvent.VersionKnown("runtime", runtime.version().toString()));
