@@ -20,7 +20,7 @@ import dev.neurontest.runtime.LoadedModel;
 import dev.neurontest.runtime.NeuronRuntime;
 import dev.neurontest.workload.Workloads;
 import java.nio.file.Path;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -66,7 +66,7 @@ record Served(
 
     Workloads workloads() {
         return starting.workloads(() -> {
-            Map<String, String> environment = new HashMap<>(profiling.environment());
+            Map<String, String> environment = new LinkedHashMap<>(profiling.environment());
             printing.ifPresent(prints -> environment.putAll(prints.environment()));
             return environment;
         });

@@ -23,7 +23,7 @@ import java.util.function.BiConsumer;
 final class ProfileRuns {
 
     private final List<ComparisonPlan.Demand> demands;
-    private final Beginnings beginnings;
+    private final NewComparisons begin;
     private final Stacks stacks;
     private final BiConsumer<ComparisonPlan.Demand, String> undecidable;
     private final Map<ComparisonPlan.Demand, RunComparison> comparisons = new LinkedHashMap<>();
@@ -35,11 +35,11 @@ final class ProfileRuns {
     /** With whom to tell what cannot be compared, and why. */
     ProfileRuns(
             List<ComparisonPlan.Demand> demands,
-            Beginnings beginnings,
+            NewComparisons begin,
             Stacks stacks,
             BiConsumer<ComparisonPlan.Demand, String> undecidable) {
         this.demands = demands;
-        this.beginnings = beginnings;
+        this.begin = begin;
         this.stacks = stacks;
         this.undecidable = undecidable;
     }
@@ -75,7 +75,7 @@ final class ProfileRuns {
             return;
         }
         try {
-            RunComparison comparison = beginnings.runs(metric, demand.margin(), stacks.of(profile, metric));
+            RunComparison comparison = begin.runs(metric, demand.margin(), stacks.of(profile, metric));
             neff = neff(profile);
             neff.ifPresent(comparison::ofNeff);
             comparisons.put(demand, comparison);

@@ -43,7 +43,7 @@ public final class TestComparisons implements Participant, Comparisons.Book {
     private final SessionBaselines baselines;
     private final TestLines lines;
     private final ComparisonPlan plan;
-    private final Beginnings beginnings;
+    private final NewComparisons begin;
     private final Stacks stacks;
     private final ProfileRuns ofProfiles;
     private final List<Comparison> made = new ArrayList<>();
@@ -71,11 +71,11 @@ public final class TestComparisons implements Participant, Comparisons.Book {
         this.baselines = baselines;
         this.lines = lines;
         this.plan = plan;
-        this.beginnings = new Beginnings(baselines, settings.value(Setting.BASELINE_RUNS), plan.testClass(), testName);
+        this.begin = new NewComparisons(baselines, settings.value(Setting.BASELINE_RUNS), plan.testClass(), testName);
         this.stacks = stacks;
         this.ofProfiles = new ProfileRuns(
                 plan.ofProfiles(),
-                beginnings,
+                begin,
                 stacks,
                 (demand, reason) -> undecidable.add(undecided(demand, reason, UndecidedPolicy.FAIL)));
     }
@@ -125,7 +125,7 @@ public final class TestComparisons implements Participant, Comparisons.Book {
                             settings.value(Setting.BASELINE_UNDECIDED)));
                     continue;
                 }
-                RunComparison comparison = beginnings.runs(demand.metric(), demand.margin(), stacks.of("counters"));
+                RunComparison comparison = begin.runs(demand.metric(), demand.margin(), stacks.of("counters"));
                 comparison.add(new MeasuredRun(
                         counted.doubleValue() / inferences.doubleValue(), inferences.intValue(), Optional.empty()));
                 made(comparison.result());
@@ -137,12 +137,12 @@ public final class TestComparisons implements Participant, Comparisons.Book {
 
     @Override
     public RunComparison begin(Metric metric, Optional<Fraction> margin) {
-        return beginnings.runs(metric, margin, stacks.of("host"));
+        return begin.runs(metric, margin, stacks.of("host"));
     }
 
     @Override
     public AbComparison beginAb(Metric metric, Optional<Fraction> margin) {
-        return beginnings.ab(metric, margin, stacks.of("host"));
+        return begin.ab(metric, margin, stacks.of("host"));
     }
 
     @Override

@@ -20,7 +20,7 @@ import java.util.Optional;
  * @param testClass the class of the test
  * @param testName what baselines call the test
  */
-record Beginnings(SessionBaselines baselines, List<Integer> looks, String testClass, String testName) {
+record NewComparisons(SessionBaselines baselines, List<Integer> looks, String testClass, String testName) {
 
     /** Begins one with a baseline. */
     RunComparison runs(Metric metric, Optional<Fraction> margin, Stack stack) {
