@@ -28,12 +28,7 @@ public final class Attempt {
         this.avoided = avoided;
     }
 
-    /**
-     * Attempts one after the other, as long as the one before asks for another.
-     *
-     * @param times how many there may be after the first
-     * @return the attempts
-     */
+    /** Attempts one after the other, as long as the one before asks for another. */
     public static Iterator<Attempt> upTo(int times) {
         return new Iterator<>() {
 
@@ -58,30 +53,17 @@ public final class Attempt {
         };
     }
 
-    /**
-     * What it is called among the others.
-     *
-     * @return its name
-     */
+    /** What it is called among the others. */
     public String name() {
         return number == 1 ? "attempt 1" : "attempt %d on other cores".formatted(number);
     }
 
-    /**
-     * The cores that earlier attempts failed on.
-     *
-     * @return the cores
-     */
+    /** The cores that earlier attempts failed on. */
     public Set<NeuronCore> avoided() {
         return avoided;
     }
 
-    /**
-     * Keeps what the test itself failed with until it is known whether its cores are suspect.
-     *
-     * @param failure of the body
-     * @return false when it has to be thrown now
-     */
+    /** Keeps what the test itself failed with until it is known whether its cores are suspect. */
     public boolean holdBack(Throwable failure) {
         if (more == 0 || failure instanceof TestAbortedException || failure instanceof VirtualMachineError) {
             return false;
@@ -90,11 +72,7 @@ public final class Attempt {
         return true;
     }
 
-    /**
-     * What the test itself failed with.
-     *
-     * @return empty when it did not, or when that was thrown at once
-     */
+    /** What the test itself failed with. */
     public Optional<Throwable> heldBack() {
         return Optional.ofNullable(heldBack);
     }
@@ -109,13 +87,7 @@ public final class Attempt {
         return true;
     }
 
-    /**
-     * What it ends with when there is another one.
-     *
-     * @param causes why its cores are suspect
-     * @param failure what it failed with
-     * @return what aborts it
-     */
+    /** What it ends with when there is another one. */
     public TestAbortedException abortion(List<String> causes, Throwable failure) {
         return new TestAbortedException(
                 "attempt %d failed with a suspect core (%s) and is made again on other cores: %s"

@@ -32,47 +32,27 @@ public final class Course {
         this.phases = phases;
     }
 
-    /**
-     * Whether the body passed, and everything that was to be done after it could be tried.
-     *
-     * @return false when there may be nothing to judge
-     */
+    /** Whether the body passed, and everything that was to be done after it could be tried. */
     public boolean passed() {
         return bodyPassed && failure == null;
     }
 
-    /**
-     * Says what comes next, where that is not said by the life itself.
-     *
-     * @param phase which begins
-     */
+    /** Says what comes next, where that is not said by the life itself. */
     public void enter(Phase phase) {
         phases.accept(phase);
     }
 
-    /**
-     * Why cores of the test are suspect.
-     *
-     * @return empty when they are not
-     */
+    /** Why cores of the test are suspect. */
     public List<String> suspicions() {
         return suspicions.reasons();
     }
 
-    /**
-     * What was found so far.
-     *
-     * @return of all that have judged
-     */
+    /** What was found so far. */
     public Judgement found() {
         return Verdict.all(verdicts);
     }
 
-    /**
-     * Says that something could not even be tried, which fails the test whatever becomes of what is undecided.
-     *
-     * @param problem what was in the way
-     */
+    /** Says that something could not even be tried, which fails the test whatever becomes of what is undecided. */
     public void failed(RuntimeException problem) {
         failure = problem;
     }

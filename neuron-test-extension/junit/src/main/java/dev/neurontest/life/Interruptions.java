@@ -34,12 +34,7 @@ public final class Interruptions implements Participant {
         this.counters = counters;
     }
 
-    /**
-     * Keeps what is going on before a thread is interrupted that may never come back.
-     *
-     * @param thread which is about to be interrupted
-     * @param phase of the test
-     */
+    /** Keeps what is going on before a thread is interrupted that may never come back. */
     public void add(Thread thread, Phase phase) {
         lines.append(new RunEvent.Interrupted(lines.test(), phase, thread.getName()));
         Interruption now = new Interruption(

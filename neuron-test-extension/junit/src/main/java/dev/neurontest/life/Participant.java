@@ -9,6 +9,8 @@ import org.apiguardian.api.API;
 /**
  * What takes part in the life of a test. All begin before any user code runs, and all have settled before the first one ends. Then each
  * ends and judges in turn. One that never began does nothing in the steps that follow.
+ *
+ * <p>All are listed in one place, {@code OpenHost} of {@code dev.neurontest}.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public interface Participant {

@@ -28,11 +28,7 @@ public final class Suspicions {
         this.cores = cores;
     }
 
-    /**
-     * Keeps suspect cores from other tests.
-     *
-     * @param suspicion what is known against them; nothing when it names none of the test's
-     */
+    /** Keeps suspect cores from other tests. */
     public void add(Suspicion suspicion) {
         gone.addAll(suspicion.gone());
         if (!suspicion.cores().isEmpty()) {
@@ -41,21 +37,12 @@ public final class Suspicions {
         }
     }
 
-    /**
-     * Suspects all cores of the test.
-     *
-     * @param reason in words
-     */
+    /** Suspects all cores of the test. */
     public void abandoned(String reason) {
         add(Suspicion.abandoned(cores.all(), reason));
     }
 
-    /**
-     * Ends something. What cannot be ended may still use the cores; the judgement goes on.
-     *
-     * @param otherwise what is said when it cannot be ended
-     * @param end ends it
-     */
+    /** Ends something. What cannot be ended may still use the cores; the judgement goes on. */
     public void unlessEnded(String otherwise, Runnable end) {
         try {
             end.run();
@@ -66,11 +53,7 @@ public final class Suspicions {
         }
     }
 
-    /**
-     * Why cores went into quarantine.
-     *
-     * @return in the order in which it was found
-     */
+    /** Why cores went into quarantine. */
     public List<String> reasons() {
         return List.copyOf(reasons);
     }

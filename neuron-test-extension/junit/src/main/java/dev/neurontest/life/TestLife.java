@@ -77,7 +77,6 @@ public final class TestLife implements AutoCloseable {
     /**
      * Takes the "before".
      *
-     * @param junit gets what there is of something that could not begin
      * @throws RuntimeException when that is not possible; then nothing is leased any more
      */
     public void begin(AttachmentSink junit) {
@@ -103,38 +102,22 @@ public final class TestLife implements AutoCloseable {
         return refused;
     }
 
-    /**
-     * The user's methods that run in this life.
-     *
-     * @return none when nothing runs
-     */
+    /** The user's methods that run in this life. */
     public UserCode userCode() {
         return userCode;
     }
 
-    /**
-     * Whether it has anything leased, or is in a class that has.
-     *
-     * @return false when there is nothing to look at
-     */
+    /** Whether it has anything leased, or is in a class that has. */
     public boolean holdsCores() {
         return !cores.all().isEmpty();
     }
 
-    /**
-     * In which part of its life it is.
-     *
-     * @return the last that began
-     */
+    /** In which part of its life it is. */
     public Phase phase() {
         return phase;
     }
 
-    /**
-     * Says what comes next.
-     *
-     * @param next which begins
-     */
+    /** Says what comes next. */
     public void phase(Phase next) {
         phase = next;
         if (holdsCores()) {
@@ -143,30 +126,17 @@ public final class TestLife implements AutoCloseable {
         participants.forEach(each -> each.entered(next));
     }
 
-    /**
-     * Remembers that a part of the test failed of which JUnit tells only the part itself.
-     *
-     * @param failure of the part
-     */
+    /** Remembers that a part of the test failed of which JUnit tells only the part itself. */
     public void partFailed(Throwable failure) {
         partFailure = failure;
     }
 
-    /**
-     * What a part of the test failed with.
-     *
-     * @return empty when all passed
-     */
+    /** What a part of the test failed with. */
     public Optional<Throwable> partFailure() {
         return Optional.ofNullable(partFailure);
     }
 
-    /**
-     * Whether the hardware failed the test and it is run again.
-     *
-     * @param attempt which it is
-     * @return whether there is another
-     */
+    /** Whether the hardware failed the test and it is run again. */
     public boolean repeats(Attempt attempt) {
         Set<NeuronCore> avoided = new LinkedHashSet<>(cores.all());
         avoided.addAll(suspicions.gone());
@@ -178,20 +148,12 @@ public final class TestLife implements AutoCloseable {
         return repeats;
     }
 
-    /**
-     * Why its cores are suspect.
-     *
-     * @return empty when they are not
-     */
+    /** Why its cores are suspect. */
     public List<String> suspicions() {
         return suspicions.reasons();
     }
 
-    /**
-     * Says beside a failure what that should not go without.
-     *
-     * @param failure of the body
-     */
+    /** Says beside a failure what that should not go without. */
     public void note(Throwable failure) {
         participants.forEach(each -> each.note(failure).ifPresent(failure::addSuppressed));
     }
@@ -199,8 +161,6 @@ public final class TestLife implements AutoCloseable {
     /**
      * Settles, judges, keeps the evidence and releases.
      *
-     * @param bodyPassed whether it did
-     * @param junit gets the evidence
      * @throws AssertionError with everything that was violated
      * @throws TestAbortedException when something is undecided and that is to abort the test
      */
@@ -269,12 +229,7 @@ public final class TestLife implements AutoCloseable {
         throw untried;
     }
 
-    /**
-     * Says how the test ended, when JUnit knows. What it could not give back itself is given back before.
-     *
-     * @param junit the outcome
-     * @param reason what it failed or was aborted with
-     */
+    /** Says how the test ended, when JUnit knows. What it could not give back itself is given back before. */
     public void finished(Outcome junit, @Nullable String reason) {
         close();
         for (TestLife life = around; junit == Outcome.FAILED && life != null; life = life.around) {

@@ -22,63 +22,33 @@ import org.opentest4j.AssertionFailedError;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record TestLines(RunFile runFile, TestId test) {
 
-    /**
-     * Says what happened.
-     *
-     * @param event of the test
-     */
+    /** Says what happened. */
     public void append(RunEvent event) {
         runFile.append(event);
     }
 
-    /**
-     * Says what was seen.
-     *
-     * @param recording of the test
-     */
+    /** Says what was seen. */
     public void append(Recording recording) {
         runFile.append(test, recording);
     }
 
-    /**
-     * Says what was found.
-     *
-     * @param found may be nothing
-     */
+    /** Says what was found. */
     public void append(Judgement found) {
         runFile.append(test, found);
     }
 
-    /**
-     * Says what a reader should know.
-     *
-     * @param notice in words
-     */
+    /** Says what a reader should know. */
     public void notice(String notice) {
         runFile.append(new RunEvent.Noticed(test, notice));
     }
 
-    /**
-     * Says what was found.
-     *
-     * @param found may be nothing
-     * @param policy what becomes of the test when it could not decide something
-     * @param error what the test fails with
-     * @return the verdict
-     */
+    /** Says what was found. */
     public Verdict verdict(Judgement found, UndecidedPolicy policy, Supplier<AssertionFailedError> error) {
         append(found);
         return new Verdict(found, policy, error);
     }
 
-    /**
-     * Says what was left open.
-     *
-     * @param undecided the one thing
-     * @param policy what becomes of the test
-     * @param message of the error, if it fails
-     * @return the verdict
-     */
+    /** Says what was left open. */
     public Verdict undecided(Undecided undecided, UndecidedPolicy policy, String message) {
         return verdict(
                 new Judgement(List.of(), List.of(undecided), List.of()),
@@ -86,20 +56,12 @@ public record TestLines(RunFile runFile, TestId test) {
                 () -> new AssertionFailedError(message));
     }
 
-    /**
-     * Where the files of the test go.
-     *
-     * @return a folder that exists
-     */
+    /** Where the files of the test go. */
     public Path folder() {
         return runFile.folder(test);
     }
 
-    /**
-     * What the test is called.
-     *
-     * @return its name
-     */
+    /** What the test is called. */
     public String name() {
         return test.name();
     }

@@ -15,9 +15,6 @@ public final class UserCode {
     private final Set<Thread> inside = ConcurrentHashMap.newKeySet();
     private volatile Runnable atEnd = () -> {};
 
-    /** Nothing runs yet. */
-    public UserCode() {}
-
     /**
      * A method of the user.
      *
@@ -29,7 +26,6 @@ public final class UserCode {
         /**
          * Runs it.
          *
-         * @return what it gives
          * @throws Throwable what it throws
          */
         T run() throws Throwable;
@@ -39,8 +35,6 @@ public final class UserCode {
      * Runs a method and watches it.
      *
      * @param <T> what it gives
-     * @param body the method
-     * @return what it gives
      * @throws Throwable what it throws
      */
     public <T> T run(Body<T> body) throws Throwable {
@@ -62,11 +56,7 @@ public final class UserCode {
         atEnd = what;
     }
 
-    /**
-     * Looks for a method that did not come back.
-     *
-     * @return its thread
-     */
+    /** Looks for a method that did not come back. */
     public Optional<Thread> stillRunning() {
         return inside.stream().findFirst();
     }

@@ -29,7 +29,6 @@ public record Verdict(Judgement judgement, UndecidedPolicy undecided, Supplier<A
     /**
      * Fails or aborts the test where that is due; everything that fails it is told together.
      *
-     * @param verdicts of all that judged
      * @throws AssertionError with everything that was violated
      * @throws TestAbortedException when something is undecided and that is to abort the test
      */
@@ -65,12 +64,7 @@ public record Verdict(Judgement judgement, UndecidedPolicy undecided, Supplier<A
         return !judgement.undecided().isEmpty();
     }
 
-    /**
-     * What was left open, in one line.
-     *
-     * @param judgement with what is undecided
-     * @return in words
-     */
+    /** What was left open, in one line. */
     public static String undecided(Judgement judgement) {
         return judgement.undecided().stream().map(Verdict::inWords).collect(Collectors.joining(" "));
     }

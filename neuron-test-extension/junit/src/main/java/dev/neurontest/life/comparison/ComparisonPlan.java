@@ -18,12 +18,6 @@ public record ComparisonPlan(String testClass, List<Demand> demands) {
     /** For whatever is no test. */
     public static final ComparisonPlan NONE = new ComparisonPlan("", List.of());
 
-    /**
-     * Keeps its own copies.
-     *
-     * @param testClass the class by its full name
-     * @param demands of the nearest element for each metric
-     */
     public ComparisonPlan {
         demands = List.copyOf(demands);
     }
@@ -48,11 +42,7 @@ public record ComparisonPlan(String testClass, List<Demand> demands) {
         return demands.stream().filter(demand -> demand.counter().isPresent()).toList();
     }
 
-    /**
-     * What is to be compared of profiles.
-     *
-     * @return in the user's words
-     */
+    /** What is to be compared of profiles. */
     public List<String> demandsOnProfiles() {
         return ofProfiles().stream().map(Demand::words).toList();
     }

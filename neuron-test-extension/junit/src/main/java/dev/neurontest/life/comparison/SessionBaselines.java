@@ -65,11 +65,7 @@ public final class SessionBaselines {
         return "'" + argument.replace("'", "'\\''") + "'";
     }
 
-    /**
-     * Writes or proposes what was measured, as the settings want it.
-     *
-     * @return what a reader should know; empty when nothing is to be done
-     */
+    /** Writes or proposes what was measured, as the settings want it. */
     Optional<String> keep(Comparison comparison, Optional<String> neff) {
         try {
             BaselineDecision decision = proposals.settle(comparison, neff);

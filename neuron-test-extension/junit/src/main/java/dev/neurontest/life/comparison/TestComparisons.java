@@ -80,38 +80,22 @@ public final class TestComparisons implements Participant, Comparisons.Book {
                 (demand, reason) -> undecidable.add(undecided(demand, reason, UndecidedPolicy.FAIL)));
     }
 
-    /**
-     * For the test's own comparisons.
-     *
-     * @return new ones
-     */
+    /** For the test's own comparisons. */
     public Comparisons own() {
         return new Comparisons(this);
     }
 
-    /**
-     * Takes each profile as a run.
-     *
-     * @param profile of the test
-     */
+    /** Takes each profile as a run. */
     public void add(Profile profile) {
         ofProfiles.add(profile);
     }
 
-    /**
-     * Whether another profile would help.
-     *
-     * @return false when there are enough
-     */
+    /** Whether another profile would help. */
     public boolean wantsProfile() {
         return ofProfiles.wantsMore();
     }
 
-    /**
-     * Compares what the driver counted for each inference.
-     *
-     * @param diff of the test
-     */
+    /** Compares what the driver counted for each inference. */
     public void add(CounterDiff diff) {
         for (ComparisonPlan.Demand demand : plan.ofCounters()) {
             try {

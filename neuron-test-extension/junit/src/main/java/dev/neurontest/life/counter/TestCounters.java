@@ -101,11 +101,7 @@ public final class TestCounters implements Participant {
                 .toList();
     }
 
-    /**
-     * For the test's own differences.
-     *
-     * @return the counters of the cores that it has
-     */
+    /** For the test's own differences. */
     public Counters counters() {
         @Nullable Begun since = begun;
         return Counters.over(
@@ -119,20 +115,12 @@ public final class TestCounters implements Participant {
                         since == null ? null : since.recorder().before());
     }
 
-    /**
-     * What has moved until now.
-     *
-     * @return a table
-     */
+    /** What has moved until now. */
     public String soFar() {
         return begun == null ? "none were watched\n" : begun.recorder().soFar().toText();
     }
 
-    /**
-     * Leaves to a test what it was told already.
-     *
-     * @param part what moved during a test of this class
-     */
+    /** Leaves to a test what it was told already. */
     public void tell(CounterDiff part) {
         if (begun != null) {
             begun.told().add(part);

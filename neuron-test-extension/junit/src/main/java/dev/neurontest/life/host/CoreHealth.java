@@ -50,12 +50,7 @@ public final class CoreHealth implements HealthCheck {
         this.resets = resets;
     }
 
-    /**
-     * Remembers that JUnit has given up a body that may still drive these cores.
-     *
-     * @param cores of the test
-     * @param body gives a thread of it that still runs
-     */
+    /** Remembers that JUnit has given up a body that may still drive these cores. */
     public void abandon(Collection<NeuronCore> cores, Supplier<Optional<Thread>> body) {
         cores.forEach(core -> abandoned.put(core, body));
     }
@@ -85,12 +80,7 @@ public final class CoreHealth implements HealthCheck {
         return thread.map(running -> "thread \"%s\" still runs".formatted(running.getName()));
     }
 
-    /**
-     * Why a device cannot be used at this moment.
-     *
-     * @param device which
-     * @return empty when it can
-     */
+    /** Why a device cannot be used at this moment. */
     public static Optional<String> unready(NeuronDevice device) {
         Optional<ResetState> state = resetState(device);
         if (state.isPresent() && state.get() != ResetState.READY) {

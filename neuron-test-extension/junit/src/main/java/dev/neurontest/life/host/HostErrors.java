@@ -22,11 +22,7 @@ import org.apiguardian.api.API;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record HostErrors(CounterScopes counters, RunFile runFile) {
 
-    /**
-     * Reads and tells them.
-     *
-     * @param moment {@code start} or {@code end}
-     */
+    /** Reads and tells them. */
     public void told(String moment) {
         try {
             CounterScope whole = counters.wholeHost();

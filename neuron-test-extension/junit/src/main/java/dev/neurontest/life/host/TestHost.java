@@ -45,9 +45,6 @@ public record TestHost(
     /**
      * Opens the host.
      *
-     * @param settings say which
-     * @param runFile is told of its leases
-     * @return the host
      * @throws RuntimeException when there is none
      */
     public static TestHost open(Settings settings, RunFile runFile) {
@@ -107,9 +104,6 @@ public record TestHost(
 
     /**
      * Why cores for these places can never be told apart here; a request that is merely too large is not among these.
-     *
-     * @param places what is wanted
-     * @return empty when they can
      */
     public Optional<String> unservable(Collection<? extends Place> places) {
         for (Place place : places) {

@@ -18,13 +18,7 @@ import org.apiguardian.api.API;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record Assigned(CoreRequest request, String name) {
 
-    /**
-     * The cores of each place, out of those that the run is for; no core goes to two places.
-     *
-     * @param places of parameters
-     * @param cores that the run is for
-     * @return by place
-     */
+    /** The cores of each place, out of those that the run is for; no core goes to two places. */
     public Map<Place, List<NeuronCore>> serve(Collection<? extends Place> places, List<NeuronCore> cores) {
         Map<Place, List<NeuronCore>> served = new LinkedHashMap<>();
         int next = 0;

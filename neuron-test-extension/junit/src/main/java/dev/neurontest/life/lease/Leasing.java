@@ -22,10 +22,6 @@ public record Leasing(RunFile runFile, Duration timeout) {
     /**
      * Waits for cores.
      *
-     * @param table who gives them
-     * @param test who gets them
-     * @param request what is wanted
-     * @return the lease
      * @throws RuntimeException when they cannot be had; then nothing is leased
      */
     public TestLease take(LeaseTable table, TestId test, LeaseRequest request) {
@@ -35,11 +31,6 @@ public record Leasing(RunFile runFile, Duration timeout) {
     /**
      * Waits for cores.
      *
-     * @param table who gives them
-     * @param test who gets them
-     * @param request what is wanted
-     * @param whenClosed what is done when they have been given back
-     * @return the lease
      * @throws RuntimeException when they cannot be had; then nothing is leased
      */
     public TestLease take(LeaseTable table, TestId test, LeaseRequest request, Runnable whenClosed) {

@@ -7,10 +7,6 @@ import org.apiguardian.api.API;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public interface Place {
 
-    /**
-     * What is wanted.
-     *
-     * @return the request
-     */
+    /** What is wanted. */
     CoreRequest request();
 }

@@ -42,7 +42,6 @@ public final class SessionCores implements AutoCloseable {
     /**
      * What these places have; those that have nothing yet are leased all at once.
      *
-     * @param around what the classes around have, and keep while this is waited for
      * @throws ImpossibleRequestException at once, when that and what the session has already leaves too little
      */
     synchronized Map<Place, Part> of(Collection<? extends Place> places, Collection<Lease> around) {
@@ -80,11 +79,7 @@ public final class SessionCores implements AutoCloseable {
         return request;
     }
 
-    /**
-     * Everything that is leased.
-     *
-     * @return of all tests
-     */
+    /** Everything that is leased. */
     public synchronized List<NeuronCore> all() {
         return leases.stream().flatMap(each -> each.lease().cores().stream()).toList();
     }

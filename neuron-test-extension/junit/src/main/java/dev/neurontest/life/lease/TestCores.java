@@ -57,55 +57,28 @@ public final class TestCores implements AutoCloseable {
         });
     }
 
-    /**
-     * What a test or class has before anything is leased for it: of the classes around it and of the session.
-     *
-     * @param host the table of the whole host
-     * @param around what the class around it has; null without one
-     * @param session leases what it wants of the session and nobody wanted before
-     * @param wanted of the session
-     * @return the cores
-     */
+    /** What a test or class has before anything is leased for it: of the classes around it and of the session. */
     public static TestCores kept(
             LeaseTable host, @Nullable TestCores around, SessionCores session, Collection<? extends Place> wanted) {
         return new TestCores(host, around, session.of(wanted, around == null ? List.of() : around.leases));
     }
 
-    /**
-     * The same and what was leased for it.
-     *
-     * @param lease its own
-     * @return all of it
-     */
+    /** The same and what was leased for it. */
     public TestCores with(TestLease lease) {
         return new TestCores(this, lease);
     }
 
-    /**
-     * Says what a parameter gets.
-     *
-     * @param place of the parameter
-     * @param cores which it gets
-     */
+    /** Says what a parameter gets. */
     public void grant(Place place, List<NeuronCore> cores) {
         granted.put(place, cores);
     }
 
-    /**
-     * Says that cores come out of a lease that somebody else has.
-     *
-     * @param lease which is told of its processes and neighbours, too
-     */
+    /** Says that cores come out of a lease that somebody else has. */
     public void alsoFrom(Lease lease) {
         leases.add(lease);
     }
 
-    /**
-     * Whether the same could be leased without these cores, too.
-     *
-     * @param avoided these
-     * @return false when nothing was leased for it alone
-     */
+    /** Whether the same could be leased without these cores, too. */
     public boolean canBeElsewhere(Collection<NeuronCore> avoided) {
         if (own == null) {
             return false;
@@ -118,63 +91,35 @@ public final class TestCores implements AutoCloseable {
         }
     }
 
-    /**
-     * All of them.
-     *
-     * @return its own first
-     */
+    /** All of them, its own first. */
     public List<NeuronCore> all() {
         return List.copyOf(all);
     }
 
-    /**
-     * The cores of a parameter.
-     *
-     * @param place of the parameter
-     * @return empty when nothing was leased for it
-     */
+    /** The cores of a parameter. */
     public Optional<List<NeuronCore>> of(Place place) {
         return Optional.ofNullable(granted.get(place))
                 .or(() -> Optional.ofNullable(around).flatMap(outer -> outer.of(place)));
     }
 
-    /**
-     * The leases that these are from.
-     *
-     * @return its own first
-     */
+    /** The leases that these are from, its own first. */
     public Collection<Lease> leases() {
         return leases;
     }
 
-    /**
-     * The leases that a table has given.
-     *
-     * @param table which
-     * @return some of them, or all
-     */
+    /** The leases that a table has given. */
     public List<Lease> leasesOf(LeaseTable table) {
         return leases.stream().filter(lease -> lease.isOf(table)).toList();
     }
 
-    /**
-     * The leases that some of these cores are from.
-     *
-     * @param used some of them
-     * @return their leases
-     */
+    /** The leases that some of these cores are from. */
     public List<Lease> leasesOf(Collection<NeuronCore> used) {
         return leases.stream()
                 .filter(lease -> lease.cores().stream().anyMatch(used::contains))
                 .toList();
     }
 
-    /**
-     * A process that used cores is gone; what even SIGKILL did not end keeps them until it has ended all the same.
-     *
-     * @param process which is gone
-     * @param survivors the ids of those of its children that are not
-     */
+    /** A process that used cores is gone; what even SIGKILL did not end keeps them until it has ended all the same. */
     public void ended(ProcessHandle process, Collection<Long> survivors) {
         survivors.stream()
                 .flatMap(pid -> ProcessHandle.of(pid).stream())
@@ -182,13 +127,7 @@ public final class TestCores implements AutoCloseable {
         leases.forEach(lease -> lease.endedProcess(process));
     }
 
-    /**
-     * Keeps cores from the others until they are known to be well.
-     *
-     * @param suspects some of them
-     * @param ofHardware whether the hardware itself is to blame
-     * @param reason in words
-     */
+    /** Keeps cores from the others until they are known to be well. */
     public void quarantine(Collection<NeuronCore> suspects, boolean ofHardware, String reason) {
         for (Lease lease : leases) {
             List<NeuronCore> its =
@@ -204,32 +143,19 @@ public final class TestCores implements AutoCloseable {
         host.checkAgain();
     }
 
-    /**
-     * Who else uses the same devices without a lease, at this moment.
-     *
-     * @return in words
-     */
+    /** Who else uses the same devices without a lease, at this moment. */
     public List<String> outsiders() {
         return all.isEmpty() ? List.of() : host.outsiders(all);
     }
 
-    /**
-     * This moment, as the table of each lease counts it.
-     *
-     * @return by lease
-     */
+    /** This moment, as the table of each lease counts it. */
     public Map<Lease, Long> moments() {
         Map<Lease, Long> moments = new LinkedHashMap<>();
         leases.forEach(lease -> moments.put(lease, lease.moment()));
         return moments;
     }
 
-    /**
-     * Who else had leases on the same devices since some moment.
-     *
-     * @param moments by lease
-     * @return in words
-     */
+    /** Who else had leases on the same devices since some moment. */
     public List<String> neighbours(Map<Lease, Long> moments) {
         return leases.stream()
                 .flatMap(lease -> lease.neighbours(moments.getOrDefault(lease, 0L)).stream())
@@ -246,13 +172,7 @@ public final class TestCores implements AutoCloseable {
         }
     }
 
-    /**
-     * What there is already of what a parameter names. A core that the class has cannot be leased again.
-     *
-     * @param place of the parameter
-     * @param of the host
-     * @return empty when it names nothing, or when something of it is not there yet
-     */
+    /** What there is already of what a parameter names. A core that the class has cannot be leased again. */
     public Optional<List<NeuronCore>> named(Place place, NeuronHost of) {
         List<NeuronCore> named = new ArrayList<>();
         if (place.request() instanceof CoreRequest.Exactly exactly) {

@@ -44,12 +44,7 @@ public record TestLease(
         }
     }
 
-    /**
-     * What cores are called.
-     *
-     * @param cores in any order
-     * @return in the same order
-     */
+    /** What cores are called. */
     public static List<String> names(List<NeuronCore> cores) {
         return cores.stream().map(NeuronCore::name).toList();
     }

@@ -17,11 +17,7 @@ public record PrintPlan(boolean wanted, PrintRules rules) {
     /** For whatever has nothing to do with prints. */
     public static final PrintPlan NONE = new PrintPlan(false, PrintRules.DEFAULT);
 
-    /**
-     * Everything that is demanded.
-     *
-     * @return in the user's words
-     */
+    /** Everything that is demanded. */
     public List<String> demands() {
         return rules.demands().stream().map(PrintDemand::words).toList();
     }

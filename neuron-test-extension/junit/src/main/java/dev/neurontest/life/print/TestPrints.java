@@ -55,16 +55,7 @@ public final class TestPrints implements Participant {
         this.way = way;
     }
 
-    /**
-     * Those of the runtime in this JVM.
-     *
-     * @param settings say what becomes of what is undecided
-     * @param lines of the test
-     * @param plan what is wanted
-     * @param lastPrints keeps some for when this JVM is killed
-     * @param runtime of the test, or of the class around it
-     * @return nothing is collected yet
-     */
+    /** Those of the runtime in this JVM. */
     public static TestPrints ofRuntime(
             Settings settings, TestLines lines, PrintPlan plan, LastPrints lastPrints, TestRuntime runtime) {
         return new TestPrints(settings, lines, plan, lastPrints, last -> {
@@ -75,17 +66,7 @@ public final class TestPrints implements Participant {
         });
     }
 
-    /**
-     * Those of workloads.
-     *
-     * @param settings say how they are collected
-     * @param lines of the test
-     * @param plan what is wanted
-     * @param lastPrints keeps some for when this JVM is killed
-     * @param cores of the test
-     * @param ended the workloads that have ended so far
-     * @return nothing is collected yet
-     */
+    /** Those of workloads. */
     public static TestPrints ofWorkloads(
             Settings settings,
             TestLines lines,
@@ -117,11 +98,7 @@ public final class TestPrints implements Participant {
         prints = source.prints();
     }
 
-    /**
-     * What kernels print while the test runs.
-     *
-     * @return the prints
-     */
+    /** What kernels print while the test runs. */
     public DevicePrints prints() {
         if (prints == null) {
             throw new IllegalStateException("The prints of %s are not collected yet.".formatted(lines.name()));
@@ -129,11 +106,7 @@ public final class TestPrints implements Participant {
         return prints;
     }
 
-    /**
-     * What the workloads of the test are told.
-     *
-     * @return variables of their environment
-     */
+    /** What the workloads of the test are told. */
     public Map<String, String> environment() {
         return source == null ? Map.of() : source.environment().get();
     }

@@ -21,9 +21,6 @@ public final class LastProfiles {
         }
     };
 
-    /** None yet. */
-    public LastProfiles() {}
-
     synchronized void put(String method, Profile profile) {
         profiles.put(method, profile);
     }

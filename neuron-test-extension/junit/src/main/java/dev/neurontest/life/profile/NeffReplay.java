@@ -30,20 +30,6 @@ public record NeffReplay(
         boolean perfetto,
         boolean fullJson) {
 
-    /**
-     * Keeps its own copies.
-     *
-     * @param neff the path of the model
-     * @param warmup executions before those that are traced
-     * @param executions how many are traced
-     * @param captures how many times all of it is done
-     * @param inputs each a name, {@code =}, and the path of a file
-     * @param ignoreExecErrors whether executions may fail
-     * @param singleIo whether all tensors share one buffer
-     * @param dgeNotifications whether dynamic DMA descriptors are traced
-     * @param perfetto whether the trace is written for the Perfetto viewer, too
-     * @param fullJson whether every event is written as JSON, too
-     */
     public NeffReplay {
         inputs = List.copyOf(inputs);
     }

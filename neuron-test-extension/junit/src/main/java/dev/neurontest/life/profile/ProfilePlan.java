@@ -47,11 +47,7 @@ public record ProfilePlan(
      */
     public record Relative(String other, Function<Supplier<Optional<Profile>>, RelativeThreshold> threshold) {}
 
-    /**
-     * Everything that is demanded.
-     *
-     * @return in the user's words
-     */
+    /** Everything that is demanded. */
     public List<String> demands() {
         return Stream.of(
                         rules.thresholds().stream().map(MetricThreshold::toString),
@@ -63,11 +59,7 @@ public record ProfilePlan(
                 .toList();
     }
 
-    /**
-     * Whether there has to be a tool.
-     *
-     * @return false when nothing is profiled
-     */
+    /** Whether there has to be a tool. */
     public boolean needsTool() {
         return neff.isPresent() || workloads.isPresent() || profiles;
     }

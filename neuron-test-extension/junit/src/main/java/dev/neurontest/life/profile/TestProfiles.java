@@ -89,29 +89,17 @@ public final class TestProfiles implements Participant {
         return captures;
     }
 
-    /**
-     * For the test's own captures.
-     *
-     * @return the same each time
-     */
+    /** For the test's own captures. */
     public Profiler profiler() {
         return captures().profiler();
     }
 
-    /**
-     * The profile that the test takes.
-     *
-     * @return empty when it takes none
-     */
+    /** The profile that the test takes. */
     public Optional<Profile> replayed() {
         return Optional.ofNullable(replayed);
     }
 
-    /**
-     * What makes workloads trace themselves.
-     *
-     * @return variables of their environment
-     */
+    /** What makes workloads trace themselves. */
     public Map<String, String> environment() {
         return plan.workloads().isEmpty() ? Map.of() : captures().traceWorkloads();
     }

@@ -49,34 +49,19 @@ public final class SessionReplay {
         this.cores = platform.host().cores();
     }
 
-    /**
-     * What a recorded host does.
-     *
-     * @param platform the host
-     * @param policy what becomes of a test of which it leaves something open
-     * @return empty where nothing is replayed
-     */
+    /** What a recorded host does. */
     public static Optional<SessionReplay> of(Platform platform, UndecidedPolicy policy) {
         return platform.timeline().map(timeline -> new SessionReplay(timeline, platform, policy));
     }
 
-    /**
-     * What a reader should know of the recording, whatever runs on it.
-     *
-     * @return in words
-     */
+    /** What a reader should know of the recording, whatever runs on it. */
     public List<String> notices() {
         return Stream.concat(incomplete().stream(), marks.seldom().stream().map("When it was recorded, %s."::formatted))
                 .map(SessionReplay::printable)
                 .toList();
     }
 
-    /**
-     * The cores that the recorded test did not have, for this test and for a class that leases for it.
-     *
-     * @param test this one
-     * @return none when it is another
-     */
+    /** The cores that the recorded test did not have, for this test and for a class that leases for it. */
     public Set<NeuronCore> avoided(TestId test) {
         Set<Integer> recorded = marks.cores();
         return !marks.areOfOrIn(test) || recorded.isEmpty()
@@ -86,11 +71,7 @@ public final class SessionReplay {
                         .collect(Collectors.toUnmodifiableSet());
     }
 
-    /**
-     * To be called when the counters were looked at for the first time.
-     *
-     * @return whether what was recorded happens now, which it does once
-     */
+    /** To be called when the counters were looked at for the first time. */
     boolean begun(TestId test, boolean isTest) {
         boolean itsOwn = marks.test().isPresent() ? marks.areOf(test) : isTest;
         boolean happens = itsOwn && whose.compareAndSet(null, test);
@@ -107,13 +88,7 @@ public final class SessionReplay {
         }
     }
 
-    /**
-     * Why it cannot be known here whether a test would pass; empty for tests around which nothing was to happen.
-     *
-     * @param happened whether what was recorded has happened around this very test
-     * @param passed whether its body did
-     * @param violations what was found of it here
-     */
+    /** Why it cannot be known here whether a test would pass; empty for tests around which nothing was to happen. */
     List<String> unseen(
             TestId test, boolean happened, boolean passed, List<Violation> violations, List<NeuronCore> its) {
         List<String> reasons = new ArrayList<>();
@@ -165,7 +140,6 @@ public final class SessionReplay {
     /**
      * To be called when all tests of a class are over.
      *
-     * @param testClass which
      * @throws AssertionError when the recorded test is one of them, or the class itself, and did not run; told once. As with everything
      *     else that is undecided, the settings may say that this aborts the class, or nothing
      */
@@ -186,11 +160,7 @@ public final class SessionReplay {
                         "Replay of %s on %s: %s".formatted(test, host, Verdict.undecided(judgement))));
     }
 
-    /**
-     * Says whether the test that was recorded was among those that ran.
-     *
-     * @param runFile is told
-     */
+    /** Says whether the test that was recorded was among those that ran. */
     public void tell(RunFile runFile) {
         recorded().ifPresent(runFile::append);
     }

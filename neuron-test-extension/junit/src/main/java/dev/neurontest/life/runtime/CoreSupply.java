@@ -44,8 +44,6 @@ public record CoreSupply(
     /**
      * Leases what a test or class asks for and does not have yet.
      *
-     * @param demand what it asks for
-     * @return its cores
      * @throws RuntimeException when that is not possible; then nothing more is leased than before
      */
     public TestCores take(CoreDemand demand) {

@@ -20,8 +20,6 @@ record OpenRuntime(NeuronRuntime runtime, DebugStreams streams) {
     /**
      * Opens it.
      *
-     * @param root of the host
-     * @param prints how they are waited for
      * @throws TestAbortedException when there is none, and tests are to be skipped then
      */
     static OpenRuntime open(

@@ -92,12 +92,7 @@ public final class SessionRuntime implements AutoCloseable {
         this.runFile = runFile;
     }
 
-    /**
-     * Its cores, for a test that wants some of them. To be {@linkplain #unclaim ended}.
-     *
-     * @param around what whoever asks has already, and keeps while the cores of the runtime are waited for
-     * @return its cores
-     */
+    /** Its cores, for a test that wants some of them. To be {@linkplain #unclaim ended}. */
     public synchronized Cores claim(Collection<Lease> around) {
         if (cores == null) {
             LeaseRequest request = new LeaseRequest(TestId.RUNTIME.name(), List.of(wanted())).within(around);
@@ -127,9 +122,6 @@ public final class SessionRuntime implements AutoCloseable {
 
     /**
      * Waits for cores of the host, of which the runtime may get some first, and lets go of when no test uses it any more.
-     *
-     * @param onlyOnItsCores whether what is wanted cannot be had while it has its cores
-     * @param take waits
      */
     TestLease whileItMayGetThem(BooleanSupplier onlyOnItsCores, Supplier<TestLease> take) {
         waiting.add(onlyOnItsCores);
@@ -155,9 +147,6 @@ public final class SessionRuntime implements AutoCloseable {
     /**
      * Lets go of its cores for a test that can only run on them, as soon as no test uses it any more.
      *
-     * @param request what is wanted of the host
-     * @param around what whoever asks has already, and keeps meanwhile
-     * @return false when it has none, or when whoever asks uses it itself
      * @throws IllegalStateException when other tests go on using it, or when it cannot be closed
      */
     boolean giveWay(LeaseRequest request, Collection<Lease> around) {
@@ -230,8 +219,6 @@ public final class SessionRuntime implements AutoCloseable {
     /**
      * The cores that it has, which is none before a test wants it. Asked by tests that do not use it: they must not wait while
      * another one waits for its cores, or for a call that opens or closes it.
-     *
-     * @return the cores
      */
     public List<NeuronCore> held() {
         Cores its = cores;
@@ -274,19 +261,12 @@ public final class SessionRuntime implements AutoCloseable {
     /**
      * Which libnrt is used in this JVM, which has the same one as long as it lives; empty while there was none. Asked by tests that
      * have cores which another one waits for: they must not wait for that one.
-     *
-     * @return its version
      */
     public Optional<String> version() {
         return Optional.ofNullable(version);
     }
 
-    /**
-     * How prints are waited for.
-     *
-     * @param settings say it
-     * @return the options
-     */
+    /** How prints are waited for. */
     public static StreamOptions streamOptions(Settings settings) {
         return StreamOptions.DEFAULTS.settle(
                 settings.value(Setting.PRINT_SETTLE), settings.value(Setting.PRINT_TIMEOUT));
@@ -301,11 +281,7 @@ public final class SessionRuntime implements AutoCloseable {
         return troubles.take(suspects);
     }
 
-    /**
-     * Ends using it.
-     *
-     * @param closes whether it lets go of its cores, as far as nobody else uses it
-     */
+    /** Ends using it. */
     synchronized void release(boolean closes) {
         users--;
         giveWayToThoseWhoWait();

@@ -77,40 +77,22 @@ public final class TestRuntime implements Participant {
         return open;
     }
 
-    /**
-     * The runtime in this JVM.
-     *
-     * @return with all its cores
-     */
+    /** The runtime in this JVM. */
     public NeuronRuntime runtime() {
         return open().runtime();
     }
 
-    /**
-     * What is read from it meanwhile.
-     *
-     * @return the streams of all its cores
-     */
+    /** What is read from it meanwhile. */
     public DebugStreams streams() {
         return open().streams();
     }
 
-    /**
-     * The cores of the test that the runtime in this JVM has.
-     *
-     * @return in the order of their indices
-     */
+    /** The cores of the test that the runtime in this JVM has. */
     public List<NeuronCore> cores() {
         return cores;
     }
 
-    /**
-     * Loads what a parameter wants.
-     *
-     * @param core the position of its core among {@link #cores()}
-     * @param neff the compiled model
-     * @return the model, which is unloaded at the end of the test
-     */
+    /** Loads what a parameter wants. */
     public LoadedModel load(int core, Path neff) {
         LoadedModel model = runtime().load(cores.get(core), neff);
         models.add(model);

@@ -44,12 +44,7 @@ public final class TestWorkloads implements Participant {
         this.suspicions = suspicions;
     }
 
-    /**
-     * Starts child processes on the cores that this test has.
-     *
-     * @param environment what others of its life want them to be told; asked for once
-     * @return the same each time
-     */
+    /** Starts child processes on the cores that this test has. */
     public Workloads workloads(Supplier<Map<String, String>> environment) {
         if (workloads == null) {
             Map<String, String> wanted = environment.get();
@@ -61,11 +56,7 @@ public final class TestWorkloads implements Participant {
         return workloads;
     }
 
-    /**
-     * How they ended.
-     *
-     * @return of those that did, in the order of their starts
-     */
+    /** How they ended. */
     public List<WorkloadResult> results() {
         return workloads == null ? List.of() : workloads.results();
     }
