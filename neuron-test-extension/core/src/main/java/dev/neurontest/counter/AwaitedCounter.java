@@ -1,6 +1,5 @@
 package dev.neurontest.counter;
 
-import dev.neurontest.host.NeuronSysfsException;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -39,8 +38,6 @@ record AwaitedCounter(CounterScope scope, String name, int[] positions) implemen
         List<CounterChange> changes = each ? diff.each(name) : List.of(diff.counter(name));
         return new Look(
                 changes.stream().map(AwaitedValue::of).toList(),
-                IntStream.of(positions)
-                        .mapToObj(now::text)
-                        .toList());
+                IntStream.of(positions).mapToObj(now::text).toList());
     }
 }

@@ -1,9 +1,8 @@
 package dev.neurontest.counter;
 
-import org.apiguardian.api.API;
-
 import java.util.Locale;
 import java.util.Set;
+import org.apiguardian.api.API;
 
 /** What the driver does with a counter, as far as a difference must know. */
 @API(status = API.Status.INTERNAL, since = "0.1")

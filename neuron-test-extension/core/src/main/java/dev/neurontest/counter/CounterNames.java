@@ -1,7 +1,5 @@
 package dev.neurontest.counter;
 
-import org.apiguardian.api.API;
-
 import dev.neurontest.text.NearestName;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -10,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
+import org.apiguardian.api.API;
 
 /** The names that the counters of a scope answer to: their paths, the last parts of these, and what other drivers call them. */
 @API(status = API.Status.INTERNAL, since = "0.1")

@@ -1,12 +1,11 @@
 package dev.neurontest.counter;
 
-import org.apiguardian.api.API;
-
 import dev.neurontest.text.TextTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apiguardian.api.API;
 
 /** Counters in words: the cells of tables, and the table that is attached to a test. */
 @API(status = API.Status.INTERNAL, since = "0.1")

@@ -1,10 +1,9 @@
 package dev.neurontest.counter;
 
-import org.apiguardian.api.API;
-
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.apiguardian.api.API;
 
 /**
  * On drivers up to 2.29: executions and their outcomes are counted when the owning process lets go of the device.

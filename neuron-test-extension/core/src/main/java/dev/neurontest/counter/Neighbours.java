@@ -1,13 +1,12 @@
 package dev.neurontest.counter;
 
-import org.apiguardian.api.API;
-
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.apiguardian.api.API;
 
 /**
  * Who else was on the devices meanwhile. A name that has devices in it, such as {@code neuron0}, is of somebody on these; one that

@@ -1,7 +1,5 @@
 package dev.neurontest.print;
 
-import org.apiguardian.api.API;
-
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
@@ -18,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,8 +73,8 @@ public final class ForwardedPrints implements PrintFeed, AutoCloseable {
      * @return what arrives
      * @throws IOException when that is not possible
      */
-    public static ForwardedPrints listen(Supplier<Path> folder, StreamOptions options, LastPrints.@Nullable Recorder last)
-            throws IOException {
+    public static ForwardedPrints listen(
+            Supplier<Path> folder, StreamOptions options, LastPrints.@Nullable Recorder last) throws IOException {
         Path parent = Files.createDirectories(folder.get());
         Path address = parent.toAbsolutePath().resolve("prints.sock");
         boolean tooLong = address.toString().getBytes(java.nio.charset.StandardCharsets.UTF_8).length > LONGEST_ADDRESS;

@@ -1,8 +1,7 @@
 package dev.neurontest.print;
 
-import org.apiguardian.api.API;
-
 import java.util.List;
+import org.apiguardian.api.API;
 
 /**
  * What has arrived as a whole.

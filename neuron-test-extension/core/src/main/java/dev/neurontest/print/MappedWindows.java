@@ -1,7 +1,5 @@
 package dev.neurontest.print;
 
-import org.apiguardian.api.API;
-
 import dev.neurontest.tensor.TensorBytes;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -11,6 +9,7 @@ import java.nio.channels.FileChannel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.apiguardian.api.API;
 
 /**
  * Bytes of a file that may be more than one mapping can have. Each window has the first bytes of the next one too, so that no

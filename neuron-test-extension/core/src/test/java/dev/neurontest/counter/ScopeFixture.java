@@ -16,7 +16,8 @@ public final class ScopeFixture {
         return of(tree, null, coresOfDevice, leased);
     }
 
-    public static CounterScope held(TreeFixture tree, Map<Integer, List<String>> owners, int coresOfDevice, int... leased) {
+    public static CounterScope held(
+            TreeFixture tree, Map<Integer, List<String>> owners, int coresOfDevice, int... leased) {
         return of(tree, new Deferral("driver 2.24.7.0", () -> owners), coresOfDevice, leased);
     }
 

@@ -149,8 +149,7 @@ class FalseGreenPrintsTest {
                                     folder.resolve("f").resolve("g"),
                                     good(),
                                     good(),
-                                    EventFixture.print("acc")
-                                            .tensor("uint8", new long[] {1 << 16}, new byte[1 << 16]));
+                                    EventFixture.print("acc").tensor("uint8", new long[] {1 << 16}, new byte[1 << 16]));
                         }),
                         bad(
                                 "one of two ways is in doubt",
