@@ -15,7 +15,7 @@ import dev.neurontest.gate.GateRules;
 import dev.neurontest.report.GateOutcome;
 import dev.neurontest.report.HostError;
 import dev.neurontest.report.RunReport;
-import dev.neurontest.report.RunReports;
+import dev.neurontest.report.merge.RunReports;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -9,7 +9,10 @@ import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import dev.neurontest.command.NeuronTestCommand;
 import dev.neurontest.host.HostTree;
+import java.io.IOException;
 import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -19,6 +22,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.NullMarked;
@@ -48,20 +52,24 @@ class HouseRulesTest {
             Map.entry("platform", Set.of("host", "device", "configuration")),
             Map.entry("lease", Set.of("device", "host", "configuration")),
             Map.entry("metric", Set.of()),
+            Map.entry("page", Set.of()),
             Map.entry("recording", Set.of("device", "metric")),
             Map.entry("counter", Set.of("recording", "device", "host")),
             Map.entry("neff", Set.of()),
-            Map.entry("profile", Set.of("recording", "metric", "neff")),
+            Map.entry("profile", Set.of("recording", "metric", "neff", "page")),
             Map.entry("profile.capture", Set.of("profile", "device", "process")),
             Map.entry("profile.event", Set.of()),
-            Map.entry("print", Set.of("recording", "runtime", "tensor", "process")),
+            Map.entry("print", Set.of("recording", "runtime", "tensor", "process", "page")),
             Map.entry("runtime", Set.of("device", "configuration", "tensor", "neff")),
             Map.entry("tensor", Set.of()),
             Map.entry("process", Set.of()),
             Map.entry("workload", Set.of("process", "lease", "recording", "device")),
             Map.entry("baseline", Set.of("metric", "configuration")),
             Map.entry("evidence", Set.of("recording", "process")),
-            Map.entry("report", Set.of("evidence", "baseline", "metric", "print")),
+            Map.entry("report", Set.of("evidence", "baseline", "metric")),
+            Map.entry("report.merge", Set.of("report", "print")),
+            Map.entry("report.show", Set.of("report")),
+            Map.entry("report.page", Set.of("report", "page")),
             Map.entry("gate", Set.of("report")),
             Map.entry("export", Set.of("report")),
             Map.entry("life", Set.of("life.lease", "evidence", "recording", "device", "configuration")),
@@ -241,6 +249,40 @@ class HouseRulesTest {
         // then
         assertThat(uses((room, target) -> target.getSimpleName().equals("JsonFactory") && !room.equals("json")))
                 .isEmpty();
+    }
+
+    @Test
+    void onlyTheRoomForPagesKnowsTheTemplates() {
+        // then
+        assertThat(usesOf("com.samskivert", "page")).isEmpty();
+    }
+
+    /** Whatever else a template takes is escaped. */
+    @Test
+    void templatesTakeOnlyMarkupOfTheirOwnUnescaped() throws IOException {
+        // given
+        List<String> raw = new ArrayList<>();
+        for (String module : List.of("core", "command")) {
+            Path resources = Path.of("..", module, "src", "main", "resources");
+            try (Stream<Path> files = Files.walk(resources)) {
+                for (Path file : files.filter(each -> each.toString().endsWith(".mustache"))
+                        .toList()) {
+                    Pattern.compile("\\{\\{(\\{|&)\\s*(.*?)\\s*}")
+                            .matcher(Files.readString(file))
+                            .results()
+                            .forEach(found -> raw.add(file.getFileName() + " " + found.group(2)));
+                }
+            }
+        }
+
+        // then
+        assertThat(raw)
+                .containsOnly(
+                        "frame.mustache style",
+                        "frame.mustache styleDigest",
+                        "frame.mustache script",
+                        "frame.mustache scriptDigest",
+                        "report.mustache markup");
     }
 
     @Test

@@ -17,7 +17,7 @@ import dev.neurontest.platform.PlatformUnavailableException;
 import dev.neurontest.recording.Violation;
 import dev.neurontest.report.GateOutcome;
 import dev.neurontest.report.RunReport;
-import dev.neurontest.report.RunReports;
+import dev.neurontest.report.merge.RunReports;
 import dev.neurontest.workload.Workloads;
 import java.io.IOException;
 import java.io.UncheckedIOException;

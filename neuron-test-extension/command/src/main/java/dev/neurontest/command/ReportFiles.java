@@ -1,8 +1,8 @@
 package dev.neurontest.command;
 
-import dev.neurontest.report.ReportJson;
-import dev.neurontest.report.ReportMarkdown;
-import dev.neurontest.report.ReportPage;
+import dev.neurontest.report.page.ReportPage;
+import dev.neurontest.report.show.ReportJson;
+import dev.neurontest.report.show.ReportMarkdown;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

@@ -113,7 +113,7 @@ public record Overview(
      * @param test of a run
      * @return false for a class that leased for its tests and passed
      */
-    static boolean counts(ReportedTest test) {
+    public static boolean counts(ReportedTest test) {
         return test.isTest() || test.outcome() != TestOutcome.PASSED;
     }
 

@@ -29,8 +29,13 @@ public final class RerunCommand {
         return on(platform(report, test), test);
     }
 
-    /** The command for Maven, on the recording of the host that the test has left; empty where it has left none. */
-    static Optional<String> onRecording(ReportedTest test) {
+    /**
+     * The command for Maven, on the recording of the host that the test has left.
+     *
+     * @param test of a run
+     * @return empty where it has left none
+     */
+    public static Optional<String> onRecording(ReportedTest test) {
         return test.attachments().stream()
                 .filter(attached -> attached.mediaType().equals(RECORDING))
                 .flatMap(attached -> attached.file().stream())

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.configuration.Settings;
 import dev.neurontest.report.GateOutcome;
-import dev.neurontest.report.RunReports;
+import dev.neurontest.report.merge.RunReports;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.neurontest.evidence.Outcome;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.RunLinesFixture;
+import dev.neurontest.report.merge.MergeFixture;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,7 +23,7 @@ class CoreUseTest {
     Path folder;
 
     private List<CoreUse> cores() {
-        return CoreUse.of(RunReports.merge(List.of(folder), jvm -> false));
+        return CoreUse.of(MergeFixture.afterAllEnded(List.of(folder)));
     }
 
     @Test

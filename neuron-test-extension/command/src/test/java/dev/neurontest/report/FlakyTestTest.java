@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.neurontest.evidence.Outcome;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.RunLinesFixture;
+import dev.neurontest.report.merge.MergeFixture;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -25,7 +26,7 @@ class FlakyTestTest {
     }
 
     private List<String> flaky() {
-        return FlakyTest.of(RunReports.merge(List.of(folder), jvm -> false)).stream()
+        return FlakyTest.of(MergeFixture.afterAllEnded(List.of(folder))).stream()
                 .map(FlakyTest::toString)
                 .toList();
     }

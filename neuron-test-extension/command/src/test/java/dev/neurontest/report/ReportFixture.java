@@ -21,6 +21,7 @@ import dev.neurontest.metric.Noise;
 import dev.neurontest.metric.Unit;
 import dev.neurontest.recording.Undecided;
 import dev.neurontest.recording.Violation;
+import dev.neurontest.report.merge.MergeFixture;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,18 +30,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /** A run in which everything happened that a report can tell. */
-final class ReportFixture {
+public final class ReportFixture {
 
-    static final String CORE_3 = "neuron0/neuron_core3";
-    static final String CORE_4 = "neuron1/neuron_core0";
+    public static final String CORE_3 = "neuron0/neuron_core3";
+    public static final String CORE_4 = "neuron1/neuron_core0";
 
-    static final GateOutcome PASSED = new GateOutcome("skipped.max", true, "at most 3 skipped tests", "1", "");
-    static final GateOutcome FAILED = new GateOutcome(
+    public static final GateOutcome PASSED = new GateOutcome("skipped.max", true, "at most 3 skipped tests", "1", "");
+    public static final GateOutcome FAILED = new GateOutcome(
             "failed.max", false, "no failed test", "2", "mend the tests, or raise neuron.test.gate.failed.max");
 
     private ReportFixture() {}
 
-    static Comparison slower() {
+    public static Comparison slower() {
         return new Comparison(
                 new BaselineKey("com.acme.BertTest", "t()", "total_time"),
                 new Metric("total_time", Unit.SECONDS, Direction.LOWER, Noise.NOISY),
@@ -61,7 +62,7 @@ final class ReportFixture {
                 List.of("the baseline is 200 days old"));
     }
 
-    static RunReport everything(Path folder) throws IOException {
+    public static RunReport everything(Path folder) throws IOException {
         TestId hostile = new TestId(
                 "[engine:junit-jupiter]/[class:com.acme.BertTest]/[nested-class:Inner]/[test-template:inference(int)]/[test-template-invocation:#1]",
                 "BertTest > Inner > </script><b>|`x`\n[1] *now* $a$");
@@ -114,6 +115,6 @@ final class ReportFixture {
                 .started("ip-10-0-0-7")
                 .finished()
                 .writeTo(folder);
-        return RunReports.merge(List.of(folder), jvm -> false);
+        return MergeFixture.afterAllEnded(List.of(folder));
     }
 }

@@ -7,6 +7,8 @@ import dev.neurontest.evidence.Outcome;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.RunLinesFixture;
 import dev.neurontest.evidence.TestId;
+import dev.neurontest.report.merge.RunReports;
+import dev.neurontest.report.show.ReportText;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -28,10 +28,10 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /** A night on a fake host: two devices, four cores, one of each thing that a report can tell. */
-final class RunFixture {
+public final class RunFixture {
 
-    static final String HOST = "fake:trn1.32xlarge@driver-2.30";
-    static final Instant START = Instant.parse("2026-11-21T02:10:00Z");
+    public static final String HOST = "fake:trn1.32xlarge@driver-2.30";
+    public static final Instant START = Instant.parse("2026-11-21T02:10:00Z");
 
     private static final String HW_ERROR =
             "/sys/devices/virtual/neuron_device/neuron0/neuron_core1/stats/status/hw_error/total";
@@ -40,12 +40,12 @@ final class RunFixture {
     private final List<ReportedQuarantine> quarantines = new ArrayList<>();
     private Path attachment = Path.of("nowhere");
 
-    RunFixture attachment(Path file) {
+    public RunFixture attachment(Path file) {
         attachment = file;
         return this;
     }
 
-    RunReport report() {
+    public RunReport report() {
         tests.sort(Comparator.comparing(ReportedTest::outcome).thenComparing(ReportedTest::started));
         return new RunReport(
                 List.of(jvm(4711, true), jvm(4712, false)),
@@ -58,7 +58,7 @@ final class RunFixture {
                 List.of("run-4712-x.jsonl, line 17: half a line, which is left out."));
     }
 
-    static List<GateOutcome> gates() {
+    public static List<GateOutcome> gates() {
         return List.of(
                 new GateOutcome("failed.max", false, "at most 0 failed tests", "2", "See the failing tests below."),
                 new GateOutcome(
@@ -94,7 +94,7 @@ final class RunFixture {
     }
 
     /** All features once. */
-    RunFixture night() {
+    public RunFixture night() {
         passing(0, 12);
         tests.add(earlier());
         tests.add(failing());
@@ -114,7 +114,7 @@ final class RunFixture {
     }
 
     /** Many tests that pass, and one in a hundred that fails. */
-    RunFixture many(int count) {
+    public RunFixture many(int count) {
         IntStream.range(0, count)
                 .forEach(i -> tests.add(simple(
                         "com.acme.models.Suite%dTest > inference(int, String)[%d]".formatted(i % 97, i),
@@ -124,7 +124,7 @@ final class RunFixture {
         return this;
     }
 
-    RunFixture with(ReportedTest test) {
+    public RunFixture with(ReportedTest test) {
         tests.add(test);
         return this;
     }
@@ -138,7 +138,7 @@ final class RunFixture {
                         "neuron%d/neuron_core%d".formatted(i / 2 % 2, i % 2))));
     }
 
-    static ReportedTest simple(String name, TestOutcome outcome, long second, String... cores) {
+    public static ReportedTest simple(String name, TestOutcome outcome, long second, String... cores) {
         return test(
                 name,
                 outcome,
@@ -276,7 +276,7 @@ final class RunFixture {
                 List.of(new ReportedTest.Attached("neuron-profile.html", "text/html", 999, Optional.of(attachment))));
     }
 
-    static ReportedTest.Recorded counters(int before, int after) {
+    public static ReportedTest.Recorded counters(int before, int after) {
         return new ReportedTest.Recorded(
                 "counters", new JsonObject("""
                 {"version": 1, "kind": "counters", "host": "%s", "cores": ["neuron0/core1"],
@@ -329,7 +329,7 @@ final class RunFixture {
                         throttled > 0 ? "1.8 % over" : "5.3 % left")));
     }
 
-    static Comparison comparison(String metric, ComparisonOutcome outcome, String reason, double slower) {
+    public static Comparison comparison(String metric, ComparisonOutcome outcome, String reason, double slower) {
         Stack stack = Stack.of(Map.of(
                 "platform", "fake", "instance", "trn1.32xlarge", "driver", "2.30", "runtime", "2.33", "lnc", "1"));
         boolean known = outcome != ComparisonOutcome.NO_BASELINE;

@@ -1,13 +1,12 @@
 package dev.neurontest.print;
 
-import dev.neurontest.recording.Markup;
 import dev.neurontest.tensor.HeatMap;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.ToDoubleBiFunction;
-import java.util.stream.Stream;
 
 /**
  * A heat map as SVG. Blue is above zero and orange below, the stronger the farther; what is not finite has a colour of its own and
@@ -20,7 +19,6 @@ import java.util.stream.Stream;
 record HeatPicture(HeatMap map, ToDoubleBiFunction<Integer, Integer> value, double end) {
 
     private static final int LEVELS = 12;
-    private static final List<String> NOT_FINITE = List.of("inf", "nan");
     private static final double NARROWEST = 0.14;
 
     static HeatPicture ofMeans(HeatMap map) {
@@ -46,71 +44,83 @@ record HeatPicture(HeatMap map, ToDoubleBiFunction<Integer, Integer> value, doub
         return end;
     }
 
-    static String style() {
-        StringBuilder style = new StringBuilder();
-        for (int level = 0; level <= LEVELS; level++) {
-            String opacity = String.format(Locale.ROOT, "%.2f", (double) level / LEVELS);
-            style.append(
-                    ".p%d { fill: var(--fill); fill-opacity: %s; } .m%d { fill: var(--below); fill-opacity: %s; }\n"
-                            .formatted(level, opacity, level, opacity));
-        }
-        return style.toString();
+    int columns() {
+        return map.columns();
     }
 
-    String svg(String title) {
-        Map<String, StringBuilder> shapes = new TreeMap<>();
-        StringBuilder crosses = new StringBuilder();
+    int rows() {
+        return map.rows();
+    }
+
+    /** Cells of one colour, or the crosses on those that are not finite, as the path of an SVG. */
+    record Shape(String kind, String opacity, String path) {}
+
+    /** What is not finite comes last, since it is drawn larger than it is. */
+    List<Shape> shapes() {
+        Map<Kind, StringBuilder> paths = new TreeMap<>();
         for (int row = 0; row < map.rows(); row++) {
             int start = 0;
             for (int column = 1; column <= map.columns(); column++) {
                 if (column == map.columns() || !kind(row, column).equals(kind(row, start))) {
                     int width = column - start;
-                    shapes.computeIfAbsent(kind(row, start), kind -> new StringBuilder())
+                    paths.computeIfAbsent(kind(row, start), kind -> new StringBuilder())
                             .append("M%d %dh%dv1h-%dz".formatted(start, row, width, width));
                     start = column;
                 }
             }
             for (int column = 0; column < map.columns(); column++) {
                 if (map.nan(row, column) + map.infinite(row, column) > 0) {
-                    crosses.append("M%d %dl1 1m0 -1l-1 1".formatted(column, row));
+                    paths.computeIfAbsent(Kind.CROSS, kind -> new StringBuilder())
+                            .append("M%d %dl1 1m0 -1l-1 1".formatted(column, row));
                 }
             }
         }
-        StringBuilder svg =
-                new StringBuilder("<svg class=\"map\" role=\"img\" viewBox=\"0 0 %d %d\" preserveAspectRatio=\"none\""
-                        .formatted(map.columns(), map.rows()));
-        svg.append(String.format(Locale.ROOT, " style=\"aspect-ratio:%.3f\">", 1 / shape()))
-                .append("<title>")
-                .append(Markup.escape(title))
-                .append("</title>");
-        // What is not finite comes last, since it is drawn larger than it is.
-        Stream.of(shapes.keySet().stream().filter(kind -> !NOT_FINITE.contains(kind)), NOT_FINITE.stream())
-                .flatMap(kinds -> kinds)
-                .filter(shapes::containsKey)
-                .forEach(kind -> svg.append("<path class=\"%s\" d=\"%s\"/>".formatted(kind, shapes.get(kind))));
-        if (!crosses.isEmpty()) {
-            svg.append("<path class=\"cross\" d=\"%s\"/>".formatted(crosses));
+        return paths.entrySet().stream()
+                .map(each -> new Shape(
+                        each.getKey().name(),
+                        each.getKey().opacity(),
+                        each.getValue().toString()))
+                .toList();
+    }
+
+    /** How a cell is drawn: by an order, a class of the style, and how strong from 0 to {@link #LEVELS}. */
+    private record Kind(int order, String name, int level) implements Comparable<Kind> {
+
+        private static final Kind NONE = new Kind(0, "none", 0);
+        private static final Kind INFINITE = new Kind(2, "inf", 0);
+        private static final Kind NAN = new Kind(3, "nan", 0);
+        private static final Kind CROSS = new Kind(4, "cross", 0);
+
+        String opacity() {
+            return order == 1 ? String.format(Locale.ROOT, "%.2f", (double) level / LEVELS) : "";
         }
-        return svg.append("</svg>\n").toString();
+
+        @Override
+        public int compareTo(Kind other) {
+            return Comparator.comparingInt(Kind::order)
+                    .thenComparing(Kind::name)
+                    .thenComparingInt(Kind::level)
+                    .compare(this, other);
+        }
     }
 
-    /** Height by width, neither a thread nor a tower. */
-    private double shape() {
-        return Math.max(NARROWEST, Math.min(1, (double) map.rows() / map.columns()));
+    /** Height by width in thousandths, neither a thread nor a tower. */
+    long height() {
+        return Math.round(1000 * Math.max(NARROWEST, Math.min(1, (double) map.rows() / map.columns())));
     }
 
-    private String kind(int row, int column) {
+    private Kind kind(int row, int column) {
         if (map.nan(row, column) > 0) {
-            return "nan";
+            return Kind.NAN;
         }
         if (map.infinite(row, column) > 0) {
-            return "inf";
+            return Kind.INFINITE;
         }
         if (!map.isFinite(row, column)) {
-            return "none";
+            return Kind.NONE;
         }
         double part = end == 0 ? 0 : value.applyAsDouble(row, column) / end;
         int level = (int) Math.min(LEVELS, Math.ceil(Math.abs(part) * LEVELS));
-        return (part < 0 ? "m" : "p") + level;
+        return new Kind(1, part < 0 ? "below" : "above", level);
     }
 }

@@ -1,22 +1,18 @@
 package dev.neurontest.profile;
 
-import static dev.neurontest.recording.Markup.bar;
-import static dev.neurontest.recording.Markup.escape;
-import static dev.neurontest.recording.Markup.line;
-import static dev.neurontest.recording.Markup.paragraph;
-import static dev.neurontest.recording.Markup.position;
-import static dev.neurontest.recording.Markup.row;
-import static dev.neurontest.recording.Markup.section;
-import static dev.neurontest.recording.Markup.svg;
-
 import dev.neurontest.metric.Fraction;
+import dev.neurontest.page.PageTemplate;
+import dev.neurontest.page.Scale;
+import dev.neurontest.text.CountText;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
@@ -26,6 +22,8 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ProfilePicture {
+
+    private static final PageTemplate PAGE = PageTemplate.of(ProfilePicture.class, "profile");
 
     private static final Map<String, String> ENGINES = ordered(
             "tensor_engine_active_time_percent", "Tensor",
@@ -53,46 +51,6 @@ public final class ProfilePicture {
 
     private static final int MOST_ROWS = 64;
 
-    private static final String STYLE = """
-            :root { color-scheme: light dark; --back: #fff; --card: #f6f8fa; --text: #1f2328; --mute: #59636e; --track: #e4e8ec;
-              --line: #d1d9e0; --fill: #0969da; --good: #1a7f37; --bad: #cf222e; --warn: #9a6700; --warnback: #fff8c5; }
-            @media (prefers-color-scheme: dark) { :root { --back: #0d1117; --card: #151b23; --text: #f0f6fc; --mute: #9198a1;
-              --track: #2a313c; --line: #3d444d; --fill: #4493f8; --good: #3fb950; --bad: #f85149; --warn: #d29922; --warnback: #2b230d; } }
-            * { box-sizing: border-box; }
-            body { margin: 0 auto; max-width: 62rem; padding: 1rem; background: var(--back); color: var(--text);
-              font: 15px/1.45 system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; }
-            h1 { font-size: 1.35rem; margin: 0; overflow-wrap: anywhere; }
-            h2 { font-size: 1rem; margin: 0 0 .6rem; }
-            p { margin: .3rem 0; overflow-wrap: anywhere; }
-            .mute, .label { color: var(--mute); }
-            section, .doubt { margin: 1rem 0 0; padding: .9rem 1rem; border: 1px solid var(--line); border-radius: 8px; }
-            .doubt { border-color: var(--warn); background: var(--warnback); }
-            .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(8.5rem, 1fr)); gap: .6rem; margin: 1rem 0 0; }
-            .tile { background: var(--card); border-radius: 8px; padding: .6rem .8rem; }
-            .tile b { display: block; font-size: 1.25rem; font-variant-numeric: tabular-nums; }
-            .tile span { color: var(--mute); font-size: .85rem; overflow-wrap: anywhere; }
-            .columns { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 25rem), 1fr)); gap: 0 1rem; }
-            .row { display: grid; grid-template-columns: 6.5rem 1fr 7rem; gap: 0 .7rem; align-items: center; padding: .16rem 0; }
-            .wide .row { grid-template-columns: 15rem 1fr 16rem; } .long .row { grid-template-columns: 6.5rem 1fr 11rem; }
-            .label { overflow-wrap: anywhere; }
-            .value { text-align: right; font-variant-numeric: tabular-nums; }
-            .bar { display: block; width: 100%; height: .8rem; border-radius: 3px; }
-            .track { fill: var(--track); } .fill { fill: var(--fill); } .kept { fill: var(--good); } .violated { fill: var(--bad); }
-            .undecided { fill: var(--warn); } .dot { fill: var(--fill); fill-opacity: .75; }
-            .tick { stroke: var(--text); stroke-width: 2; }
-            .is-kept { color: var(--good); } .is-violated { color: var(--bad); } .is-undecided { color: var(--warn); }
-            .chart { display: block; width: 100%; max-width: 29rem; margin: .4rem auto; }
-            .grid { stroke: var(--track); } .axis { fill: var(--mute); font-size: 11px; }
-            .roof { fill: none; stroke: var(--text); stroke-width: 1.5; } .gap { stroke: var(--mute); stroke-dasharray: 3 3; }
-            .here { fill: var(--fill); } .here-text { fill: var(--text); font-size: 12px; font-weight: 600; }
-            ul { margin: .2rem 0; padding-left: 1.2rem; } li { overflow-wrap: anywhere; }
-            summary { cursor: pointer; }
-            @media (max-width: 40rem) { .row { grid-template-columns: 5.5rem 1fr 5.5rem; }
-              .wide .row { grid-template-columns: 1fr; padding: .45rem 0; } .wide .value { text-align: left; }
-              .long .row { grid-template-columns: 5.5rem 1fr 6rem; }
-              .dots .row { grid-template-columns: 1fr auto; } .dots .bar { grid-column: 1 / -1; grid-row: 2; } }
-            """;
-
     private final Profile profile;
     private final List<ThresholdOutcome> outcomes;
 
@@ -117,121 +75,96 @@ public final class ProfilePicture {
      * @return an HTML page
      */
     public static String html(Profile profile, List<ThresholdOutcome> outcomes) {
-        return new ProfilePicture(profile, outcomes).page();
+        return PAGE.fill(new ProfilePicture(profile, outcomes));
     }
 
-    private String page() {
-        return """
-                <!DOCTYPE html>
-                <html lang="en">
-                <head>
-                <meta charset="utf-8">
-                <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-                <meta name="viewport" content="width=device-width, initial-scale=1">
-                <title>%s</title>
-                <style>
-                %s</style>
-                </head>
-                <body>
-                """.formatted(escape("Profile of " + profile.title()), STYLE)
-                + head()
-                + doubts()
-                + tiles()
-                + thresholds()
-                + (profile.executions().isEmpty() ? "" : columns())
-                + section("Executions", executions())
-                + section("Noticed", list(profile.notices()))
-                + section("Where it is", places())
-                + "</body>\n</html>\n";
+    /** A number that stands out. */
+    record Tile(String label, String value) {}
+
+    /** A label, a bar that is filled in part, and a value; there is no bar for what the tool did not write. */
+    record Row(String label, String kind, Optional<Double> bar, String value) {}
+
+    /** A threshold with the value and where its limit is on the same bar. */
+    record Threshold(String metric, String limit, String kind, String words, double bar, double bound) {}
+
+    /** The executions of a part, a dot for each. */
+    record Dots(String label, List<Double> dots, String value) {}
+
+    String title() {
+        return "Profile of " + profile.title();
     }
 
-    private String columns() {
-        return "<div class=\"columns\">\n"
-                + section("Engines: share of the time in which each works", engines())
-                + section("Roofline", roofline())
-                + section("Bytes", bytes())
-                + section("Slowed down", throttling())
-                + "</div>\n";
+    String name() {
+        return profile.title();
     }
 
-    private String head() {
-        int executions = profile.executions().size();
+    String origin() {
         long ranks = profile.executions().stream()
                 .map(TracedExecution::rank)
                 .distinct()
                 .count();
-        String what = Stream.of(
+        return Stream.of(
                         profile.tool(),
                         profile.capture().words(),
                         profile.instanceType().orElse(""),
-                        executions == 1 ? "1 execution" : executions + " executions",
+                        CountText.of(profile.executions().size(), "execution"),
                         ranks > 1 ? ranks + " ranks" : "")
                 .filter(part -> !part.isEmpty())
                 .collect(Collectors.joining(" \u00b7 "));
-        return "<h1>%s</h1>\n%s".formatted(escape(profile.title()), paragraph("mute", what));
     }
 
-    private String doubts() {
-        List<String> reasons = profile.allDoubts().stream().map(Doubt::reason).toList();
-        if (reasons.isEmpty()) {
-            return "";
+    List<String> doubts() {
+        return profile.allDoubts().stream().map(Doubt::reason).toList();
+    }
+
+    String inDoubt() {
+        if (!Doubts.of(profile).isEmpty()) {
+            return "nothing is decided by this profile";
         }
-        return "<div class=\"doubt\" role=\"alert\">\n<h2>%s</h2>\n%s</div>\n"
-                .formatted(
-                        Doubts.of(profile).isEmpty()
-                                ? Doubts.throttling(profile).findAny().isPresent()
-                                        ? "In doubt: times"
-                                        : "In doubt: times of first executions"
-                                : "In doubt: nothing is decided by this profile",
-                        list(reasons));
+        return Doubts.throttling(profile).findAny().isPresent() ? "times" : "times of first executions";
     }
 
-    private String tiles() {
-        StringBuilder tiles = new StringBuilder();
-        Arrays.stream(Latency.values())
+    List<Tile> tiles() {
+        Map<String, String> tiles = new LinkedHashMap<>();
+        latencies().forEach(metric -> tiles.put(metric, metric));
+        tiles.putAll(MAIN);
+        return tiles.entrySet().stream()
+                .filter(tile -> profile.number(tile.getKey()).isPresent())
+                .map(tile -> new Tile(tile.getValue(), shown(tile.getKey())))
+                .toList();
+    }
+
+    private Stream<String> latencies() {
+        return Arrays.stream(Latency.values())
                 .map(Latency::metric)
-                .filter(metric -> profile.number(metric).isPresent())
-                .forEach(metric -> tiles.append(tile(metric, shown(metric))));
-        MAIN.forEach((metric, label) -> {
-            if (profile.number(metric).isPresent()) {
-                tiles.append(tile(label, shown(metric)));
-            }
-        });
-        return tiles.isEmpty() ? "" : "<div class=\"tiles\">\n" + tiles + "</div>\n";
-    }
-
-    private static String tile(String label, String value) {
-        return "<div class=\"tile\"><b>%s</b><span>%s</span></div>\n".formatted(escape(value), escape(label));
+                .filter(metric -> profile.number(metric).isPresent());
     }
 
     private String shown(String metric) {
         return ProfileText.shown(metric, profile.number(metric).orElseThrow());
     }
 
-    private String thresholds() {
-        String rows = outcomes.stream().map(ProfilePicture::threshold).collect(Collectors.joining());
-        return rows.isEmpty() ? "" : section("Thresholds", "<div class=\"wide\">\n" + rows + "</div>\n");
+    List<Threshold> thresholds() {
+        return outcomes.stream().map(ProfilePicture::threshold).toList();
     }
 
-    private static String threshold(ThresholdOutcome outcome) {
-        String kind = outcome.isKept() ? "kept" : outcome.violation().isPresent() ? "violated" : "undecided";
-        String mark = outcome.isKept() ? "\u2713 " : outcome.violation().isPresent() ? "\u2717 " : "? ";
+    private static Threshold threshold(ThresholdOutcome outcome) {
+        boolean violated = outcome.violation().isPresent();
+        String kind = outcome.isKept() ? "kept" : violated ? "violated" : "undecided";
+        String mark = outcome.isKept() ? "\u2713 " : violated ? "\u2717 " : "? ";
         double limit = outcome.bound().value();
         double value = outcome.value().map(it -> it.value()).orElse(0.0);
-        double end = 1.15 * Math.max(Math.max(limit, value), Double.MIN_NORMAL);
-        String shapes = "<rect class=\"%s\" width=\"%s\" height=\"100%%\"/>%s"
-                .formatted(kind, position(value / end), line(limit / end));
+        Scale scale = new Scale(0, 1.15 * Math.max(Math.max(limit, value), Double.MIN_NORMAL));
         String words = outcome.value().isEmpty()
-                ? kind + (outcome.violation().isPresent() ? ": absent" : "")
+                ? kind + (violated ? ": absent" : "")
                 : rounded(outcome.shown()) + (outcome.margin().isEmpty() ? "" : ", " + outcome.margin());
-        return "<div class=\"row\"><span class=\"label\">%s<br/>%s</span>%s<span class=\"value is-%s\">%s</span></div>\n"
-                .formatted(
-                        escape(outcome.metric()),
-                        escape(rounded(outcome.limit())
-                                + (outcome.over().equals("median") ? "" : ", " + outcome.over())),
-                        svg(shapes),
-                        kind,
-                        escape(mark + words));
+        return new Threshold(
+                outcome.metric(),
+                rounded(outcome.limit()) + (outcome.over().equals("median") ? "" : ", " + outcome.over()),
+                kind,
+                mark + words,
+                scale.at(value),
+                scale.at(limit));
     }
 
     /** Without the exact number of bytes, which the text has. */
@@ -239,33 +172,44 @@ public final class ProfilePicture {
         return quantity.replaceFirst(" \\([0-9.]+ B\\)$", "");
     }
 
-    private boolean wroteAny(Map<String, String> metrics) {
+    boolean isTraced() {
+        return !profile.executions().isEmpty();
+    }
+
+    /** Without any where the tool wrote nothing of them. */
+    List<Row> engines() {
+        return rows(ENGINES, new Scale(0, 1));
+    }
+
+    List<Row> bytes() {
+        double most = BYTES.keySet().stream()
+                .flatMapToDouble(metric -> profile.number(metric).stream())
+                .max()
+                .orElse(0);
+        return rows(BYTES, new Scale(0, most));
+    }
+
+    private List<Row> rows(Map<String, String> metrics, Scale scale) {
         return metrics.keySet().stream()
-                .anyMatch(metric -> profile.number(metric).isPresent());
+                        .noneMatch(metric -> profile.number(metric).isPresent())
+                ? List.of()
+                : metrics.entrySet().stream()
+                        .map(each -> row(each.getValue(), each.getKey(), scale))
+                        .toList();
     }
 
-    private String engines() {
-        if (!wroteAny(ENGINES)) {
-            return paragraph("mute", "The tool wrote nothing of them.");
-        }
-        StringBuilder rows = new StringBuilder();
-        ENGINES.forEach((metric, label) -> rows.append(fraction(label, profile.number(metric))));
-        return rows.toString();
+    private Row row(String label, String metric, Scale scale) {
+        OptionalDouble value = profile.number(metric);
+        return value.isPresent()
+                ? new Row(label, "fill", Optional.of(scale.at(value.getAsDouble())), rounded(shown(metric)))
+                : new Row(label, "", Optional.empty(), "not written");
     }
 
-    private static String fraction(String label, OptionalDouble part) {
-        return part.isPresent()
-                ? row(label, bar(part.getAsDouble(), "fill"), new Fraction(part.getAsDouble()).toString())
-                : row(label, "<span></span>", "not written");
+    Optional<Roofline> roofline() {
+        return Roofline.of(profile);
     }
 
-    private String roofline() {
-        return Roofline.of(profile)
-                .map(roofline -> roofline.svg() + paragraph("mute", roofline.text()))
-                .orElseGet(() -> paragraph("mute", noRoofline()));
-    }
-
-    private String noRoofline() {
+    String noRoofline() {
         OptionalDouble intensity = profile.number("mm_arithmetic_intensity");
         if (intensity.isEmpty()) {
             return "The tool wrote no arithmetic intensity.";
@@ -275,104 +219,76 @@ public final class ProfilePicture {
                 : "The tool wrote no utilisation or no peak to place this graph under the roof.";
     }
 
-    private String bytes() {
-        if (!wroteAny(BYTES)) {
-            return paragraph("mute", "The tool wrote nothing of them.");
-        }
-        double most = BYTES.keySet().stream()
-                .mapToDouble(metric -> profile.number(metric).orElse(0))
-                .max()
-                .orElse(0);
-        StringBuilder rows = new StringBuilder();
-        BYTES.forEach((metric, label) -> {
-            OptionalDouble bytes = profile.number(metric);
-            rows.append(
-                    bytes.isPresent()
-                            ? row(
-                                    label,
-                                    bar(most == 0 ? 0 : bytes.getAsDouble() / most, "fill"),
-                                    rounded(shown(metric)))
-                            : row(label, "<span></span>", "not written"));
-        });
-        return rows.toString();
-    }
-
-    private String throttling() {
-        TreeSet<String> metrics = profile.executions().stream()
+    List<Row> throttling() {
+        return profile.executions().stream()
                 .flatMap(execution -> Throttling.all(execution.summary()).keySet().stream())
-                .collect(Collectors.toCollection(TreeSet::new));
-        StringBuilder rows = new StringBuilder();
-        for (String metric : metrics) {
-            double part = profile.number(metric).orElse(0);
-            OptionalDouble limit = profile.number(Throttling.limit(metric));
-            rows.append(row(
-                    metric.replaceAll("throttle_(.*)_active_time_(nc[0-9]+)_percent", "$1 $2")
-                            .replace('_', ' '),
-                    bar(part, "undecided"),
-                    new Fraction(part) + (limit.isPresent() ? ", limit " + new Fraction(limit.getAsDouble()) : "")));
-        }
-        return rows.isEmpty()
-                ? paragraph("mute", "The tool wrote nothing of it, as it does when the device was not throttled.")
-                : "<div class=\"long\">\n" + rows + "</div>\n";
+                .collect(Collectors.toCollection(TreeSet::new))
+                .stream()
+                .map(this::throttling)
+                .toList();
     }
 
-    /** A dot for each execution, all on one scale. */
-    private String executions() {
-        List<Part> parts = Part.of(profile.executions());
-        String metric = Arrays.stream(Latency.values())
-                .map(Latency::metric)
-                .filter(name -> profile.number(name).isPresent())
-                .findFirst()
-                .orElse(Latency.TOTAL.metric());
-        double end = 1.05
-                * Arrays.stream(Condensed.values(profile.executions(), metric))
-                        .max()
-                        .orElse(0);
-        if (profile.executions().size() < 2 || end == 0) {
-            return "";
-        }
-        StringBuilder rows = new StringBuilder(paragraph("mute", metric + ", from 0; one dot for each execution"));
-        parts.stream().limit(MOST_ROWS).forEach(part -> rows.append(dots(part, metric, end)));
-        if (parts.size() > MOST_ROWS) {
-            rows.append(paragraph("mute", "and %d more".formatted(parts.size() - MOST_ROWS)));
-        }
-        return "<div class=\"wide dots\">\n" + rows + "</div>\n";
+    private Row throttling(String metric) {
+        double part = profile.number(metric).orElse(0);
+        OptionalDouble limit = profile.number(Throttling.limit(metric));
+        return new Row(
+                metric.replaceAll("throttle_(.*)_active_time_(nc[0-9]+)_percent", "$1 $2")
+                        .replace('_', ' '),
+                "undecided",
+                Optional.of(new Scale(0, 1).at(part)),
+                new Fraction(part) + (limit.isPresent() ? ", limit " + new Fraction(limit.getAsDouble()) : ""));
     }
 
-    private static String dots(Part part, String metric, double end) {
-        double[] values = Condensed.values(part.executions(), metric);
-        String dots = Arrays.stream(values)
-                .mapToObj(value ->
-                        "<circle class=\"dot\" cx=\"%s\" cy=\"50%%\" r=\"5\"/>".formatted(position(value / end)))
-                .collect(Collectors.joining());
-        String label = part.name().isEmpty() ? "this worker" : part.name();
-        return values.length == 0
-                ? row(label, "<span></span>", "not written")
-                : row(
-                        label,
-                        svg(dots),
-                        ProfileText.shown(metric, Statistic.MEDIAN.of(values, true))
+    String latency() {
+        return latencies().findFirst().orElse(Latency.TOTAL.metric());
+    }
+
+    /** All on one scale; none where there is one execution only. */
+    List<Dots> executions() {
+        Scale scale = new Scale(0, 1.05 * latencies(profile.executions()).max().orElse(0));
+        return profile.executions().size() < 2 || scale.high() == 0
+                ? List.of()
+                : Part.of(profile.executions()).stream()
+                        .limit(MOST_ROWS)
+                        .map(part -> dots(part, scale))
+                        .toList();
+    }
+
+    int moreExecutions() {
+        return Math.max(0, Part.of(profile.executions()).size() - MOST_ROWS);
+    }
+
+    private DoubleStream latencies(List<TracedExecution> executions) {
+        return Arrays.stream(Condensed.values(executions, latency()));
+    }
+
+    private Dots dots(Part part, Scale scale) {
+        double[] values = latencies(part.executions()).toArray();
+        return new Dots(
+                part.name().isEmpty() ? "this worker" : part.name(),
+                Arrays.stream(values).map(scale::at).boxed().toList(),
+                values.length == 0
+                        ? "not written"
+                        : ProfileText.shown(latency(), Statistic.MEDIAN.of(values, true))
                                 + (values.length > 1 ? " median" : ""));
     }
 
-    private String places() {
-        List<String> traces = profile.executions().stream()
+    List<String> notices() {
+        return profile.notices();
+    }
+
+    String folder() {
+        return profile.folder().toString();
+    }
+
+    List<String> traces() {
+        return profile.executions().stream()
                 .map(execution -> execution.ntff().toString())
                 .distinct()
                 .toList();
-        String folder = paragraph("mute", profile.folder().toString());
-        return traces.isEmpty()
-                ? folder
-                : folder
-                        + "<details><summary>%s</summary>\n%s</details>\n"
-                                .formatted(traces.size() == 1 ? "1 trace" : traces.size() + " traces", list(traces));
     }
 
-    private static String list(List<String> lines) {
-        return lines.isEmpty()
-                ? ""
-                : lines.stream()
-                        .map(each -> "<li>" + escape(each) + "</li>\n")
-                        .collect(Collectors.joining("", "<ul>\n", "</ul>\n"));
+    String countOfTraces() {
+        return CountText.of(traces().size(), "trace");
     }
 }

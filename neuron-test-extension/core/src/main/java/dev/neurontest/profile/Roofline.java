@@ -1,14 +1,12 @@
 package dev.neurontest.profile;
 
-import static dev.neurontest.recording.Markup.escape;
-import static dev.neurontest.recording.Markup.number;
-
 import dev.neurontest.metric.Fraction;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.IntStream;
 
 /**
  * Where a graph stands under the roof of its machine: how much of the peak the memory lets it reach, and how much it does.
@@ -71,82 +69,88 @@ record Roofline(double intensity, double balance, double achieved, String source
                 .toPlainString();
     }
 
-    /** Both axes are logarithmic. */
-    String svg() {
+    Chart chart() {
         int first = decade(Math.min(intensity, balance)) - 1;
         int last = decade(Math.max(intensity, balance)) + 2;
         double leastAtRoof = Math.pow(10, first) / balance;
         int low = decade(Math.min(achieved, leastAtRoof) / 1.5);
-        Axes axes = new Axes(first, last, Math.min(low, -1), achieved > 1 ? decade(achieved) + 1 : 0);
-        StringBuilder svg =
-                new StringBuilder("<svg class=\"chart\" viewBox=\"0 0 360 222\" role=\"img\" aria-label=\"%s\">\n"
-                        .formatted(escape(text())));
-        axes.draw(svg);
-        svg.append("<polyline class=\"roof\" points=\"%s %s %s\"/>\n"
-                .formatted(
-                        axes.point(Math.pow(10, first), leastAtRoof),
-                        axes.point(balance, 1),
-                        axes.point(Math.pow(10, last), 1)));
-        svg.append("<line class=\"gap\" x1=\"%s\" x2=\"%s\" y1=\"%s\" y2=\"%s\"/>\n"
-                .formatted(
-                        number(axes.x(intensity)),
-                        number(axes.x(intensity)),
-                        number(axes.y(attainable())),
-                        number(axes.y(achieved))));
-        svg.append("<circle class=\"here\" cx=\"%s\" cy=\"%s\" r=\"5\"/>\n"
-                .formatted(number(axes.x(intensity)), number(axes.y(achieved))));
-        boolean atTheRight = axes.x(intensity) > (LEFT + RIGHT) / 2;
-        svg.append("<text class=\"here-text\" x=\"%s\" y=\"%s\" text-anchor=\"%s\">%s</text>\n"
-                .formatted(
-                        number(axes.x(intensity) + (atTheRight ? -10 : 10)),
-                        number(Math.min(axes.y(achieved) + 4, BOTTOM - 6)),
-                        atTheRight ? "end" : "start",
-                        escape(new Fraction(achieved).toString())));
-        return svg.append("</svg>\n").toString();
+        return new Chart(this, first, last, Math.min(low, -1), achieved > 1 ? decade(achieved) + 1 : 0);
     }
 
     private static int decade(double value) {
         return (int) Math.floor(Math.log10(value));
     }
 
-    /** Powers of ten at the ends of both axes. */
-    private record Axes(int left, int right, int low, int high) {
+    /** A line of the grid. */
+    record Mark(double at, String label) {}
 
-        double x(double value) {
+    /** What is drawn, in pixels. Both axes are logarithmic, with powers of ten at their ends. */
+    record Chart(Roofline roofline, int left, int right, int low, int high) {
+
+        private double x(double value) {
             return LEFT + (RIGHT - LEFT) * (Math.log10(value) - left) / (right - left);
         }
 
-        double y(double value) {
+        private double y(double value) {
             return BOTTOM - (BOTTOM - TOP) * (Math.log10(value) - low) / (high - low);
         }
 
-        String point(double x, double y) {
-            return number(x(x)) + "," + number(y(y));
+        List<Mark> levels() {
+            int steps = Math.max(1, (high - low + 3) / 4);
+            return IntStream.rangeClosed(0, (high - low) / steps)
+                    .map(step -> high - step * steps)
+                    .mapToObj(power -> new Mark(y(Math.pow(10, power)), power(power + 2)))
+                    .toList();
         }
 
-        void draw(StringBuilder svg) {
-            int steps = Math.max(1, (high - low + 3) / 4);
-            for (int power = high; power >= low; power -= steps) {
-                String y = number(y(Math.pow(10, power)));
-                svg.append("<line class=\"grid\" x1=\"%s\" x2=\"%s\" y1=\"%s\" y2=\"%s\"/>"
-                        .formatted(number(LEFT), number(RIGHT), y, y));
-                svg.append("<text class=\"axis\" x=\"%s\" y=\"%s\" dy=\"4\" text-anchor=\"end\">%s</text>\n"
-                        .formatted(number(LEFT - 5), y, power(power + 2) + " %"));
-            }
-            for (int power = left; power <= right; power++) {
-                String x = number(x(Math.pow(10, power)));
-                svg.append("<line class=\"grid\" x1=\"%s\" x2=\"%s\" y1=\"%s\" y2=\"%s\"/>"
-                        .formatted(x, x, number(TOP), number(BOTTOM)));
-                svg.append("<text class=\"axis\" x=\"%s\" y=\"%s\" text-anchor=\"%s\">%s</text>\n"
-                        .formatted(x, number(BOTTOM + 18), power == right ? "end" : "middle", power(power)));
-            }
-            svg.append(
-                    "<text class=\"axis\" x=\"%s\" y=\"%s\" text-anchor=\"middle\">flops for each byte of HBM</text>\n"
-                            .formatted(number((LEFT + RIGHT) / 2), number(BOTTOM + 37)));
+        List<Mark> intensities() {
+            return IntStream.rangeClosed(left, right)
+                    .mapToObj(power -> new Mark(x(Math.pow(10, power)), power(power)))
+                    .toList();
         }
 
         private static String power(int exponent) {
             return BigDecimal.ONE.scaleByPowerOfTen(exponent).toPlainString();
+        }
+
+        double roof() {
+            return y(1);
+        }
+
+        double roofBegins() {
+            return y(Math.pow(10, left) / roofline.balance());
+        }
+
+        double roofBends() {
+            return x(roofline.balance());
+        }
+
+        double attainable() {
+            return y(roofline.attainable());
+        }
+
+        double x() {
+            return x(roofline.intensity());
+        }
+
+        double y() {
+            return y(roofline.achieved());
+        }
+
+        String reached() {
+            return new Fraction(roofline.achieved()).toString();
+        }
+
+        boolean isAtTheRight() {
+            return x() > (LEFT + RIGHT) / 2;
+        }
+
+        double textX() {
+            return x() + (isAtTheRight() ? -10 : 10);
+        }
+
+        double textY() {
+            return Math.min(y() + 4, BOTTOM - 6);
         }
     }
 }

@@ -220,13 +220,18 @@ class PrintViewsTest {
     void trustsNothingThatAKernelWrote() {
         // given
         DevicePrints prints = new PrintFixture()
-                .print(0, "</title><script>alert(1)</script>\u0007\u202e", "<b>", List.of(1L), (byte) 1)
+                .print(
+                        0,
+                        "</title>--><img src=x onerror=alert(2)><script>alert(1)</script>\"'\u0007\u202e",
+                        "<b>",
+                        List.of(1L),
+                        (byte) 1)
                 .odd("<i>")
                 .live();
 
         // then
         assertThat(html(prints))
-                .doesNotContain("<script>", "<b>\"", "<i>", "\u0007", "\u202e")
+                .doesNotContain("<script>", "<img", "--><", "<b>\"", "<i>", "\u0007", "\u202e")
                 .contains("&lt;script&gt;");
         assertThat(prints.toText()).doesNotContain("\u0007", "\u202e");
     }
@@ -244,6 +249,6 @@ class PrintViewsTest {
         // then
         assertThat(html(prints))
                 .contains("the greatest of each cell, strongest at 7.000")
-                .contains("<path class=\"p12\" d=\"M1 11h1v1h-1z\"/>");
+                .contains("<path class=\"above\" fill-opacity=\"1.00\" d=\"M1 11h1v1h-1z\"/>");
     }
 }

@@ -3,9 +3,14 @@ package dev.neurontest.profile;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.neurontest.page.PageTemplate;
 import org.junit.jupiter.api.Test;
 
 class RooflineTest {
+
+    private static String drawn(Roofline roofline) {
+        return PageTemplate.of(Roofline.class, "roofline").fill(roofline);
+    }
 
     @Test
     void agreesWithWhatTheToolSaysIsAchievable() {
@@ -53,15 +58,14 @@ class RooflineTest {
 
         // then
         assertThat(atTheKnee.attainable()).isEqualTo(1);
-        assertThat(atTheKnee.svg())
-                .contains("<polyline class=\"roof\" points=\"46.00,97.00 147.33,14.00 350.00,14.00\"/>");
-        assertThat(atTheKnee.svg()).contains("<circle class=\"here\" cx=\"147.33\" cy=\"97.00\" r=\"5\"/>");
+        assertThat(drawn(atTheKnee)).contains("<polyline class=\"roof\" points=\"46,97.00 147.33,14.00 350,14.00\"/>");
+        assertThat(drawn(atTheKnee)).contains("<circle class=\"here\" cx=\"147.33\" cy=\"97.00\" r=\"5\"/>");
     }
 
     @Test
     void drawsWhatIsOverThePeakInsideThePicture() {
         // then
-        assertThat(new Roofline(300, 100, 1.0967, "hfu_estimated_percent").svg())
+        assertThat(drawn(new Roofline(300, 100, 1.0967, "hfu_estimated_percent")))
                 .contains("1000 %")
                 .doesNotContainPattern("c?y[12]?=\"-");
     }

@@ -1,0 +1,191 @@
+package dev.neurontest.report.merge;
+
+import dev.neurontest.baseline.ComparisonJson;
+import dev.neurontest.evidence.RunEvent;
+import dev.neurontest.evidence.RunLine;
+import dev.neurontest.evidence.RunLog;
+import dev.neurontest.evidence.TestId;
+import dev.neurontest.json.JsonObject;
+import dev.neurontest.report.ReportedJvm;
+import dev.neurontest.text.DurationText;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A run file, read line by line: what its JVM did, before other JVMs are known. */
+final class JvmReading {
+
+    /** Clocks are nudged all the time; only what a person would see is told. */
+    private static final Duration SET_BACK = Duration.ofSeconds(1);
+
+    private final Path file;
+    private final List<Execution> executions = new ArrayList<>();
+    private final Map<String, Execution> latest = new HashMap<>();
+    private final List<ErrorReading> errorReadings = new ArrayList<>();
+    private final List<Timed> cores = new ArrayList<>();
+    private final List<RunEvent.HolderDied> died = new ArrayList<>();
+    private final List<RunEvent.Replayed> replayed = new ArrayList<>();
+    private final List<String> notices = new ArrayList<>();
+    private final List<String> problems = new ArrayList<>();
+    private final Map<String, String> versions = new LinkedHashMap<>();
+    private RunEvent.@Nullable RunStarted start;
+    private RunEvent.@Nullable PlatformChosen platform;
+    private @Nullable Instant first;
+    private @Nullable Instant last;
+    private boolean clockSetBack;
+    private boolean finished;
+
+    /** What the error counters of the host were. */
+    record ErrorReading(Instant time, boolean atEnd, JsonObject counters) {}
+
+    /** Something that happened to cores, whoever had them. */
+    record Timed(Instant time, RunEvent event) {}
+
+    private JvmReading(Path file) {
+        this.file = file;
+    }
+
+    static JvmReading of(Path file) {
+        JvmReading reading = new JvmReading(file);
+        try {
+            reading.problems.addAll(RunLog.read(file, reading::line));
+        } catch (IOException unreadable) {
+            reading.problems.add(
+                    "%s cannot be read: %s. What its JVM did is in no report.".formatted(file, unreadable));
+        }
+        return reading;
+    }
+
+    /** Empty when no line is whole. */
+    Optional<ReportedJvm> jvm() {
+        if (first == null || last == null) {
+            return Optional.empty();
+        }
+        return Optional.of(new ReportedJvm(
+                file, Optional.ofNullable(start), Optional.ofNullable(platform), first, last, finished, versions));
+    }
+
+    List<Execution> executions() {
+        return executions;
+    }
+
+    List<ErrorReading> errorReadings() {
+        return errorReadings;
+    }
+
+    List<Timed> cores() {
+        return cores;
+    }
+
+    List<RunEvent.HolderDied> died() {
+        return died;
+    }
+
+    List<RunEvent.Replayed> replayed() {
+        return replayed;
+    }
+
+    List<String> notices() {
+        return notices;
+    }
+
+    List<String> problems() {
+        return problems;
+    }
+
+    private void line(int number, RunLine line) {
+        Instant time = line.time();
+        first = first == null ? time : first;
+        if (last != null && Duration.between(time, last).compareTo(SET_BACK) >= 0 && !clockSetBack) {
+            clockSetBack = true;
+            problems.add(
+                    "%s: line %d is %s older than the line before: the clock was set back, times of this JVM are wrong"
+                            .formatted(file, number, DurationText.of(Duration.between(time, last))));
+        }
+        last = last == null || time.isAfter(last) ? time : last;
+        take(number, time, line.event());
+    }
+
+    private void take(int number, Instant time, RunEvent event) {
+        if (event instanceof RunEvent.RunStarted started) {
+            start = start == null ? started : start;
+        } else if (event instanceof RunEvent.PlatformChosen chosen) {
+            platform = platform == null ? chosen : platform;
+        } else if (event instanceof RunEvent.RunFinished) {
+            finished = true;
+        } else if (event instanceof RunEvent.VersionKnown known) {
+            versions.put(known.name(), known.version());
+        } else if (event instanceof RunEvent.HostErrors errors) {
+            errorReadings.add(new ErrorReading(time, errors.moment().equals("end"), errors.counters()));
+        } else if (event instanceof RunEvent.Quarantined || event instanceof RunEvent.QuarantineEnded) {
+            cores.add(new Timed(time, event));
+        } else if (event instanceof RunEvent.HolderDied holder) {
+            died.add(holder);
+        } else if (event instanceof RunEvent.Replayed recording) {
+            replayed.add(recording);
+        } else if (event instanceof RunEvent.Noticed noticed && noticed.test() == null) {
+            notices.add(noticed.notice());
+        } else if (event instanceof RunEvent.Unknown unknown) {
+            unknown(number, unknown);
+        } else {
+            test(event).filter(JvmReading::isTest).ifPresent(test -> {
+                Execution execution = execution(test, time, event);
+                execution.take(time, event);
+                if (event instanceof RunEvent.Compared compared) {
+                    compared(number, execution, compared);
+                }
+            });
+        }
+    }
+
+    private void compared(int number, Execution execution, RunEvent.Compared compared) {
+        try {
+            execution.compared(ComparisonJson.read(compared.comparison().text()));
+        } catch (IllegalArgumentException unreadable) {
+            problems.add("%s: line %d, a comparison of %s, was left out: %s"
+                    .formatted(file, number, compared.test().name(), unreadable.getMessage()));
+        }
+    }
+
+    private void unknown(int number, RunEvent.Unknown unknown) {
+        if (RunLine.isKnown(unknown.type())) {
+            problems.add("%s: line %d, %s, lacks something or was written by a newer version, and was left out"
+                    .formatted(file, number, unknown.type()));
+        }
+    }
+
+    /** What is leased for a session or for the runtime has no id of JUnit's. */
+    private static boolean isTest(TestId test) {
+        return test.id().startsWith("[");
+    }
+
+    /** A test that begins again after its end is run once more; whatever else comes late still belongs to it. */
+    private Execution execution(TestId test, Instant time, RunEvent event) {
+        Execution running = latest.get(test.id());
+        if (running != null && !(running.isFinished() && begins(event))) {
+            return running;
+        }
+        Execution begun = new Execution(file.toAbsolutePath().getParent(), test, time);
+        executions.add(begun);
+        latest.put(test.id(), begun);
+        return begun;
+    }
+
+    private static boolean begins(RunEvent event) {
+        return event instanceof RunEvent.Requested
+                || event instanceof RunEvent.PhaseStarted
+                || event instanceof RunEvent.TestFinished;
+    }
+
+    private static Optional<TestId> test(RunEvent event) {
+        return event instanceof RunEvent.OfTest known ? Optional.ofNullable(known.test()) : Optional.empty();
+    }
+}

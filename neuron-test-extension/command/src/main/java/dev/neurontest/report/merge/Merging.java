@@ -1,0 +1,275 @@
+package dev.neurontest.report.merge;
+
+import dev.neurontest.evidence.Phase;
+import dev.neurontest.evidence.RunEvent;
+import dev.neurontest.evidence.TestId;
+import dev.neurontest.print.LastPrints;
+import dev.neurontest.report.HostError;
+import dev.neurontest.report.ReportedJvm;
+import dev.neurontest.report.ReportedTest;
+import dev.neurontest.report.RunReport;
+import dev.neurontest.report.TestOutcome;
+import dev.neurontest.text.DurationText;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Puts together what JVMs did: who was killed, which tests are lost with them, and what happened to their hosts. */
+final class Merging {
+
+    private static final Duration ONE_RUN = Duration.ofDays(1);
+    private static final Set<String> OF_ONE_JVM = Set.of("fake", "replay");
+
+    private final Liveness liveness;
+    private final List<Part> parts;
+    private final List<ReportedTest> tests = new ArrayList<>();
+    private final Set<String> notices = new LinkedHashSet<>();
+    private final List<String> problems;
+    private final Map<Integer, List<LastPrints.Left>> left = new HashMap<>();
+
+    /** A JVM with what it did. */
+    record Part(int index, ReportedJvm jvm, JvmReading reading) {
+
+        /** Real devices belong to a machine, which the JVMs on it share; every JVM has a fake host or a recording of its own. */
+        String host() {
+            String machine = jvm.start().map(RunEvent.RunStarted::machine).orElse("");
+            String host = jvm.platform().map(RunEvent.PlatformChosen::host).orElse("");
+            boolean own = jvm.platform()
+                    .filter(each -> OF_ONE_JVM.contains(each.kind()))
+                    .isPresent();
+            return machine + ' ' + host + (own ? " " + jvm.file() : "");
+        }
+
+        long pid() {
+            return jvm.start().map(RunEvent.RunStarted::pid).orElse(-1L);
+        }
+
+        /** What messages call it. */
+        String name() {
+            return jvm.start().map(start -> "JVM " + start.pid()).orElse("The JVM of " + jvm.file());
+        }
+    }
+
+    Merging(List<JvmReading> readings, Liveness liveness, List<String> problems) {
+        this.liveness = liveness;
+        this.problems = problems;
+        readings.forEach(reading -> problems.addAll(reading.problems()));
+        List<JvmReading> inOrder = readings.stream()
+                .filter(reading -> reading.jvm().isPresent())
+                .sorted(Comparator.comparing(
+                        reading -> reading.jvm().orElseThrow().started()))
+                .toList();
+        parts = new ArrayList<>();
+        inOrder.forEach(
+                reading -> parts.add(new Part(parts.size(), reading.jvm().orElseThrow(), reading)));
+    }
+
+    RunReport report() {
+        parts.forEach(part -> notices.addAll(part.reading().notices()));
+        parts.forEach(this::tests);
+        parts.forEach(this::deathsOfOthers);
+        farApart();
+        notReplayed();
+        List<HostError> errors = new ErrorCounters(parts, notices, problems).moved();
+        tests.sort(Comparator.comparing(ReportedTest::outcome).thenComparing(ReportedTest::started));
+        return new RunReport(
+                parts.stream().map(Part::jvm).toList(),
+                tests,
+                Quarantining.of(parts),
+                errors,
+                List.copyOf(notices),
+                problems);
+    }
+
+    private void tests(Part part) {
+        List<Execution> open = part.reading().executions().stream()
+                .filter(execution -> !execution.isFinished() && !execution.isReleased())
+                .toList();
+        boolean finished = part.jvm().finished();
+        boolean running = !finished && deathOf(part).isEmpty() && liveness.isRunning(part.jvm());
+        for (Execution execution : part.reading().executions()) {
+            ReportedTest told = execution.report(part.index());
+            boolean ended = execution.isFinished() || !told.isTest() && (finished || execution.isReleased());
+            if (ended) {
+                tests.add(told);
+            } else if (open.stream().noneMatch(execution::isAround)) {
+                tests.add(lost(part, execution, running));
+            }
+        }
+        if (!finished && !part.reading().executions().isEmpty()) {
+            problems.add(
+                    running
+                            ? "%s: %s is still running. Merge again when it is over."
+                                    .formatted(part.jvm().file(), part.name())
+                            : "%s has no last line: %s was killed. Tests that it had not begun are in no report."
+                                    .formatted(part.jvm().file(), part.name()));
+        }
+    }
+
+    private ReportedTest lost(Part part, Execution execution, boolean running) {
+        String reason;
+        if (part.jvm().finished()) {
+            reason = "its run file does not tell how it ended; it was " + where(execution.phase());
+        } else if (running) {
+            reason = "%s is still running, and the test is %s".formatted(part.name(), where(execution.phase()));
+        } else {
+            reason = "%s was killed while the test was %s%s"
+                    .formatted(
+                            part.name(),
+                            where(execution.phase()),
+                            deathOf(part).map(Merging::survivors).orElse(""));
+        }
+        lastPrints(part, execution);
+        return execution.report(part.index(), TestOutcome.LOST, Optional.of(reason), coresAround(part, execution));
+    }
+
+    /** What its device printed is with the JVM until the test is over, but for what that keeps beside its run file. */
+    private void lastPrints(Part part, Execution execution) {
+        left.computeIfAbsent(part.index(), index -> LastPrints.leftBy(part.jvm().file())).stream()
+                .filter(left -> left.isOf(execution.id().id()))
+                .findFirst()
+                .ifPresent(left -> execution.printed(left.prints()));
+    }
+
+    /** A test whose class has leased has no cores of its own. */
+    private static List<String> coresAround(Part part, Execution execution) {
+        return part.reading().executions().stream()
+                .filter(each -> each == execution || each.isAround(execution) && !each.isReleased())
+                .flatMap(each -> each.leased().stream())
+                .distinct()
+                .toList();
+    }
+
+    private static String where(Optional<Phase> phase) {
+        return phase.map(last -> "in its " + word(last)).orElse("not begun");
+    }
+
+    private static String word(Phase phase) {
+        return phase.name().toLowerCase(Locale.ROOT);
+    }
+
+    private static String survivors(RunEvent.HolderDied death) {
+        return death.survivors().isEmpty()
+                ? ""
+                : "; of what it had started, these processes were still alive: " + String.join(", ", death.survivors());
+    }
+
+    /** What another JVM of the same machine says about the death of one that has no last line. */
+    private Optional<RunEvent.HolderDied> deathOf(Part part) {
+        return parts.stream()
+                .filter(other -> other != part
+                        && onSameMachine(other, part)
+                        && !part.jvm().finished())
+                .flatMap(other -> other.reading().died().stream())
+                .filter(death -> death.pid() == part.pid())
+                .findFirst();
+    }
+
+    private static boolean onSameMachine(Part one, Part other) {
+        return one.jvm()
+                .start()
+                .map(RunEvent.RunStarted::machine)
+                .equals(other.jvm().start().map(RunEvent.RunStarted::machine));
+    }
+
+    /** Whoever shares the table of leases is seen to die, also what belongs to another run; that one has its own report. */
+    private void deathsOfOthers(Part teller) {
+        for (RunEvent.HolderDied death : teller.reading().died()) {
+            Optional<Part> dead = parts.stream()
+                    .filter(part -> part.pid() == death.pid()
+                            && onSameMachine(part, teller)
+                            && !part.jvm().finished())
+                    .findFirst();
+            if (dead.isEmpty()) {
+                notices.add("JVM %d died with %s on %s%s%s. It is no part of this report: its run file was not given."
+                        .formatted(
+                                death.pid(),
+                                death.test(),
+                                String.join(", ", death.cores()),
+                                death.phase() == null ? "" : " in its " + word(death.phase()),
+                                survivors(death)));
+            } else if (tests.stream()
+                    .noneMatch(test -> test.jvm() == dead.get().index()
+                            && test.outcome() == TestOutcome.LOST
+                            && isIn(test.id(), death.test()))) {
+                tests.add(toldByOthers(dead.get(), death, teller));
+            }
+        }
+    }
+
+    private static boolean isIn(TestId test, String holder) {
+        return test.name().equals(holder) || test.name().startsWith(holder + " > ");
+    }
+
+    /** Its own run file lacks the last lines. */
+    private static ReportedTest toldByOthers(Part dead, RunEvent.HolderDied death, Part teller) {
+        return new ReportedTest(
+                dead.index(),
+                new TestId(death.test(), death.test()),
+                TestOutcome.LOST,
+                Optional.ofNullable(death.phase()),
+                Optional.of("%s was killed, as %s saw%s".formatted(dead.name(), teller.name(), survivors(death))),
+                death.cores(),
+                dead.jvm().ended(),
+                Duration.ZERO,
+                Duration.ZERO,
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                0);
+    }
+
+    /** Every JVM of a run has the recording for its host, and one of them its test. */
+    private void notReplayed() {
+        List<RunEvent.Replayed> replayed = parts.stream()
+                .flatMap(part -> part.reading().replayed().stream())
+                .toList();
+        replayed.stream()
+                .filter(each -> replayed.stream()
+                        .noneMatch(other -> other.ran() && other.test().isSameAs(each.test())))
+                .map(each -> each.missing() + " Run that test, or look whether it has another name by now.")
+                .distinct()
+                .forEach(problems::add);
+    }
+
+    private void farApart() {
+        Instant end = Instant.MIN;
+        Part before = null;
+        for (Part part : parts) {
+            if (before != null && Duration.between(end, part.jvm().started()).compareTo(ONE_RUN) > 0) {
+                problems.add(
+                        ("%s on %s ended %s before %s on %s began (%s and %s): clocks differ, or files of an older run are"
+                                        + " among them. Their order is not to be trusted.")
+                                .formatted(
+                                        before.name(),
+                                        machine(before),
+                                        DurationText.of(
+                                                Duration.between(end, part.jvm().started())),
+                                        part.name(),
+                                        machine(part),
+                                        before.jvm().file(),
+                                        part.jvm().file()));
+                return;
+            }
+            if (part.jvm().ended().isAfter(end)) {
+                end = part.jvm().ended();
+                before = part;
+            }
+        }
+    }
+
+    private static String machine(Part part) {
+        return part.jvm().start().map(RunEvent.RunStarted::machine).orElse("an unknown machine");
+    }
+}

@@ -1,0 +1,34 @@
+package dev.neurontest.report.merge;
+
+import dev.neurontest.report.RunReport;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import org.apiguardian.api.API;
+
+/** Makes one report of the run files of many JVMs. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class RunReports {
+
+    private RunReports() {}
+
+    /**
+     * Merges run files. What cannot be read becomes a problem of the report, and never keeps the rest from being read. A file that is
+     * given twice, also as a copy, counts once. A line is forgotten when it was read: the memory is that of the report.
+     *
+     * @param filesOrFolders run files, and folders with some at any depth
+     * @return all that is known
+     */
+    public static RunReport merge(Collection<Path> filesOrFolders) {
+        return merge(filesOrFolders, Liveness.OF_THIS_MACHINE);
+    }
+
+    static RunReport merge(Collection<Path> filesOrFolders, Liveness liveness) {
+        List<String> problems = new ArrayList<>();
+        List<JvmReading> readings = RunFiles.in(filesOrFolders, problems).parallelStream()
+                .map(JvmReading::of)
+                .toList();
+        return new Merging(readings, liveness, problems).report();
+    }
+}

@@ -1,0 +1,80 @@
+package dev.neurontest.report.page;
+
+import dev.neurontest.text.CountText;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+
+/** What counters did while a test ran, what was demanded of them and errors first. */
+record PageCounters(RecordedCounters counters, Set<String> violated) {
+
+    private static final int MOST = 12;
+
+    /** A counter that moved. */
+    record Row(RecordedCounters.Change change, boolean bad) {
+
+        String name() {
+            return change.subject().substring(change.place().length() + 1);
+        }
+
+        String before() {
+            return change.value(change.before());
+        }
+
+        String after() {
+            return change.value(change.after());
+        }
+    }
+
+    /** A table of counters. */
+    record Table(String caption, String count, List<Row> rows) {
+
+        boolean some() {
+            return !rows.isEmpty();
+        }
+    }
+
+    private boolean isBad(RecordedCounters.Change change) {
+        return violated.contains(change.subject()) || change.isError();
+    }
+
+    private List<Row> rows(List<RecordedCounters.Change> changes) {
+        return changes.stream().map(each -> new Row(each, isBad(each))).toList();
+    }
+
+    private List<Row> inOrder() {
+        return rows(counters.moved().stream()
+                .sorted(Comparator.comparing(change -> !isBad(change)))
+                .toList());
+    }
+
+    boolean moved() {
+        return !counters.moved().isEmpty();
+    }
+
+    Table first() {
+        return new Table(
+                "Counters that moved", "", inOrder().stream().limit(MOST).toList());
+    }
+
+    Table rest() {
+        List<Row> rest = inOrder().stream().skip(MOST).toList();
+        return new Table("", CountText.of(rest.size(), "more counter"), rest);
+    }
+
+    Table foreign() {
+        int count = counters.foreign().size();
+        return new Table(
+                "",
+                count == 1 ? "1 counter of another core" : count + " counters of other cores",
+                rows(counters.foreign()));
+    }
+
+    Lines unreadable() {
+        return new Lines("Not readable", counters.unreadable());
+    }
+
+    Lines neighbours() {
+        return new Lines("On the same devices meanwhile", counters.neighbours());
+    }
+}

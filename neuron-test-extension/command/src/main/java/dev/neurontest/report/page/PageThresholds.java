@@ -1,0 +1,75 @@
+package dev.neurontest.report.page;
+
+import dev.neurontest.page.Scale;
+import dev.neurontest.report.ReportedTest;
+import dev.neurontest.report.RunReport;
+import java.math.BigDecimal;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** How far the profiles of all tests are from their thresholds, the nearest first. */
+record PageThresholds(List<Held> all) {
+
+    private static final int MOST = 100;
+    private static final List<String> ORDER = List.of("violated", "undecided", "kept");
+
+    static PageThresholds of(RunReport report) {
+        return new PageThresholds(report.tests().stream()
+                .flatMap(test -> test.recordings().stream()
+                        .filter(each -> each.kind().equals(RecordedProfile.KIND))
+                        .flatMap(each -> RecordedProfile.of(each.recording()).thresholds().stream())
+                        .map(threshold -> new Held(test, threshold)))
+                .sorted(Comparator.comparingInt((Held held) ->
+                                Math.abs(ORDER.indexOf(held.threshold().outcome())))
+                        .thenComparingDouble(Held::distance))
+                .toList());
+    }
+
+    List<Held> shown() {
+        return all.subList(0, all.size() - more());
+    }
+
+    int more() {
+        return Math.max(0, all.size() - MOST);
+    }
+
+    /** A threshold of a test. */
+    record Held(ReportedTest test, RecordedProfile.Threshold threshold) {
+
+        private double value() {
+            return threshold.value().map(BigDecimal::doubleValue).orElse(0.0);
+        }
+
+        private double bound() {
+            return threshold.bound().map(BigDecimal::doubleValue).orElse(0.0);
+        }
+
+        private Scale scale() {
+            return new Scale(0, 1.1 * Math.max(value(), bound()));
+        }
+
+        /** How far the value is from its bound, by the bound. */
+        double distance() {
+            return bound() == 0 || threshold.value().isEmpty()
+                    ? Double.MAX_VALUE
+                    : Math.abs(value() - bound()) / Math.abs(bound());
+        }
+
+        boolean isViolated() {
+            return threshold.outcome().equals("violated");
+        }
+
+        String kind() {
+            return ORDER.contains(threshold.outcome()) ? threshold.outcome() : "kept";
+        }
+
+        Optional<Double> bar() {
+            return threshold.value().filter(any -> scale().high() > 0).map(any -> scale().at(value()));
+        }
+
+        double limit() {
+            return scale().at(bound());
+        }
+    }
+}

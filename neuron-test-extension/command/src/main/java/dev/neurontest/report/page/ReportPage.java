@@ -1,0 +1,316 @@
+package dev.neurontest.report.page;
+
+import dev.neurontest.page.PageTemplate;
+import dev.neurontest.report.CoreUse;
+import dev.neurontest.report.FlakyTest;
+import dev.neurontest.report.GateOutcome;
+import dev.neurontest.report.HostError;
+import dev.neurontest.report.Overview;
+import dev.neurontest.report.PassedWithNotice;
+import dev.neurontest.report.ReportedTest;
+import dev.neurontest.report.RunReport;
+import dev.neurontest.report.TestOutcome;
+import dev.neurontest.text.CountText;
+import java.io.IOException;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Comparator;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+
+/**
+ * A run as one HTML page that needs nothing else: no network, no other file. What needs attention comes first. Everything is there
+ * without the script, which only sorts and filters the table of all tests. Light or dark as the reader's system is, readable on a phone
+ * and on paper.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class ReportPage {
+
+    /** More would only say the same again; the table of all tests has each with its reason. */
+    private static final int MOST_DETAILED = 200;
+
+    private static final int MOST_COMPARISONS = 100;
+
+    private static final List<TestOutcome> WRONG = List.of(TestOutcome.FAILED, TestOutcome.LOST, TestOutcome.UNDECIDED);
+    private static final DateTimeFormatter DAY =
+            DateTimeFormatter.ofPattern("d MMM yyyy", Locale.ENGLISH).withZone(ZoneOffset.UTC);
+    private static final Map<String, PageTemplate> TEMPLATES = new ConcurrentHashMap<>();
+
+    private final RunReport report;
+    private final List<GateOutcome> gates;
+    private final Overview overview;
+    private final List<ReportedTest> counted;
+    private final CoreStory story;
+    private final PageLinks links;
+    private final Map<ReportedTest, String> details = new IdentityHashMap<>();
+    private final List<Section> sections;
+
+    private ReportPage(RunReport report, List<GateOutcome> gates, Path page) {
+        this.report = report;
+        this.gates = gates;
+        this.overview = Overview.of(report);
+        this.counted = report.tests().stream().filter(Overview::counts).toList();
+        this.story = new CoreStory(report);
+        this.links = new PageLinks(page);
+        Detailed failed = detailed(TestOutcome.FAILED, TestOutcome.LOST);
+        Detailed undecided = detailed(TestOutcome.UNDECIDED);
+        this.sections = Stream.of(
+                        new Section("gates", "Gates", "gates", this),
+                        new Section("failed", "Failing tests", "tests", failed),
+                        new Section("undecided", "Undecided tests", "tests", undecided),
+                        new Section("noticed", "Passed with a notice", "lines", Lines.of(PassedWithNotice.of(report))),
+                        new Section("flaky", "Flaky tests", "lines", Lines.of(FlakyTest.of(report))),
+                        new Section("skipped", "Skipped tests", "lines", Lines.of(skips())),
+                        new Section("all", "All tests", "all", this),
+                        new Section("timeline", "Devices over time", "timeline", new PageDevices(report, story)),
+                        new Section("cores", "Cores", "cores", this),
+                        new Section("baselines", "Against baselines", "baselines", this),
+                        new Section("margins", "Profile margins", "margins", PageThresholds.of(report)),
+                        new Section("errors", "Error counters of hosts", "errors", this),
+                        new Section("run", "Platform and versions", "run", this),
+                        new Section("notices", "Noticed", "lines", Lines.of(report.notices())),
+                        new Section("problems", "Problems", "lines", Lines.of(report.problems())))
+                .filter(section -> !section.markup().isEmpty())
+                .toList();
+    }
+
+    /**
+     * Writes the page. A reader of an older page sees that or the new one, never half of it; a link in its place is replaced and not
+     * followed.
+     *
+     * @param report what happened
+     * @param gates what was decided about it; may be empty
+     * @param page the file; its folder is made
+     * @throws IOException when it cannot be written
+     */
+    public static void write(RunReport report, List<GateOutcome> gates, Path page) throws IOException {
+        Path file = page.toAbsolutePath().normalize();
+        Path folder = Objects.requireNonNull(file.getParent(), "a file, and not the root of a file system");
+        Files.createDirectories(folder);
+        Path unfinished = folder.resolve(".neuron-report-%s.html".formatted(UUID.randomUUID()));
+        try {
+            Files.writeString(unfinished, html(report, gates, file), StandardOpenOption.CREATE_NEW);
+            move(unfinished, file);
+        } finally {
+            Files.deleteIfExists(unfinished);
+        }
+    }
+
+    private static void move(Path from, Path to) throws IOException {
+        try {
+            Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
+        } catch (AtomicMoveNotSupportedException unsupported) {
+            Files.move(from, to, StandardCopyOption.REPLACE_EXISTING);
+        }
+    }
+
+    static String html(RunReport report, List<GateOutcome> gates, Path page) {
+        return template("report").fill(new ReportPage(report, gates, page));
+    }
+
+    private static PageTemplate template(String name) {
+        return TEMPLATES.computeIfAbsent(name, each -> PageTemplate.of(ReportPage.class, each));
+    }
+
+    /** A part of the page, which is left out when there is nothing in it. */
+    record Section(String id, String title, String markup) {
+
+        Section(String id, String title, String template, Object model) {
+            this(id, title, template(template).fill(model).strip());
+        }
+    }
+
+    /** Tests that are told in full, and how many are not. */
+    record Detailed(List<PageTest> shown, String more) {}
+
+    /** How many ended how. */
+    record Count(TestOutcome outcome, long count) {}
+
+    /** What can be chosen of a device: one of its cores, or all of them by their numbers. */
+    record Device(String label, String name, String whole, List<Choice> cores) {}
+
+    /** A core that can be chosen. */
+    record Choice(int number, String name) {}
+
+    /** An error counter of a host; the driver counts without a sign. */
+    record Moved(HostError error) {
+
+        String before() {
+            return Long.toUnsignedString(error.before());
+        }
+
+        String after() {
+            return Long.toUnsignedString(error.after());
+        }
+
+        long unexplained() {
+            return error.unexplained();
+        }
+    }
+
+    private Detailed detailed(TestOutcome... outcomes) {
+        List<ReportedTest> found = counted.stream()
+                .filter(test -> List.of(outcomes).contains(test.outcome()))
+                .toList();
+        found.stream().limit(MOST_DETAILED).forEach(test -> details.put(test, "t" + (details.size() + 1)));
+        int more = found.size() - MOST_DETAILED;
+        return new Detailed(
+                found.stream().limit(MOST_DETAILED).map(this::test).toList(),
+                more > 0 ? CountText.of(more, "test") : "");
+    }
+
+    private PageTest test(ReportedTest test) {
+        return new PageTest(test, details.getOrDefault(test, ""), story, links);
+    }
+
+    private List<String> skips() {
+        return overview.skips().entrySet().stream()
+                .map(each -> CountText.of(each.getValue(), "test") + ": " + each.getKey())
+                .toList();
+    }
+
+    Overview overview() {
+        return overview;
+    }
+
+    List<Section> sections() {
+        return sections;
+    }
+
+    String title() {
+        return verdict() + ": " + headline();
+    }
+
+    /** Gates decide where there are any, but never that nothing is good. */
+    String verdict() {
+        if (overview.outcomes().keySet().stream().allMatch(TestOutcome.SKIPPED::equals)) {
+            return "Nothing ran";
+        }
+        boolean failed = gates.isEmpty()
+                ? report.tests().stream().anyMatch(CoreStory::isBad)
+                : gates.stream().anyMatch(gate -> !gate.passed());
+        return failed ? "Failed" : "Passed";
+    }
+
+    String verdictKind() {
+        return verdict().equals("Passed") ? "passed" : "failed";
+    }
+
+    String headline() {
+        String wrong = outcomes().stream()
+                .filter(each -> WRONG.contains(each.outcome()))
+                .map(each -> each.count() + " " + each.outcome().name().toLowerCase(Locale.ROOT))
+                .collect(Collectors.joining(", "));
+        String all = CountText.of(overview.tests(), "test");
+        return wrong.isEmpty() ? all + ", none failed" : wrong + " of " + all;
+    }
+
+    List<Count> outcomes() {
+        return overview.outcomes().entrySet().stream()
+                .map(each -> new Count(each.getKey(), each.getValue()))
+                .toList();
+    }
+
+    String day() {
+        return overview.started().map(DAY::format).orElse("");
+    }
+
+    Instant ended() {
+        return overview.started().orElse(Instant.EPOCH).plus(overview.took());
+    }
+
+    String countOfJvms() {
+        return CountText.of(report.jvms().size(), "JVM");
+    }
+
+    List<GateOutcome> gates() {
+        return gates;
+    }
+
+    List<GateOutcome> passedGates() {
+        return gates.stream().filter(GateOutcome::passed).toList();
+    }
+
+    String countOfPassedGates() {
+        return CountText.of(passedGates().size(), "gate");
+    }
+
+    List<PageTest> tests() {
+        return counted.stream().map(this::test).toList();
+    }
+
+    List<Device> devices() {
+        return story.uses().stream()
+                .map(CoreStory::core)
+                .collect(Collectors.groupingBy(CoreStory.Core::device, LinkedHashMap::new, Collectors.toList()))
+                .entrySet()
+                .stream()
+                .map(each -> device(each.getKey(), each.getValue()))
+                .toList();
+    }
+
+    private Device device(CoreStory.Device device, List<CoreStory.Core> cores) {
+        List<Choice> choices = cores.stream()
+                .map(core -> new Choice(story.number(core), core.name()))
+                .toList();
+        String whole =
+                choices.stream().map(each -> String.valueOf(each.number())).collect(Collectors.joining(" "));
+        return new Device(
+                (device.host() + " " + device.name()).strip(), device.name(), cores.size() > 1 ? whole : "", choices);
+    }
+
+    /** A core with its number. */
+    record NumberedUse(int number, CoreUse use) {}
+
+    List<NumberedUse> uses() {
+        return IntStream.range(0, story.uses().size())
+                .mapToObj(number -> new NumberedUse(number, story.uses().get(number)))
+                .toList();
+    }
+
+    boolean severalHosts() {
+        return story.uses().stream().map(CoreUse::host).distinct().count() > 1;
+    }
+
+    List<PageComparison> comparisons() {
+        return allComparisons()
+                .sorted(Comparator.comparingInt(PageComparison::urgency))
+                .limit(MOST_COMPARISONS)
+                .toList();
+    }
+
+    private Stream<PageComparison> allComparisons() {
+        return report.tests().stream()
+                .flatMap(test -> test.comparisons().stream())
+                .map(PageComparison::new);
+    }
+
+    String moreComparisons() {
+        long more = allComparisons().count() - MOST_COMPARISONS;
+        return more > 0 ? CountText.of(more, "comparison") : "";
+    }
+
+    List<Moved> errors() {
+        return report.hostErrors().stream().map(Moved::new).toList();
+    }
+
+    List<PageJvm> jvms() {
+        return report.jvms().stream().map(PageJvm::new).toList();
+    }
+}

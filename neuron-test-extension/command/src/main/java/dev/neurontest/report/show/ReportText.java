@@ -1,0 +1,276 @@
+package dev.neurontest.report.show;
+
+import dev.neurontest.recording.Undecided;
+import dev.neurontest.recording.Violation;
+import dev.neurontest.report.CoreUse;
+import dev.neurontest.report.FlakyTest;
+import dev.neurontest.report.GateOutcome;
+import dev.neurontest.report.Overview;
+import dev.neurontest.report.PassedWithNotice;
+import dev.neurontest.report.ReportedQuarantine;
+import dev.neurontest.report.ReportedTest;
+import dev.neurontest.report.RerunCommand;
+import dev.neurontest.report.RunReport;
+import dev.neurontest.report.TestOutcome;
+import dev.neurontest.text.CountText;
+import dev.neurontest.text.DurationText;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.apiguardian.api.API;
+
+/** A run on one screen of a console: gates, what failed and how to run it again, then what else is worth knowing. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class ReportText {
+
+    private static final int WIDTH = 120;
+    private static final int MOST_TESTS = 5;
+    private static final int MOST_LINES = 4;
+
+    /** A command whose quotes a line break of ours would spoil. */
+    private static final Pattern APPROVAL = Pattern.compile("To accept it: neuron-test [^\\p{Cntrl}]+");
+
+    private final RunReport report;
+    private final List<GateOutcome> gates;
+    private final Overview overview;
+    private final StringBuilder text = new StringBuilder();
+
+    private ReportText(RunReport report, List<GateOutcome> gates) {
+        this.report = report;
+        this.gates = gates;
+        this.overview = Overview.of(report);
+    }
+
+    /**
+     * Writes the report.
+     *
+     * @param report of the run
+     * @param gates what they decided; none when nobody asked
+     * @return lines of at most 120 characters, the last one ended too
+     */
+    public static String of(RunReport report, List<GateOutcome> gates) {
+        return new ReportText(report, gates).write();
+    }
+
+    private String write() {
+        line(
+                "",
+                "Neuron Test report: %s of %s in %s"
+                        .formatted(
+                                CountText.of(overview.tests(), "test"),
+                                CountText.of(report.jvms().size(), "JVM"),
+                                DurationText.of(overview.took())));
+        line("  ", overview.outcomesInWords());
+        some("  ", overview.platforms(), "platforms");
+        gates();
+        tests();
+        some("baseline ", overview.comparisons().stream().map(Words::comparison).toList(), "comparisons");
+        if (overview.comparedWell() > 0) {
+            line("", "baselines: %s not worse".formatted(CountText.of(overview.comparedWell(), "metric")));
+        }
+        some(
+                "skipped ",
+                overview.skips().entrySet().stream()
+                        .map(each -> "%s: %s".formatted(CountText.of(each.getValue(), "test"), each.getKey()))
+                        .toList(),
+                "reasons to skip");
+        some("passed with a notice: ", PassedWithNotice.of(report), "notices of tests that passed");
+        some("flaky: ", FlakyTest.of(report).stream().map(FlakyTest::toString).toList(), "flaky tests");
+        some(
+                "quarantine: ",
+                report.quarantines().stream().map(ReportText::quarantine).toList(),
+                "quarantines");
+        some(
+                "error counter: ",
+                report.hostErrors().stream().map(Words::hostError).toList(),
+                "error counters");
+        devices();
+        overview.longestWait()
+                .ifPresent(test -> line(
+                        "",
+                        "waited for cores: %s in all, at most %s (%s)"
+                                .formatted(
+                                        DurationText.of(overview.waited()),
+                                        DurationText.of(test.waited()),
+                                        test.id().name())));
+        some("notice: ", report.notices(), "notices");
+        some("problem: ", report.problems(), "problems");
+        return text.toString();
+    }
+
+    private void gates() {
+        if (gates.isEmpty()) {
+            return;
+        }
+        List<GateOutcome> failed = gates.stream().filter(gate -> !gate.passed()).toList();
+        line(
+                "",
+                failed.isEmpty()
+                        ? "GATES PASSED: %s"
+                                .formatted(gates.stream().map(GateOutcome::gate).collect(Collectors.joining(", ")))
+                        : "GATES FAILED: %d of %d".formatted(failed.size(), gates.size()));
+        for (GateOutcome gate : failed) {
+            line("  ", "%s: expected %s, was %s".formatted(gate.gate(), gate.expected(), gate.actual()));
+            line("    ", gate.advice());
+        }
+    }
+
+    private void tests() {
+        List<ReportedTest> bad = report.tests().stream()
+                .filter(test -> test.outcome().compareTo(TestOutcome.UNDECIDED) <= 0)
+                .toList();
+        bad.stream().limit(MOST_TESTS).forEach(this::test);
+        if (!bad.isEmpty()) {
+            text.append('\n');
+        }
+        if (bad.size() > MOST_TESTS) {
+            line("", "and %d more that failed, were lost or are undecided".formatted(bad.size() - MOST_TESTS));
+        }
+    }
+
+    private void test(ReportedTest test) {
+        text.append('\n');
+        line(
+                "",
+                "%s %s%s (%s)"
+                        .formatted(
+                                test.outcome(),
+                                test.id().name(),
+                                test.cores().isEmpty() ? "" : " on " + String.join(", ", test.cores()),
+                                DurationText.of(test.took())));
+        if (test.violations().isEmpty() && test.undecided().isEmpty()) {
+            test.reason().ifPresent(reason -> line("  ", reason));
+        }
+        some("  ", test.violations().stream().map(ReportText::violation).toList(), "violations");
+        test.violations().stream().map(Violation::advice).distinct().limit(2).forEach(this::advice);
+        some(
+                "  undecided: ",
+                test.undecided().stream().map(ReportText::undecided).distinct().toList(),
+                "undecided");
+        some(
+                "  ",
+                test.notices().stream()
+                        // that it passed all the same, with the reason that stands above
+                        .filter(notice ->
+                                test.undecided().stream().map(Undecided::reason).noneMatch(notice::contains))
+                        .toList(),
+                "notices");
+        RerunCommand.of(report, test).ifPresent(command -> command("  rerun: ", command));
+        RerunCommand.onRecording(test).ifPresent(command -> command("  replay: ", command));
+    }
+
+    private void advice(String advice) {
+        if (APPROVAL.matcher(advice).matches()) {
+            text.append("    ")
+                    .append(
+                            advice.length() + 4 <= WIDTH
+                                    ? advice
+                                    : advice.replaceAll(" (--(directory|output|only|note) ')", " \\\\\n        $1"))
+                    .append('\n');
+        } else {
+            line("    ", advice);
+        }
+    }
+
+    private static String violation(Violation violation) {
+        return "%s: expected %s, was %s".formatted(violation.subject(), violation.expected(), violation.actual());
+    }
+
+    private static String undecided(Undecided undecided) {
+        return "%s: %s".formatted(undecided.subject(), undecided.reason());
+    }
+
+    private static String quarantine(ReportedQuarantine quarantine) {
+        return "%s of %s after %s: %s%s"
+                .formatted(
+                        quarantine.core(),
+                        quarantine.host(),
+                        quarantine.test(),
+                        quarantine.reason(),
+                        quarantine.ended().map(how -> "; over: " + how).orElse(""));
+    }
+
+    private void devices() {
+        Map<String, List<CoreUse>> devices = new LinkedHashMap<>();
+        CoreUse.of(report)
+                .forEach(core -> devices.computeIfAbsent(core.host() + " " + core.device(), absent -> new ArrayList<>())
+                        .add(core));
+        some(
+                "",
+                devices.entrySet().stream()
+                        .map(each -> device(each.getKey(), each.getValue()))
+                        .toList(),
+                "devices");
+    }
+
+    private static String device(String name, List<CoreUse> cores) {
+        return name + ": " + cores.stream().map(ReportText::core).collect(Collectors.joining("; "));
+    }
+
+    private static String core(CoreUse core) {
+        String name = core.core().startsWith("core ")
+                ? core.core().substring(0, core.core().indexOf(" ("))
+                : core.core().substring(core.core().indexOf('/') + 1);
+        return "%s %s in %s%s"
+                .formatted(
+                        name,
+                        CountText.of(core.tests(), "test"),
+                        DurationText.of(core.used()),
+                        core.failed() == 0 ? "" : ", " + core.failed() + " failed");
+    }
+
+    private void some(String prefix, List<String> lines, String what) {
+        int shown = lines.size() <= MOST_LINES ? lines.size() : MOST_LINES - 1;
+        lines.subList(0, shown).forEach(each -> line(prefix, each));
+        if (shown < lines.size()) {
+            line(prefix.isBlank() ? prefix : "  ", "and %d more %s".formatted(lines.size() - shown, what));
+        }
+    }
+
+    /** Long text goes on below, for two more lines at most. */
+    private void line(String prefix, String content) {
+        String rest = plain(prefix + content);
+        String indent = " ".repeat(prefix.length() - prefix.stripLeading().length() + 4);
+        for (int number = 1; !rest.isEmpty(); number++) {
+            if (rest.length() <= WIDTH) {
+                text.append(rest).append('\n');
+                return;
+            }
+            if (number == MOST_LINES - 1) {
+                text.append(rest, 0, end(rest, WIDTH - 1)).append("\u2026\n");
+                return;
+            }
+            int space = rest.lastIndexOf(' ', WIDTH);
+            int wordEnd = rest.indexOf(' ', space + 1);
+            int word = (wordEnd < 0 ? rest.length() : wordEnd) - space;
+            // a path that fits into a line of its own can be copied from there
+            boolean fits = !rest.substring(0, Math.max(space, 0)).isBlank() && indent.length() + word <= WIDTH;
+            int end = space > WIDTH / 2 || fits ? space : end(rest, WIDTH);
+            text.append(rest, 0, end).append('\n');
+            rest = indent + rest.substring(end).strip();
+        }
+    }
+
+    /** A command is never cut: it goes on below in a way that a shell understands. */
+    private void command(String prefix, String command) {
+        String all = prefix + command;
+        text.append(
+                        all.length() <= WIDTH
+                                ? all
+                                : all.replace(" -D", " \\\n      -D").replace(" '-D", " \\\n      '-D"))
+                .append('\n');
+    }
+
+    /** Half a character is none. */
+    private static int end(String line, int wanted) {
+        return Character.isHighSurrogate(line.charAt(wanted - 1)) ? wanted - 1 : wanted;
+    }
+
+    /** Names come from outside: nothing of them is to move the cursor. */
+    private static String plain(String content) {
+        return content.replaceAll("\\s*\\R\\s*", " ").replaceAll("\\p{Cntrl}", " ");
+    }
+}

@@ -1,0 +1,16 @@
+package dev.neurontest.report.merge;
+
+import dev.neurontest.report.RunReport;
+import java.nio.file.Path;
+import java.util.Collection;
+
+/** Merging for tests of what is made of it. */
+public final class MergeFixture {
+
+    private MergeFixture() {}
+
+    /** None of the JVMs runs any more, whatever process has the number of one by now. */
+    public static RunReport afterAllEnded(Collection<Path> filesOrFolders) {
+        return RunReports.merge(filesOrFolders, jvm -> false);
+    }
+}

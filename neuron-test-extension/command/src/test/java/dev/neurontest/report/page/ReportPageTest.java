@@ -1,0 +1,526 @@
+package dev.neurontest.report.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.neurontest.baseline.BaselineKey;
+import dev.neurontest.baseline.Comparison;
+import dev.neurontest.baseline.ComparisonOutcome;
+import dev.neurontest.baseline.Sample;
+import dev.neurontest.baseline.Stack;
+import dev.neurontest.evidence.RunEvent;
+import dev.neurontest.evidence.TestId;
+import dev.neurontest.json.JsonObject;
+import dev.neurontest.metric.Direction;
+import dev.neurontest.metric.Fraction;
+import dev.neurontest.metric.Metric;
+import dev.neurontest.metric.Noise;
+import dev.neurontest.metric.Unit;
+import dev.neurontest.recording.Undecided;
+import dev.neurontest.recording.Violation;
+import dev.neurontest.report.GateOutcome;
+import dev.neurontest.report.HostError;
+import dev.neurontest.report.ReportedJvm;
+import dev.neurontest.report.ReportedQuarantine;
+import dev.neurontest.report.ReportedTest;
+import dev.neurontest.report.RunFixture;
+import dev.neurontest.report.RunReport;
+import dev.neurontest.report.TestOutcome;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+
+class ReportPageTest {
+
+    private static final String HOSTILE =
+            "</script><script>alert(1)</script></title>--><img src=x onerror=alert(2)>\"'&\u0001\u202e]]>";
+
+    @TempDir
+    private Path folder;
+
+    private String page(RunReport report, GateOutcome... gates) {
+        return ReportPage.html(report, List.of(gates), folder.resolve("neuron-report.html"));
+    }
+
+    private String night() {
+        return page(new RunFixture().night().report(), RunFixture.gates().toArray(GateOutcome[]::new));
+    }
+
+    /** Apart from its head and its script the page is XML too, so that a forgotten end or quote shows. */
+    private static Document parsed(String html) throws Exception {
+        String body = html.substring(html.indexOf("<body>"), html.lastIndexOf("<script>")) + "</body>";
+        return DocumentBuilderFactory.newInstance()
+                .newDocumentBuilder()
+                .parse(new ByteArrayInputStream(body.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private static List<Element> elements(Element in, String name) {
+        NodeList found = in.getElementsByTagName(name);
+        List<Element> elements = new ArrayList<>();
+        for (int i = 0; i < found.getLength(); i++) {
+            elements.add((Element) found.item(i));
+        }
+        return elements;
+    }
+
+    private static String text(Element element) {
+        return element.getTextContent().replaceAll("\\s+", " ").strip();
+    }
+
+    private static Element section(String html, String id) throws Exception {
+        return elements(parsed(html).getDocumentElement(), "section").stream()
+                .filter(each -> each.getAttribute("id").equals(id))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no section " + id));
+    }
+
+    private static String article(String html, String test) throws Exception {
+        return elements(parsed(html).getDocumentElement(), "article").stream()
+                .map(ReportPageTest::text)
+                .filter(each -> each.contains(test))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no article of " + test));
+    }
+
+    private static RunReport of(ReportedTest... tests) {
+        RunReport night = new RunFixture().report();
+        return new RunReport(night.jvms(), List.of(tests), List.of(), List.of(), List.of(), List.of());
+    }
+
+    @Test
+    void tellsOfAFailureWhatAReaderOnAPhoneNeeds() throws Exception {
+        // when
+        String told = article(night(), "BertTest > Large > inference(int)[1]");
+
+        // then
+        assertThat(told)
+                .as("which core, and whether it failed before")
+                .contains(
+                        "neuron0/neuron_core1 failed before in 1 of 3 tests: BertTest > warmup() at 02:16:40; 1 test after it, 0 failed")
+                .contains("in quarantine since 02:25:05: hw_error rose by 3");
+        assertThat(told).as("the counter table").contains("neuron0/neuron_core1 status/hw_error 1 3 +2");
+        assertThat(told).as("throttling").contains("40 % of the time, by its profile");
+        assertThat(told)
+                .as("prints")
+                .contains("the last 8 of 12")
+                .contains("acc tile 11")
+                .doesNotContain("acc tile 3 ");
+        assertThat(told)
+                .as("the command")
+                .contains(
+                        "mvn test '-Dtest=com.acme.BertTest$Large#inference' -Dneuron.test.platform=fake:trn1.32xlarge");
+        assertThat(told)
+                .as("demands")
+                .contains(
+                        "@ExpectCounter(\"inference_count\", delta = 100)",
+                        "+100",
+                        "+98",
+                        "Two executions did not end.");
+    }
+
+    @Test
+    void showsFailingTestsBeforeAllOthers() throws Exception {
+        // when
+        List<String> sections = elements(parsed(night()).getDocumentElement(), "section").stream()
+                .map(each -> each.getAttribute("id"))
+                .toList();
+
+        // then
+        assertThat(sections)
+                .containsExactly(
+                        "gates",
+                        "failed",
+                        "undecided",
+                        "flaky",
+                        "skipped",
+                        "all",
+                        "timeline",
+                        "cores",
+                        "baselines",
+                        "margins",
+                        "errors",
+                        "run",
+                        "notices",
+                        "problems");
+    }
+
+    @Test
+    void judgesByTheGates() {
+        // given
+        RunReport report = of(RunFixture.simple("ATest > a()", TestOutcome.FAILED, 0));
+
+        // then
+        assertThat(page(report, new GateOutcome("failed.max", true, "any", "1", "")))
+                .contains("<title>Passed: 1 failed of 1 test");
+        assertThat(page(report, new GateOutcome("failed.max", false, "0", "1", "Mend it.")))
+                .contains("<title>Failed: 1 failed of 1 test");
+    }
+
+    @Test
+    void judgesByTheTestsWithoutGates() {
+        // then
+        assertThat(page(of(RunFixture.simple("ATest > a()", TestOutcome.LOST, 0))))
+                .contains("<title>Failed: 1 lost of 1 test");
+        assertThat(page(of(RunFixture.simple("ATest > a()", TestOutcome.PASSED, 0))))
+                .contains("<title>Passed: 1 test, none failed");
+    }
+
+    @Test
+    void neverCallsNothingASuccess() {
+        // given
+        RunReport nothing = new RunReport(List.of(), List.of(), List.of(), List.of(), List.of(), List.of());
+
+        // when
+        String html = page(nothing, new GateOutcome("failed.max", true, "0", "0", ""));
+
+        // then
+        assertThat(html).contains("<title>Nothing ran").doesNotContain("verdict passed");
+    }
+
+    @Test
+    void neverCallsSkippingEverythingASuccess() {
+        // when
+        String html = page(of(RunFixture.simple("ATest > a()", TestOutcome.SKIPPED, 0)));
+
+        // then
+        assertThat(html)
+                .contains("<title>Nothing ran", "1 test: reason of ATest")
+                .doesNotContain("verdict passed");
+    }
+
+    @Test
+    void doesNotLetAFakePassForHardware() throws Exception {
+        // then
+        assertThat(text(parsed(night()).getDocumentElement()))
+                .contains("trn1.32xlarge (fake), driver 2.30.51.0, 2 devices with 4 cores");
+    }
+
+    @Test
+    void leavesOutClassesThatOnlyLeasedForTheirTests() throws Exception {
+        // given
+        ReportedTest test = RunFixture.simple("ATest > a()", TestOutcome.PASSED, 0);
+        ReportedTest leasing = named(test, new TestId("[engine:junit-jupiter]/[class:com.acme.ATest]", "ATest"));
+
+        // then
+        assertThat(text(section(page(of(test, leasing)), "all")))
+                .contains("ATest > a()")
+                .doesNotContain("ATest ATest");
+        assertThat(page(of(test, leasing))).contains("<title>Passed: 1 test, none failed");
+    }
+
+    private static ReportedTest named(ReportedTest test, TestId id) {
+        return new ReportedTest(
+                test.jvm(),
+                id,
+                test.outcome(),
+                test.lastPhase(),
+                test.reason(),
+                test.cores(),
+                test.started(),
+                test.took(),
+                test.waited(),
+                test.violations(),
+                test.undecided(),
+                test.notices(),
+                test.recordings(),
+                test.comparisons(),
+                test.attachments(),
+                test.retries());
+    }
+
+    @Test
+    void needsNothingFromElsewhere() {
+        // when
+        String html = night();
+
+        // then
+        assertThat(html)
+                .contains("default-src 'none'")
+                .doesNotContain("<img")
+                .doesNotContain("url(")
+                .doesNotContain("http://")
+                .doesNotContain("https://")
+                .doesNotContain("NaN%")
+                .doesNotContain(" style=");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"script", "style"})
+    void allowsItsOwnScriptAndStyleOnly(String element) throws Exception {
+        // given
+        String html = night();
+        String content = html.substring(
+                html.lastIndexOf("<" + element + ">") + element.length() + 2, html.lastIndexOf("</" + element + ">"));
+
+        // when
+        byte[] digest = MessageDigest.getInstance("SHA-256").digest(content.getBytes(StandardCharsets.UTF_8));
+
+        // then
+        assertThat(html)
+                .contains(element + "-src 'sha256-" + Base64.getEncoder().encodeToString(digest) + "'");
+    }
+
+    @Test
+    void escapesWhateverComesFromOutside() throws Exception {
+        // given
+        ReportedTest test = hostile(List.of(
+                new ReportedTest.Recorded("counters", counters()),
+                new ReportedTest.Recorded(
+                        "prints",
+                        new JsonObject(
+                                "{\"prints\": [{\"prefix\": %1$s, \"core\": %1$s, \"arrived\": %1$s, \"dtype\": %1$s, \"shape\": [%1$s], \"notDecoded\": %1$s}], \"mismatches\": [{\"mismatches\": 1, \"prefix\": %1$s, \"found\": %1$s}]}"
+                                        .formatted(json()))),
+                new ReportedTest.Recorded(
+                        "profile",
+                        new JsonObject(
+                                "{\"title\": %1$s, \"tool\": %1$s, \"doubts\": [{\"reason\": %1$s}], \"thresholds\": [{\"metric\": %1$s, \"shown\": %1$s, \"limit\": %1$s, \"margin\": %1$s, \"outcome\": %1$s, \"value\": 1, \"bound\": 2}], \"executions\": [{\"metrics\": {\"total_time\": 1}}]}"
+                                        .formatted(json())))));
+        ReportedJvm jvm = new ReportedJvm(
+                Path.of("x"),
+                Optional.of(new RunEvent.RunStarted(1, 7, HOSTILE, HOSTILE, HOSTILE, HOSTILE, HOSTILE)),
+                Optional.of(new RunEvent.PlatformChosen(
+                        HOSTILE, HOSTILE, HOSTILE, HOSTILE, HOSTILE, HOSTILE, HOSTILE, 1, 1, 1)),
+                RunFixture.START,
+                RunFixture.START,
+                false,
+                Map.of(HOSTILE, HOSTILE));
+        RunReport report = new RunReport(
+                List.of(jvm),
+                List.of(test),
+                List.of(new ReportedQuarantine(
+                        RunFixture.HOST, HOSTILE, HOSTILE, HOSTILE, RunFixture.START, Optional.of(HOSTILE))),
+                List.of(new HostError(HOSTILE, HOSTILE, 0, 1, 0)),
+                List.of(HOSTILE),
+                List.of(HOSTILE));
+
+        // when
+        String html = page(
+                report,
+                new GateOutcome(HOSTILE, false, HOSTILE, HOSTILE, HOSTILE),
+                new GateOutcome(HOSTILE, true, HOSTILE, HOSTILE, ""));
+
+        // then
+        assertThat(html).doesNotContain("<img").doesNotContain("<script>alert").doesNotContain("\u0001");
+        assertThat(html.split("<script>")).hasSize(2);
+        assertThat(html.split("</title>|</style>|</script>"))
+                .as("one title, one style, one script, and what is said of errors on the lanes")
+                .hasSize(4 + html.split("<circle class=\"error\"").length - 1);
+        assertThat(text(parsed(html).getDocumentElement())).contains("<script>alert(1)</script>");
+    }
+
+    private static String json() {
+        return "\"" + HOSTILE.replace("\"", "\\\"").replace("\u0001", "\\u0001") + "\"";
+    }
+
+    private static JsonObject counters() {
+        return new JsonObject(
+                "{\"moved\": [{\"place\": %1$s, \"counter\": %1$s, \"field\": %1$s, \"unit\": %1$s, \"movement\": %1$s, \"before\": 0, \"after\": 1, \"delta\": 1}], \"unreadable\": [{\"message\": %1$s}], \"neighbours\": [%1$s]}"
+                        .formatted(json()));
+    }
+
+    private static Comparison comparison() {
+        return new Comparison(
+                new BaselineKey(HOSTILE, HOSTILE, HOSTILE),
+                new Metric(HOSTILE, Unit.SECONDS, Direction.LOWER, Noise.NOISY),
+                Stack.of(Map.of("driver", HOSTILE)),
+                ComparisonOutcome.UNDECIDED,
+                HOSTILE,
+                new Fraction(0.03),
+                Optional.of(new Sample(List.of(1.0, 2.0), 3)),
+                new Sample(List.of(1.0, 3.0), 3),
+                Optional.empty(),
+                false,
+                List.of(5),
+                List.of(HOSTILE),
+                HOSTILE,
+                HOSTILE,
+                Optional.of(Stack.of(Map.of("driver", HOSTILE))),
+                HOSTILE,
+                List.of(HOSTILE));
+    }
+
+    private static ReportedTest hostile(List<ReportedTest.Recorded> recordings) {
+        return new ReportedTest(
+                0,
+                new TestId("[class:" + HOSTILE + "]/[method:" + HOSTILE + "()]", HOSTILE),
+                TestOutcome.FAILED,
+                Optional.empty(),
+                Optional.of(HOSTILE + "\n" + HOSTILE),
+                List.of(HOSTILE),
+                RunFixture.START,
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(1),
+                List.of(new Violation(HOSTILE, HOSTILE, HOSTILE, HOSTILE, HOSTILE)),
+                List.of(new Undecided(HOSTILE, HOSTILE, HOSTILE)),
+                List.of(HOSTILE),
+                recordings,
+                List.of(comparison()),
+                List.of(new ReportedTest.Attached(HOSTILE, HOSTILE, 1, Optional.empty())),
+                2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{}",
+                "{\"moved\": 7, \"prints\": {}, \"executions\": [1, null], \"thresholds\": [[]]}",
+                "{\"moved\": [{\"before\": \"many\"}], \"prints\": [{\"values\": 3}], \"executions\": [{\"metrics\": {\"total_time\": -1e400}}]}"
+            })
+    void showsWhatItCanOfRecordingsThatItDoesNotKnow(String recording) throws Exception {
+        // given
+        ReportedTest test = hostile(List.of(
+                new ReportedTest.Recorded("counters", new JsonObject(recording)),
+                new ReportedTest.Recorded("prints", new JsonObject(recording)),
+                new ReportedTest.Recorded("profile", new JsonObject(recording)),
+                new ReportedTest.Recorded("weather", new JsonObject(recording))));
+
+        // then
+        assertThat(text(parsed(page(of(test))).getDocumentElement())).contains("1 failed of 1 test");
+    }
+
+    @Test
+    void linksAttachmentsWithinTheirFolders() throws Exception {
+        // given
+        Path file =
+                Files.writeString(Files.createDirectories(folder.resolve("a b")).resolve("100% #1?.txt"), "x");
+
+        // when
+        String html = page(new RunFixture().attachment(file).night().report());
+
+        // then
+        assertThat(html)
+                .contains("<a href=\"./a%20b/100%25%20%231%3F.txt\">neuron-counters.txt</a>")
+                .doesNotContain(">lost.npy</a>")
+                .contains("lost.npy");
+    }
+
+    @Test
+    void doesNotLinkALinkThatSomebodyPlanted() throws Exception {
+        // given
+        Path secret = Files.writeString(folder.resolve("secret"), "x");
+        Path planted = Files.createSymbolicLink(folder.resolve("planted.txt"), secret);
+
+        // then
+        assertThat(page(new RunFixture().attachment(planted).night().report())).doesNotContain("planted.txt");
+    }
+
+    @Test
+    void replacesALinkInItsPlaceAndDoesNotFollowIt() throws Exception {
+        // given
+        Path other = Files.writeString(folder.resolve("other"), "kept");
+        Path page = Files.createSymbolicLink(folder.resolve("report.html"), other);
+
+        // when
+        ReportPage.write(new RunFixture().night().report(), List.of(), page);
+
+        // then
+        assertThat(other).hasContent("kept");
+        assertThat(page).isRegularFile().content().startsWith("<!DOCTYPE html>");
+        assertThat(Files.isSymbolicLink(page)).isFalse();
+        assertThat(folder)
+                .isDirectoryContaining("glob:**report.html")
+                .isDirectoryNotContaining("glob:**.neuron-report*");
+    }
+
+    @Test
+    void tellsTheFirstOfVeryManyFailuresInFull() throws Exception {
+        // given
+        ReportedTest[] failing = IntStream.range(0, 250)
+                .mapToObj(
+                        i -> RunFixture.simple("ATest > a()[" + i + "]", TestOutcome.FAILED, i, "neuron0/neuron_core0"))
+                .toArray(ReportedTest[]::new);
+
+        // when
+        String html = page(of(failing));
+
+        // then
+        assertThat(elements(section(html, "failed"), "article")).hasSize(200);
+        assertThat(text(section(html, "failed")))
+                .endsWith("and 50 tests more, with their reasons in the table of all tests");
+        assertThat(elements(section(html, "all"), "tr")).hasSize(251);
+    }
+
+    @Test
+    void drawsBothSamplesAndTheMarginOfAComparison() throws Exception {
+        // when
+        Element worse = elements(section(night(), "baselines"), "div").stream()
+                .filter(each -> each.getAttribute("class").equals("comparison"))
+                .findFirst()
+                .orElseThrow();
+
+        // then
+        assertThat(text(worse))
+                .startsWith("worse total_time")
+                .contains("ratio 1.0410 (1.0350 to 1.0470), 3 % accepted, looked after 5, 10 runs");
+        assertThat(elements(worse, "circle")).hasSize(20);
+        List<Element> lines = elements(worse, "line");
+        double margin = lines.stream()
+                .filter(each -> each.getAttribute("class").equals("margin"))
+                .mapToDouble(ReportPageTest::x)
+                .max()
+                .orElseThrow();
+        List<Double> medians = lines.stream()
+                .filter(each -> each.getAttribute("class").equals("tick"))
+                .map(ReportPageTest::x)
+                .toList();
+        assertThat(medians).hasSize(2);
+        assertThat(medians.get(0)).isLessThan(margin);
+        assertThat(medians.get(1)).isGreaterThan(margin);
+    }
+
+    private static double x(Element line) {
+        return Double.parseDouble(line.getAttribute("x1").replace("%", ""));
+    }
+
+    @Test
+    void showsTheNearestProfileMarginsFirst() throws Exception {
+        // when
+        List<String> rows = elements(section(night(), "margins"), "tr").stream()
+                .map(ReportPageTest::text)
+                .toList();
+
+        // then
+        assertThat(rows.get(1))
+                .contains(
+                        "total_time", "BertTest > Large > inference(int)[1]", "17.3 ms", "at most 17 ms", "1.8 % over");
+        assertThat(rows.get(2)).contains("5.3 % left");
+        assertThat(rows.get(4)).contains("12 points left");
+    }
+
+    @Test
+    void marksOnADevicesLaneWhatWentWrongAndWhen() throws Exception {
+        // when
+        Element lane = elements(section(night(), "timeline"), "svg").get(0);
+
+        // then
+        assertThat(lane.getAttribute("aria-label")).isEqualTo("neuron0: 2 failed 2 errors");
+        assertThat(elements(lane, "title"))
+                .extracting(ReportPageTest::text)
+                .contains("neuron0/neuron_core1 status/hw_error +2");
+        assertThat(elements(lane, "rect"))
+                .extracting(each -> each.getAttribute("class"))
+                .contains("failed", "passed", "quarantine");
+    }
+
+    @Test
+    void writesTheSameForTheSameRun() {
+        // then
+        assertThat(night()).isEqualTo(night());
+    }
+}

@@ -1,0 +1,212 @@
+package dev.neurontest.report.show;
+
+import static dev.neurontest.evidence.RunLinesFixture.test;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.neurontest.baseline.Comparison;
+import dev.neurontest.baseline.ComparisonOutcome;
+import dev.neurontest.baseline.Stack;
+import dev.neurontest.evidence.Outcome;
+import dev.neurontest.evidence.RunEvent;
+import dev.neurontest.evidence.RunLinesFixture;
+import dev.neurontest.recording.Violation;
+import dev.neurontest.report.ReportFixture;
+import dev.neurontest.report.RunReport;
+import dev.neurontest.report.merge.RunReports;
+import dev.neurontest.report.page.ReportPage;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ReportTextTest {
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void tells_gates_then_what_failed_then_the_rest() throws IOException {
+        // given
+        RunReport report = ReportFixture.everything(folder);
+
+        // when
+        String text = ReportText.of(report, List.of(ReportFixture.FAILED, ReportFixture.PASSED));
+
+        // then
+        String file = report.jvms().get(1).file().toString();
+        assertThat(text.replaceAll("problem: [^\\n]*\\n(    [^\\n]*\\n)*", "problem: ...\n"))
+                .isEqualTo("""
+                Neuron Test report: 6 tests of 3 JVMs in 1 min 30 s
+                  1 failed, 1 lost, 1 undecided, 1 aborted, 1 skipped, 1 passed
+                  trn2.48xlarge (real), driver 2.30.51.0, 16 devices with 64 cores, LNC 2, on ip-10-0-0-7
+                  trn1.2xlarge (fake), driver 2.30.1.0, 1 device with 2 cores
+                  no Neuron host
+                GATES FAILED: 1 of 2
+                  failed.max: expected no failed test, was 2
+                    mend the tests, or raise neuron.test.gate.failed.max
+
+                FAILED BertTest > t() on neuron0/neuron_core3 (2.1 s)
+                  neuron0/neuron_core3 status/hw_error: expected no movement, was +3
+                    see dmesg, or @AllowCounter("hw_error")
+                  counters did not settle within 2 s
+                  rerun: mvn test -Dtest=com.acme.BertTest#t
+
+                LOST BertTest > lost() on neuron1/neuron_core0 (30 ms)
+                  JVM 4712 was killed while the test was in its body
+                  rerun: mvn test -Dtest=com.acme.BertTest#lost -Dneuron.test.platform=fake:trn1.2xlarge
+
+                UNDECIDED BertTest > Inner > </script><b>|`x` [1] *now* $a$ on neuron1/neuron_core0 (60 ms)
+                  undecided: neuron1/neuron_core0: the owner of the core is still alive
+                  rerun: mvn test '-Dtest=com.acme.BertTest$Inner#inference'
+
+                baseline worse: com.acme.BertTest#t() total_time, 1.071 times the baseline (1.058 to 1.083), margin 3 %, 3 runs, slower
+                skipped 1 test: no model on this host
+                flaky: BertTest > again() failed once on neuron0/neuron_core3, was run again on another core
+                quarantine: neuron0/neuron_core3 of ip-10-0-0-7 after BertTest > t(): hw_error rose by 3; over: its device was reset
+                error counter: neuron3 hardware/mem_ecc_uncorrected of ip-10-0-0-7 went from 2 to 5, 3 of it outside of what tests saw
+                fake:trn1.2xlarge@driver-2.30 neuron0: neuron_core3 1 test in 46 ms
+                fake:trn1.2xlarge@driver-2.30 neuron1: neuron_core0 1 test in 26 ms, 1 failed
+                ip-10-0-0-7 neuron0: neuron_core3 2 tests in 2.1 s, 1 failed
+                ip-10-0-0-7 neuron1: neuron_core0 1 test in 102 ms
+                waited for cores: 24 ms in all, at most 4 ms (BertTest > t())
+                notice: execution counters appear when their owner exits
+                problem: ...
+                """);
+        assertThat(text.replaceAll("\\n    ", " ")).contains(file + " has no last line: JVM 4712 was killed.");
+    }
+
+    @Test
+    void of_nothing_says_so() {
+        // then
+        assertThat(ReportText.of(
+                        new RunReport(List.of(), List.of(), List.of(), List.of(), List.of(), List.of()), List.of()))
+                .isEqualTo("""
+                        Neuron Test report: 0 tests of 0 JVMs in 0 ms
+                          no test
+                        """);
+    }
+
+    @Test
+    void fits_on_a_screen_however_much_failed() throws IOException {
+        // given
+        RunLinesFixture jvm = new RunLinesFixture(1).started("a").onHardware();
+        for (int number = 0; number < 300; number++) {
+            jvm.ran(test("a".repeat(200) + number), Outcome.FAILED, "neuron%d/neuron_core0".formatted(number % 16));
+        }
+        jvm.finished().writeTo(folder);
+
+        // when
+        String text = ReportText.of(RunReports.merge(List.of(folder)), List.of(ReportFixture.FAILED));
+
+        // then
+        assertThat(text.lines().count()).isLessThan(60);
+        assertThat(text.lines().filter(line -> !line.contains("-Dtest="))).allMatch(line -> line.length() <= 120);
+        assertThat(text).contains("and 295 more that failed, were lost or are undecided");
+    }
+
+    @Test
+    void tells_once_what_tests_noticed_that_passed() throws IOException {
+        // given
+        RunLinesFixture jvm = new RunLinesFixture(1).started("a").onHardware();
+        for (String name : List.of("t", "u", "v")) {
+            jvm.begun(test(name), "neuron0/neuron_core0")
+                    .add(new RunEvent.Noticed(test(name), "\"acc\" has NaN in 1 of 64 prints"))
+                    .ended(test(name), Outcome.PASSED, "neuron0/neuron_core0");
+        }
+        jvm.finished().writeTo(folder);
+        RunReport report = RunReports.merge(List.of(folder));
+
+        // then
+        String told = "BertTest > t() and 2 more tests: \"acc\" has NaN in 1 of 64 prints";
+        assertThat(ReportText.of(report, List.of())).contains("passed with a notice: " + told + "\n");
+        assertThat(ReportMarkdown.of(report, List.of())).contains("Passed with a notice", "has NaN in 1 of 64 prints");
+        Path page = folder.resolve("report.html");
+        ReportPage.write(report, List.of(), page);
+        assertThat(page).content().contains("Passed with a notice", "2 more tests: ");
+    }
+
+    @Test
+    void leaves_a_long_path_in_one_piece() throws IOException {
+        // given
+        String path = "/opt/" + "neuron/".repeat(10) + "neuron-explorer";
+        new RunLinesFixture(1)
+                .started("a")
+                .onHardware()
+                .add(new RunEvent.Noticed(null, "Profiles are made by neuron-explorer 2.32 " + path))
+                .finished()
+                .writeTo(folder);
+
+        // then
+        assertThat(ReportText.of(RunReports.merge(List.of(folder)), List.of())).contains("\n    " + path + "\n");
+    }
+
+    @Test
+    void breaks_the_command_that_accepts_a_baseline_only_where_a_shell_goes_on() throws IOException {
+        // given
+        String advice = "To accept it: neuron-test baseline approve --output '/builds/com/acme/target/neuron-test'"
+                + " --only 'com.acme.BertTest#infers(NeuronCore, Comparisons) total_time' --note 'why'";
+        new RunLinesFixture(1)
+                .started("a")
+                .onHardware()
+                .begun(test("t"), "neuron0/neuron_core0")
+                .add(new RunEvent.Violated(test("t"), new Violation("rule", "total_time", "16 ms", "17 ms", advice)))
+                .finished()
+                .writeTo(folder);
+
+        // then
+        assertThat(ReportText.of(RunReports.merge(List.of(folder)), List.of())).contains("""
+                            To accept it: neuron-test baseline approve \\
+                                --output '/builds/com/acme/target/neuron-test' \\
+                                --only 'com.acme.BertTest#infers(NeuronCore, Comparisons) total_time' \\
+                                --note 'why'
+                        """);
+    }
+
+    @Test
+    void names_the_nearest_stack_where_there_is_no_baseline() {
+        // given
+        Comparison slower = ReportFixture.slower();
+        Comparison without = new Comparison(
+                slower.key(),
+                slower.metric(),
+                slower.stack(),
+                ComparisonOutcome.NO_BASELINE,
+                "other-stack",
+                slower.margin(),
+                Optional.empty(),
+                slower.sample(),
+                Optional.empty(),
+                false,
+                List.of(),
+                List.of(),
+                "a baseline of this stack",
+                slower.file(),
+                Optional.of(Stack.of(Map.of("instance", "trn2.48xlarge", "driver", "2.29"))),
+                slower.update(),
+                List.of());
+
+        // then
+        assertThat(Words.comparison(without))
+                .isEqualTo("missing for this stack: com.acme.BertTest#t() total_time, 3 runs; nearest: "
+                        + "a baseline of driver 2.29 instead of 2.30; it was not compared");
+    }
+
+    @Test
+    void moves_no_cursor_for_a_hostile_name() throws IOException {
+        // given
+        new RunLinesFixture(1)
+                .started("a")
+                .onHardware()
+                .ran(test("\u001b[2J\r\nx"), Outcome.FAILED, "neuron0/neuron_core0")
+                .finished()
+                .writeTo(folder);
+
+        // then
+        assertThat(ReportText.of(RunReports.merge(List.of(folder)), List.of()))
+                .doesNotContain("\u001b", "\r")
+                .contains("FAILED BertTest >  [2J x() on");
+    }
+}
