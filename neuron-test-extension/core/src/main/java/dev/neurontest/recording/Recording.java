@@ -3,7 +3,7 @@ package dev.neurontest.recording;
 import java.util.List;
 import org.apiguardian.api.API;
 
-/** What was seen around the body of a test: an immutable value that expectations judge and that evidence keeps. */
+/** What was seen of a test: an immutable value that expectations judge and that evidence keeps. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface Recording {
 

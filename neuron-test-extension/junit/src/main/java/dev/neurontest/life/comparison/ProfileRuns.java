@@ -32,7 +32,7 @@ final class ProfileRuns {
     private String throttleClass = "";
     private boolean failing;
 
-    /** With whom to tell what cannot be compared, and why. */
+    /** {@code undecidable} is told what cannot be compared, and why. */
     ProfileRuns(
             List<ComparisonPlan.Demand> demands,
             NewComparisons begin,

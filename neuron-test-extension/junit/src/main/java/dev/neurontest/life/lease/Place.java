@@ -3,7 +3,7 @@ package dev.neurontest.life.lease;
 import dev.neurontest.lease.CoreRequest;
 import org.apiguardian.api.API;
 
-/** A place for cores in a test, a class or the session. Whoever takes equal places gets the same cores. */
+/** A place for cores in a test, a class or the session. Equal places get the same cores. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public interface Place {
 

@@ -73,7 +73,7 @@ public final class TestCores implements AutoCloseable {
         granted.put(place, cores);
     }
 
-    /** Says that cores come out of a lease that somebody else has. */
+    /** Says that cores come out of a lease that is not the test's own. */
     public void alsoFrom(Lease lease) {
         leases.add(lease);
     }

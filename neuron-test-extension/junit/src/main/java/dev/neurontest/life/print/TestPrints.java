@@ -111,7 +111,7 @@ public final class TestPrints implements Participant {
         return source == null ? Map.of() : source.environment().get();
     }
 
-    /** Before models are unloaded: what a kernel printed before it failed is read, too. What comes later belongs to nobody. */
+    /** Before models are unloaded: what a kernel printed before it failed is read, too. What comes later belongs to no test. */
     @Override
     public void settle() {
         if (source == null || last == null) {
@@ -128,7 +128,7 @@ public final class TestPrints implements Participant {
         last.forget();
     }
 
-    /** Nothing is kept where nobody wanted prints and none came. */
+    /** Nothing is kept where no prints were wanted and none came. */
     private List<DevicePrints> kept() {
         return Optional.ofNullable(prints)
                 .filter(all ->

@@ -136,7 +136,7 @@ public final class TestRuntime implements Participant {
     /**
      * Closes all.
      *
-     * @throws RuntimeException when one cannot be closed, which must not keep the others open on a core that somebody else gets
+     * @throws RuntimeException when one cannot be closed, which must not keep the others open on a core that another test gets
      */
     static <R> void closeAll(List<R> resources, Consumer<R> close) {
         List<RuntimeException> failures = new ArrayList<>();
