@@ -2,7 +2,7 @@ package dev.neurontest;
 
 import static org.junit.platform.commons.support.AnnotationSupport.findRepeatableAnnotations;
 
-import dev.neurontest.counter.CounterRules;
+import dev.neurontest.counter.rule.CounterRules;
 import dev.neurontest.evidence.TestId;
 import dev.neurontest.life.Attempt;
 import dev.neurontest.life.lease.Assigned;

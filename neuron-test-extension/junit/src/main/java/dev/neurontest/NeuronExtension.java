@@ -3,7 +3,7 @@ package dev.neurontest;
 import static org.junit.platform.commons.support.AnnotationSupport.findAnnotation;
 import static org.junit.platform.commons.support.AnnotationSupport.isAnnotated;
 
-import dev.neurontest.counter.CounterRules;
+import dev.neurontest.counter.rule.CounterRules;
 import dev.neurontest.evidence.Outcome;
 import dev.neurontest.evidence.Phase;
 import dev.neurontest.life.Attempt;

@@ -4,7 +4,7 @@ import static org.junit.platform.commons.support.AnnotationSupport.isAnnotated;
 
 import dev.neurontest.configuration.Setting;
 import dev.neurontest.configuration.Settings;
-import dev.neurontest.counter.CounterRules;
+import dev.neurontest.counter.rule.CounterRules;
 import dev.neurontest.device.DatastoreCounters;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronHost;
@@ -44,7 +44,7 @@ import dev.neurontest.life.runtime.TestRuntime;
 import dev.neurontest.life.runtime.TooFewCoresException;
 import dev.neurontest.life.workload.TestWorkloads;
 import dev.neurontest.platform.Platform;
-import dev.neurontest.print.LastPrints;
+import dev.neurontest.print.stream.LastPrints;
 import java.lang.reflect.AnnotatedElement;
 import java.util.List;
 import java.util.Optional;

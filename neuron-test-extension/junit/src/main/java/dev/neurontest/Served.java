@@ -1,8 +1,8 @@
 package dev.neurontest;
 
 import dev.neurontest.baseline.Comparisons;
-import dev.neurontest.counter.CounterRules;
 import dev.neurontest.counter.Counters;
+import dev.neurontest.counter.rule.CounterRules;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.life.Interruptions;
 import dev.neurontest.life.TestLife;

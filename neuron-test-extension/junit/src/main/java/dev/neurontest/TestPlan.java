@@ -1,6 +1,6 @@
 package dev.neurontest;
 
-import dev.neurontest.counter.CounterRules;
+import dev.neurontest.counter.rule.CounterRules;
 import dev.neurontest.life.comparison.ComparisonPlan;
 import dev.neurontest.life.print.PrintPlan;
 import dev.neurontest.life.profile.ProfilePlan;

@@ -3,8 +3,8 @@ package dev.neurontest;
 import static dev.neurontest.assertj.NeuronAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.neurontest.counter.CounterMoves;
 import dev.neurontest.counter.Counters;
+import dev.neurontest.counter.rule.CounterMoves;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.evidence.Outcome;
 import dev.neurontest.evidence.RunEvent;

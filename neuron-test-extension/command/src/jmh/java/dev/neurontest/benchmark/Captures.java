@@ -2,7 +2,7 @@ package dev.neurontest.benchmark;
 
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronHost;
-import dev.neurontest.device.RuntimeVariables;
+import dev.neurontest.device.runtime.RuntimeVariables;
 import dev.neurontest.fake.FakeNeff;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.host.FileTree;

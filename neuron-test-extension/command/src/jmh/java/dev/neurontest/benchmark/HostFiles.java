@@ -1,8 +1,8 @@
 package dev.neurontest.benchmark;
 
 import dev.neurontest.counter.CounterFiles;
-import dev.neurontest.counter.CounterScope;
-import dev.neurontest.counter.CounterScopes;
+import dev.neurontest.counter.tree.CounterScope;
+import dev.neurontest.counter.tree.CounterScopes;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.fake.FakeNeuronHost;
 import java.io.IOException;

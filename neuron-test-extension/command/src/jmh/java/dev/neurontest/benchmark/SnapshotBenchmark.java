@@ -2,9 +2,9 @@ package dev.neurontest.benchmark;
 
 import dev.neurontest.configuration.Setting;
 import dev.neurontest.configuration.Settings;
-import dev.neurontest.counter.CounterScope;
-import dev.neurontest.counter.CounterScopes;
 import dev.neurontest.counter.CounterSnapshot;
+import dev.neurontest.counter.tree.CounterScope;
+import dev.neurontest.counter.tree.CounterScopes;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.platform.Platform;
 import java.io.IOException;

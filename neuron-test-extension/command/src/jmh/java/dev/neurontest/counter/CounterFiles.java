@@ -1,5 +1,6 @@
 package dev.neurontest.counter;
 
+import dev.neurontest.counter.tree.CounterScope;
 import java.util.List;
 import java.util.stream.IntStream;
 

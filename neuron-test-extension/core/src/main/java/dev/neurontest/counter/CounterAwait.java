@@ -1,5 +1,6 @@
 package dev.neurontest.counter;
 
+import dev.neurontest.counter.tree.CounterNameException;
 import java.time.Duration;
 import java.util.function.Predicate;
 import org.apiguardian.api.API;

@@ -1,7 +1,15 @@
 package dev.neurontest.counter;
 
-import dev.neurontest.counter.CounterScope.Section;
-import dev.neurontest.counter.CounterScope.Subject;
+import dev.neurontest.counter.tree.Counter;
+import dev.neurontest.counter.tree.CounterField;
+import dev.neurontest.counter.tree.CounterKind;
+import dev.neurontest.counter.tree.CounterNameException;
+import dev.neurontest.counter.tree.CounterPlace;
+import dev.neurontest.counter.tree.CounterRow;
+import dev.neurontest.counter.tree.CounterScope;
+import dev.neurontest.counter.tree.CounterScope.Section;
+import dev.neurontest.counter.tree.CounterScope.Subject;
+import dev.neurontest.counter.tree.Deferral;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.host.NeuronSysfsException;
 import dev.neurontest.recording.Recording;

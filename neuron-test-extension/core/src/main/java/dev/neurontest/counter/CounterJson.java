@@ -1,5 +1,6 @@
 package dev.neurontest.counter;
 
+import dev.neurontest.counter.tree.Counter;
 import dev.neurontest.json.Json;
 import java.util.List;
 import java.util.Locale;

@@ -1,5 +1,7 @@
 package dev.neurontest.counter;
 
+import dev.neurontest.counter.tree.Counter;
+import dev.neurontest.counter.tree.CounterScope;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.neurontest.counter;
 
+import dev.neurontest.counter.tree.CounterField;
 import dev.neurontest.text.TextTable;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,8 @@
 package dev.neurontest.counter;
 
+import dev.neurontest.counter.tree.CounterNameException;
+import dev.neurontest.counter.tree.CounterScope;
+import dev.neurontest.counter.tree.CounterScopes;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.host.NeuronSysfsException;
 import java.util.List;

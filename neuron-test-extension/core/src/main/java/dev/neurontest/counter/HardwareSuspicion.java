@@ -1,7 +1,9 @@
 package dev.neurontest.counter;
 
-import dev.neurontest.counter.CounterScope.Section;
-import dev.neurontest.counter.CounterScope.Subject;
+import dev.neurontest.counter.tree.CounterKind;
+import dev.neurontest.counter.tree.CounterPlace;
+import dev.neurontest.counter.tree.CounterScope.Section;
+import dev.neurontest.counter.tree.CounterScope.Subject;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;

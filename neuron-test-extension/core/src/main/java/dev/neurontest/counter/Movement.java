@@ -1,5 +1,6 @@
 package dev.neurontest.counter;
 
+import dev.neurontest.counter.tree.CounterKind;
 import java.math.BigInteger;
 import org.apiguardian.api.API;
 

@@ -1,5 +1,6 @@
 package dev.neurontest.counter;
 
+import dev.neurontest.counter.tree.CounterPlace;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;

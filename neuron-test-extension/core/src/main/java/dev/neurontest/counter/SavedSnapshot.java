@@ -1,5 +1,11 @@
 package dev.neurontest.counter;
 
+import dev.neurontest.counter.tree.Counter;
+import dev.neurontest.counter.tree.CounterField;
+import dev.neurontest.counter.tree.CounterNames;
+import dev.neurontest.counter.tree.CounterPlace;
+import dev.neurontest.counter.tree.CounterScope;
+import dev.neurontest.counter.tree.CounterScopes;
 import dev.neurontest.device.DriverVersion;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.host.NeuronSysfsException;

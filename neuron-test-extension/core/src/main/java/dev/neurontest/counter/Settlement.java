@@ -1,5 +1,6 @@
 package dev.neurontest.counter;
 
+import dev.neurontest.counter.tree.Counter;
 import dev.neurontest.text.ListText;
 import java.time.Duration;
 import java.util.List;

@@ -1,6 +1,8 @@
 package dev.neurontest.counter;
 
-import dev.neurontest.counter.CounterScope.Section;
+import dev.neurontest.counter.tree.CounterRow;
+import dev.neurontest.counter.tree.CounterScope;
+import dev.neurontest.counter.tree.CounterScope.Section;
 import java.util.BitSet;
 import org.apiguardian.api.API;
 

@@ -1,5 +1,6 @@
 package dev.neurontest.counter;
 
+import dev.neurontest.counter.tree.Counter;
 import dev.neurontest.host.NeuronSysfsException;
 import org.apiguardian.api.API;
 

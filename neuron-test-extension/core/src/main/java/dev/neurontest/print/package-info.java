@@ -1,4 +1,4 @@
-/** What kernels printed from the device: events of the debug stream and of other ways out of a process, kept and judged. */
+/** What kernels printed from the device: the prints of a test, what is demanded of them, and how they are shown. */
 @NullMarked
 package dev.neurontest.print;
 

@@ -1,7 +1,7 @@
 package dev.neurontest.runtime;
 
 import dev.neurontest.device.NeuronCore;
-import dev.neurontest.device.RuntimeVariables;
+import dev.neurontest.device.runtime.RuntimeVariables;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

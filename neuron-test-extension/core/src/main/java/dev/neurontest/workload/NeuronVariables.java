@@ -1,7 +1,7 @@
 package dev.neurontest.workload;
 
 import dev.neurontest.device.NeuronCore;
-import dev.neurontest.device.RuntimeVariables;
+import dev.neurontest.device.runtime.RuntimeVariables;
 import dev.neurontest.process.ChildEnvironment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -1,10 +1,10 @@
 package dev.neurontest.workload;
 
-import dev.neurontest.device.CoreRelease;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.RuntimeStatus;
-import dev.neurontest.device.RuntimeVariables;
-import dev.neurontest.device.StatusLines;
+import dev.neurontest.device.runtime.CoreRelease;
+import dev.neurontest.device.runtime.RuntimeVariables;
+import dev.neurontest.device.runtime.StatusLines;
 import dev.neurontest.process.ChildEnd;
 import dev.neurontest.process.ChildProcess;
 import dev.neurontest.process.ExitCode;

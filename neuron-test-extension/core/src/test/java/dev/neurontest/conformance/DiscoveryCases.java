@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.conformance.Facts.Instance;
 import dev.neurontest.counter.CounterDiff;
-import dev.neurontest.counter.CounterScope;
-import dev.neurontest.counter.CounterScopes;
 import dev.neurontest.counter.CounterSnapshot;
 import dev.neurontest.counter.Counters;
 import dev.neurontest.counter.Settling;
+import dev.neurontest.counter.tree.CounterScope;
+import dev.neurontest.counter.tree.CounterScopes;
 import dev.neurontest.device.DatastoreCounters;
 import dev.neurontest.device.DeviceHealth;
 import dev.neurontest.device.NeuronCore;

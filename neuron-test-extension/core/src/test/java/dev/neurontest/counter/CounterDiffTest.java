@@ -1,9 +1,13 @@
 package dev.neurontest.counter;
 
-import static dev.neurontest.counter.ScopeFixture.diff;
+import static dev.neurontest.counter.tree.ScopeFixture.diff;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.neurontest.counter.tree.CounterPlace;
+import dev.neurontest.counter.tree.CounterScope;
+import dev.neurontest.counter.tree.ScopeFixture;
+import dev.neurontest.counter.tree.TreeFixture;
 import dev.neurontest.host.NeuronSysfsException;
 import java.io.IOException;
 import java.math.BigInteger;

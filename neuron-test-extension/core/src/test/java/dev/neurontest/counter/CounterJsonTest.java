@@ -3,6 +3,9 @@ package dev.neurontest.counter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.neurontest.counter.tree.CounterScope;
+import dev.neurontest.counter.tree.ScopeFixture;
+import dev.neurontest.counter.tree.TreeFixture;
 import java.math.BigInteger;
 import java.util.List;
 import java.util.Map;

@@ -2,6 +2,10 @@ package dev.neurontest.counter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.neurontest.counter.tree.CounterScope;
+import dev.neurontest.counter.tree.Deferral;
+import dev.neurontest.counter.tree.ScopeFixture;
+import dev.neurontest.counter.tree.TreeFixture;
 import dev.neurontest.patience.Patience;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -4,6 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.neurontest.counter.tree.Counter;
+import dev.neurontest.counter.tree.CounterField;
+import dev.neurontest.counter.tree.CounterNameException;
+import dev.neurontest.counter.tree.CounterPlace;
+import dev.neurontest.counter.tree.CounterScope;
+import dev.neurontest.counter.tree.ScopeFixture;
+import dev.neurontest.counter.tree.TreeFixture;
 import dev.neurontest.host.NeuronSysfsException;
 import java.io.IOException;
 import java.math.BigInteger;

@@ -2,6 +2,14 @@ package dev.neurontest.counter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.neurontest.counter.rule.CounterMoves;
+import dev.neurontest.counter.rule.CounterRule;
+import dev.neurontest.counter.rule.CounterRules;
+import dev.neurontest.counter.rule.DeviceMemoryReturns;
+import dev.neurontest.counter.rule.PeakStaysUnder;
+import dev.neurontest.counter.tree.CounterScope;
+import dev.neurontest.counter.tree.CounterScopes;
+import dev.neurontest.counter.tree.ScopeFixture;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.fake.FakeAllocation;

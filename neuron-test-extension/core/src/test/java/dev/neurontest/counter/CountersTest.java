@@ -3,6 +3,10 @@ package dev.neurontest.counter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.neurontest.counter.tree.CounterNameException;
+import dev.neurontest.counter.tree.CounterScope;
+import dev.neurontest.counter.tree.CounterScopes;
+import dev.neurontest.counter.tree.TreeFixture;
 import dev.neurontest.device.LogicalCoreSize;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronHost;

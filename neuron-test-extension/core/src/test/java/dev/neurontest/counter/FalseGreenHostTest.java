@@ -1,9 +1,13 @@
 package dev.neurontest.counter;
 
-import static dev.neurontest.counter.TreeFixture.DEVICES;
+import static dev.neurontest.counter.tree.TreeFixture.DEVICES;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import dev.neurontest.counter.rule.CounterRules;
+import dev.neurontest.counter.tree.CounterScope;
+import dev.neurontest.counter.tree.CounterScopes;
+import dev.neurontest.counter.tree.TreeFixture;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.recording.Expectation;
 import dev.neurontest.recording.Judgement;

@@ -3,6 +3,10 @@ package dev.neurontest.counter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.neurontest.counter.tree.CounterPlace;
+import dev.neurontest.counter.tree.CounterScope;
+import dev.neurontest.counter.tree.ScopeFixture;
+import dev.neurontest.counter.tree.TreeFixture;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -3,6 +3,9 @@ package dev.neurontest.counter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.neurontest.counter.tree.Counter;
+import dev.neurontest.counter.tree.CounterField;
+import dev.neurontest.counter.tree.CounterPlace;
 import java.math.BigInteger;
 import java.time.Instant;
 import java.util.LinkedHashMap;

@@ -3,6 +3,7 @@ package dev.neurontest.counter;
 import static dev.neurontest.device.HostFixture.Kind.TRN1;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.neurontest.counter.tree.CounterScopes;
 import dev.neurontest.device.HostFixture;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.host.NeuronSysfsException;

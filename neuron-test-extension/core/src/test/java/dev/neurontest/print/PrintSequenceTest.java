@@ -3,6 +3,7 @@ package dev.neurontest.print;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.neurontest.print.stream.EventFixture;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

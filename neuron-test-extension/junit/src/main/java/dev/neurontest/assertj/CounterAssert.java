@@ -1,8 +1,8 @@
 package dev.neurontest.assertj;
 
-import dev.neurontest.counter.CounterFailure;
-import dev.neurontest.counter.CounterMoves;
-import dev.neurontest.counter.CounterRules;
+import dev.neurontest.counter.rule.CounterFailure;
+import dev.neurontest.counter.rule.CounterMoves;
+import dev.neurontest.counter.rule.CounterRules;
 import org.apiguardian.api.API;
 import org.assertj.core.api.AbstractAssert;
 import org.assertj.core.api.InstanceOfAssertFactory;

@@ -3,7 +3,7 @@ package dev.neurontest.report.merge;
 import dev.neurontest.evidence.Phase;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.TestId;
-import dev.neurontest.print.LastPrints;
+import dev.neurontest.print.stream.LastPrints;
 import dev.neurontest.report.HostError;
 import dev.neurontest.report.ReportedJvm;
 import dev.neurontest.report.ReportedTest;

@@ -1,7 +1,7 @@
 package dev.neurontest.profile.capture;
 
 import dev.neurontest.device.NeuronCore;
-import dev.neurontest.device.RuntimeVariables;
+import dev.neurontest.device.runtime.RuntimeVariables;
 import dev.neurontest.neff.NeffException;
 import dev.neurontest.neff.NeffHeader;
 import dev.neurontest.profile.Profile;

@@ -1,9 +1,9 @@
 package dev.neurontest.profile.capture;
 
-import dev.neurontest.device.CoreRelease;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronDevice;
 import dev.neurontest.device.RuntimeStatus;
+import dev.neurontest.device.runtime.CoreRelease;
 import dev.neurontest.neff.NeffHeader;
 import dev.neurontest.process.ChildEnd;
 import dev.neurontest.process.ChildEnvironment;

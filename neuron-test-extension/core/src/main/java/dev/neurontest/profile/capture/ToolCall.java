@@ -1,7 +1,7 @@
 package dev.neurontest.profile.capture;
 
 import dev.neurontest.device.NeuronCore;
-import dev.neurontest.device.RuntimeVariables;
+import dev.neurontest.device.runtime.RuntimeVariables;
 import dev.neurontest.process.ChildEnd;
 import dev.neurontest.process.ChildEnvironment;
 import dev.neurontest.process.ChildProcess;

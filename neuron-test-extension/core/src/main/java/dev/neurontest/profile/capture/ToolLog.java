@@ -1,7 +1,7 @@
 package dev.neurontest.profile.capture;
 
 import dev.neurontest.device.RuntimeStatus;
-import dev.neurontest.device.StatusLines;
+import dev.neurontest.device.runtime.StatusLines;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;

@@ -2,14 +2,14 @@ package dev.neurontest.life.counter;
 
 import dev.neurontest.configuration.Setting;
 import dev.neurontest.configuration.Settings;
-import dev.neurontest.counter.Attribution;
 import dev.neurontest.counter.CounterDiff;
-import dev.neurontest.counter.CounterFailure;
 import dev.neurontest.counter.CounterRecorder;
-import dev.neurontest.counter.CounterRules;
-import dev.neurontest.counter.CounterScope;
 import dev.neurontest.counter.Counters;
 import dev.neurontest.counter.Told;
+import dev.neurontest.counter.rule.Attribution;
+import dev.neurontest.counter.rule.CounterFailure;
+import dev.neurontest.counter.rule.CounterRules;
+import dev.neurontest.counter.tree.CounterScope;
 import dev.neurontest.lease.Lease;
 import dev.neurontest.life.Course;
 import dev.neurontest.life.Participant;

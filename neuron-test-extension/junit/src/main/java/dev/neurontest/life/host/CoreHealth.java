@@ -2,8 +2,8 @@ package dev.neurontest.life.host;
 
 import dev.neurontest.counter.CounterDiff;
 import dev.neurontest.counter.CounterRecorder;
-import dev.neurontest.counter.CounterScopes;
 import dev.neurontest.counter.Settling;
+import dev.neurontest.counter.tree.CounterScopes;
 import dev.neurontest.device.DeviceHealth;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronDevice;

@@ -1,8 +1,8 @@
 package dev.neurontest.life.host;
 
-import dev.neurontest.counter.CounterScope;
-import dev.neurontest.counter.CounterScopes;
 import dev.neurontest.counter.CounterSnapshot;
+import dev.neurontest.counter.tree.CounterScope;
+import dev.neurontest.counter.tree.CounterScopes;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.RunFile;
 import dev.neurontest.json.JsonObject;

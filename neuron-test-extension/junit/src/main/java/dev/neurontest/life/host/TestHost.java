@@ -2,9 +2,9 @@ package dev.neurontest.life.host;
 
 import dev.neurontest.configuration.Setting;
 import dev.neurontest.configuration.Settings;
-import dev.neurontest.counter.CounterScopes;
 import dev.neurontest.counter.Settling;
-import dev.neurontest.counter.Waiting;
+import dev.neurontest.counter.tree.CounterScopes;
+import dev.neurontest.counter.wait.Waiting;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.RunFile;

@@ -1,11 +1,11 @@
 package dev.neurontest.life.print;
 
-import dev.neurontest.print.ChildPrints;
 import dev.neurontest.print.DevicePrint;
 import dev.neurontest.print.OddEvent;
 import dev.neurontest.print.PrintDoubt;
 import dev.neurontest.print.PrintFeed;
-import dev.neurontest.print.PrintedText;
+import dev.neurontest.print.child.ChildPrints;
+import dev.neurontest.print.child.PrintedText;
 import dev.neurontest.workload.WorkloadResult;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -3,7 +3,7 @@ package dev.neurontest.life.profile;
 import dev.neurontest.configuration.Setting;
 import dev.neurontest.configuration.UndecidedPolicy;
 import dev.neurontest.device.RuntimeStatus;
-import dev.neurontest.device.StatusLines;
+import dev.neurontest.device.runtime.StatusLines;
 import dev.neurontest.evidence.Phase;
 import dev.neurontest.life.Course;
 import dev.neurontest.life.Participant;

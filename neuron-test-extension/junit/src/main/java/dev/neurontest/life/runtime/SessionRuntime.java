@@ -17,7 +17,7 @@ import dev.neurontest.lease.LeaseTable;
 import dev.neurontest.life.lease.Leasing;
 import dev.neurontest.life.lease.TestLease;
 import dev.neurontest.platform.Platform;
-import dev.neurontest.print.StreamOptions;
+import dev.neurontest.print.stream.StreamOptions;
 import dev.neurontest.runtime.NeuronRuntime;
 import java.time.Duration;
 import java.util.Collection;

@@ -10,7 +10,7 @@ import dev.neurontest.life.Suspicions;
 import dev.neurontest.life.TestLines;
 import dev.neurontest.life.UserCode;
 import dev.neurontest.life.lease.TestCores;
-import dev.neurontest.print.DebugStreams;
+import dev.neurontest.print.stream.DebugStreams;
 import dev.neurontest.runtime.LoadedModel;
 import dev.neurontest.runtime.NeuronRuntime;
 import dev.neurontest.runtime.OpenResource;

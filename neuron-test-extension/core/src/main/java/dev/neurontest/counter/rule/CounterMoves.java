@@ -1,0 +1,239 @@
+package dev.neurontest.counter.rule;
+
+import dev.neurontest.counter.CounterChange;
+import dev.neurontest.counter.CounterDiff;
+import dev.neurontest.counter.CounterText;
+import dev.neurontest.counter.CounterUnit;
+import dev.neurontest.counter.Movement;
+import dev.neurontest.counter.tree.CounterKind;
+import dev.neurontest.counter.tree.CounterScope;
+import dev.neurontest.counter.tree.Deferral;
+import dev.neurontest.recording.Expectation;
+import dev.neurontest.recording.Judgement;
+import dev.neurontest.recording.Undecided;
+import dev.neurontest.recording.Violation;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A counter must move by so much: exactly, at least, at most, or between. Of several cores the sum counts, unless each is asked
+ * for.
+ *
+ * <p>Where the driver holds counts back, or somebody cleared the counter meanwhile, what was seen is a lower bound: it can prove
+ * that the counter moved enough or too much, and otherwise the demand is undecided.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class CounterMoves implements CounterRule {
+
+    private final String name;
+    private final OptionalLong delta;
+    private final OptionalLong min;
+    private final OptionalLong max;
+    private final boolean each;
+    private final @Nullable String words;
+
+    private CounterMoves(
+            String name, OptionalLong delta, OptionalLong min, OptionalLong max, boolean each, @Nullable String words) {
+        this.name = name;
+        this.delta = delta;
+        this.min = min;
+        this.max = max;
+        this.each = each;
+        this.words = words;
+    }
+
+    /**
+     * States a demand, in the form of the annotation.
+     *
+     * @param name a path below {@code stats} such as {@code other_info/inference_count}, or its last part
+     * @param delta by how much exactly; excludes the other two
+     * @param min by how much at least
+     * @param max by how much at most
+     * @param each whether each core or device must move so, and not all together
+     * @return the demand
+     * @throws IllegalArgumentException when nothing is demanded, or something that cannot be
+     */
+    public static CounterMoves of(String name, OptionalLong delta, OptionalLong min, OptionalLong max, boolean each) {
+        CounterMoves moves = new CounterMoves(name, delta, min, max, each, null);
+        if (delta.isEmpty() && min.isEmpty() && max.isEmpty()) {
+            throw new IllegalArgumentException(moves + " demands nothing: give a delta, a min or a max.");
+        }
+        if (delta.isPresent() && (min.isPresent() || max.isPresent())) {
+            throw new IllegalArgumentException(moves + " says it twice: give a delta, or min and max.");
+        }
+        if (min.isPresent() && max.isPresent() && min.getAsLong() > max.getAsLong()) {
+            throw new IllegalArgumentException(moves + " cannot be met: min is greater than max.");
+        }
+        return moves;
+    }
+
+    /**
+     * A counter must move by exactly so much; by zero means that it must not move.
+     *
+     * @param name a path below {@code stats}, or its last part
+     * @param delta by how much; memory may fall
+     * @return the demand
+     */
+    public static CounterMoves by(String name, long delta) {
+        return of(name, OptionalLong.of(delta), OptionalLong.empty(), OptionalLong.empty(), false);
+    }
+
+    /**
+     * A counter must move by at least so much.
+     *
+     * @param name a path below {@code stats}, or its last part
+     * @param min by how much at least
+     * @return the demand
+     */
+    public static CounterMoves byAtLeast(String name, long min) {
+        return of(name, OptionalLong.empty(), OptionalLong.of(min), OptionalLong.empty(), false);
+    }
+
+    /**
+     * A counter must move by at most so much.
+     *
+     * @param name a path below {@code stats}, or its last part
+     * @param max by how much at most
+     * @return the demand
+     */
+    public static CounterMoves byAtMost(String name, long max) {
+        return of(name, OptionalLong.empty(), OptionalLong.empty(), OptionalLong.of(max), false);
+    }
+
+    /**
+     * A counter must move by an amount in a range.
+     *
+     * @param name a path below {@code stats}, or its last part
+     * @param min by how much at least
+     * @param max by how much at most
+     * @return the demand
+     * @throws IllegalArgumentException when the range is empty
+     */
+    public static CounterMoves byBetween(String name, long min, long max) {
+        return of(name, OptionalLong.empty(), OptionalLong.of(min), OptionalLong.of(max), false);
+    }
+
+    /**
+     * The same demand on each core or device, and not on their sum.
+     *
+     * @return the demand
+     */
+    public CounterMoves onEach() {
+        return new CounterMoves(name, delta, min, max, true, words);
+    }
+
+    /**
+     * The same demand, called otherwise in messages.
+     *
+     * @param said how the user stated it
+     * @return the demand
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public CounterMoves inWords(String said) {
+        return new CounterMoves(name, delta, min, max, each, said);
+    }
+
+    @Override
+    public Expectation<CounterDiff> arm(CounterScope scope) {
+        String path = scope.path(name);
+        return diff -> Judgement.of((each ? diff.each(path) : List.of(diff.counter(path)))
+                .stream().map(change -> judge(diff, change)).toList());
+    }
+
+    Judgement judge(CounterDiff diff, CounterChange change) {
+        List<Violation> violations = new ArrayList<>();
+        List<Undecided> undecided = new ArrayList<>();
+        if (change.movement() == Movement.UNREADABLE) {
+            violations.add(CounterMessages.unreadable(toString(), change));
+        } else {
+            Optional<String> doubt = doubt(diff, change);
+            boolean tooMuch = most().isPresent() && change.delta().compareTo(most().get()) > 0;
+            boolean enough = least().isEmpty() || change.delta().compareTo(least().get()) >= 0;
+            boolean canBeMore = doubt.isPresent();
+            boolean meaningless = change.kind() == CounterKind.MEMORY && change.movement() == Movement.WRAPPED;
+            if (!meaningless && (tooMuch || !enough && !canBeMore)) {
+                violations.add(violation(diff, change));
+            } else if (canBeMore && (meaningless || !enough || most().isPresent())) {
+                undecided.add(new Undecided(
+                        toString(), change.subject(), "Seen so far: %s. %s".formatted(seen(change), doubt.get())));
+            }
+        }
+        return new Judgement(violations, undecided, List.of());
+    }
+
+    /** Why the difference is not the whole truth. */
+    private static Optional<String> doubt(CounterDiff diff, CounterChange change) {
+        return switch (change.movement()) {
+            case CLEARED -> Optional.of(CounterMessages.clearedMeanwhile(change));
+            case WRAPPED ->
+                change.kind() == CounterKind.MEMORY
+                        ? Optional.of(CounterMessages.wrappedMemory(change))
+                        : diff.heldBack(change);
+            default -> diff.heldBack(change);
+        };
+    }
+
+    private Violation violation(CounterDiff diff, CounterChange change) {
+        Deferral deferral = change.kind().ownedByDatastore() ? diff.scope().deferral() : null;
+        return new Violation(
+                toString(),
+                change.subject(),
+                wanted(change.unit()),
+                CounterText.moved(change),
+                deferral == null
+                        ? "If that is intended, change the expectation. Otherwise see whether the workload did what the test asked for, and what else works on the core."
+                        : "This host (%s) counts executions when the owning process lets go of the device; processes of other users cannot be seen without root. If the count is right, change the expectation."
+                                .formatted(deferral.reason()));
+    }
+
+    private String seen(CounterChange change) {
+        return CounterText.delta(change);
+    }
+
+    private Optional<BigInteger> least() {
+        return bound(delta.isPresent() ? delta : min);
+    }
+
+    private Optional<BigInteger> most() {
+        return bound(delta.isPresent() ? delta : max);
+    }
+
+    private static Optional<BigInteger> bound(OptionalLong value) {
+        return value.isPresent() ? Optional.of(BigInteger.valueOf(value.getAsLong())) : Optional.empty();
+    }
+
+    private String wanted(CounterUnit unit) {
+        if (delta.isPresent()) {
+            return unit.delta(BigInteger.valueOf(delta.getAsLong()));
+        }
+        return Stream.of(
+                        min.isPresent() ? "at least " + unit.delta(BigInteger.valueOf(min.getAsLong())) : "",
+                        max.isPresent() ? "at most " + unit.delta(BigInteger.valueOf(max.getAsLong())) : "")
+                .filter(text -> !text.isEmpty())
+                .collect(Collectors.joining(" and "));
+    }
+
+    /**
+     * The demand in the user's words.
+     *
+     * @return such as {@code @ExpectCounter("inference_count", delta = 100)}
+     */
+    @Override
+    public String toString() {
+        if (words != null) {
+            return words;
+        }
+        StringBuilder text = new StringBuilder("@ExpectCounter(\"").append(name).append('"');
+        delta.ifPresent(value -> text.append(", delta = ").append(value));
+        min.ifPresent(value -> text.append(", min = ").append(value));
+        max.ifPresent(value -> text.append(", max = ").append(value));
+        return text.append(each ? ", each = true)" : ")").toString();
+    }
+}

@@ -1,0 +1,79 @@
+package dev.neurontest.counter.rule;
+
+import dev.neurontest.counter.CounterChange;
+import dev.neurontest.counter.CounterDiff;
+import dev.neurontest.counter.CounterText;
+import dev.neurontest.counter.UnreadableCounter;
+import dev.neurontest.counter.tree.CounterKind;
+import dev.neurontest.recording.Expectation;
+import dev.neurontest.recording.Judgement;
+import dev.neurontest.text.ListText;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * Demands nothing; says what a reader should know about a difference.
+ *
+ * @param tellsForeignActivity false where a demand tells it already
+ * @param tellsHeldBack false where a demand tells it already
+ */
+record CounterNotices(boolean tellsForeignActivity, boolean tellsHeldBack) implements Expectation<CounterDiff> {
+
+    private static final int NAMED = 4;
+
+    @Override
+    public Judgement judge(CounterDiff diff) {
+        List<String> notices = new ArrayList<>();
+        if (tellsForeignActivity) {
+            foreignActivity(diff, notices);
+        }
+        if (tellsHeldBack) {
+            diff.heldBack().ifPresent(reason -> notices.add("Error counters may be incomplete. " + reason));
+        }
+        unjudged(diff, notices);
+        diff.unsettled().ifPresent(notices::add);
+        List<UnreadableCounter> unreadable = diff.unreadable().stream()
+                .filter(counter -> !CounterKind.isError(counter.counter().path()))
+                .toList();
+        if (!unreadable.isEmpty()) {
+            notices.add("Not readable: %s%s"
+                    .formatted(
+                            unreadable.get(0).cause().getMessage(),
+                            unreadable.size() == 1 ? "" : " (and " + (unreadable.size() - 1) + " more)"));
+        }
+        return notices.isEmpty() ? Judgement.NOTHING : new Judgement(List.of(), List.of(), notices);
+    }
+
+    /** What a newer driver counts may be an error. */
+    private static void unjudged(CounterDiff diff, List<String> notices) {
+        List<CounterChange> moved = diff.moved().stream()
+                .filter(change -> change.kind() == CounterKind.OTHER)
+                .toList();
+        if (!moved.isEmpty()) {
+            notices.add("No rule judges what moved here, because this version does not know what it counts: %s."
+                    .formatted(some(moved, CounterChange::subject)));
+        }
+    }
+
+    private static void foreignActivity(CounterDiff diff, List<String> notices) {
+        Map<String, List<CounterChange>> places = new LinkedHashMap<>();
+        diff.foreign()
+                .forEach(change -> places.computeIfAbsent(change.where(), place -> new ArrayList<>())
+                        .add(change));
+        diff.unwatched().forEach(cause -> notices.add("Foreign activity cannot be seen: " + cause.getMessage()));
+        places.forEach((place, changes) -> {
+            notices.add("Foreign activity on %s, which this test does not hold: %s%s."
+                    .formatted(place, some(changes, CounterChange::path), CounterText.by(changes, diff)));
+        });
+    }
+
+    private static String some(List<CounterChange> changes, Function<CounterChange, String> name) {
+        List<String> named = changes.stream()
+                .map(change -> name.apply(change) + " " + CounterText.moved(change))
+                .toList();
+        return ListText.some(named, NAMED);
+    }
+}

@@ -1,0 +1,220 @@
+package dev.neurontest.counter.rule;
+
+import dev.neurontest.counter.CounterDiff;
+import dev.neurontest.counter.tree.CounterNameException;
+import dev.neurontest.counter.tree.CounterScope;
+import dev.neurontest.recording.Expectation;
+import dev.neurontest.recording.Judgement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a test demands of the counters. Immutable; one value serves any number of tests.
+ *
+ * <p>Unless switched off, no error counter of the leased cores and devices may move: no status but {@code success}, no
+ * uncorrected ECC error. What is asked for beyond that is added one by one.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class CounterRules {
+
+    /** The rule that holds unless a test says otherwise: no error counter moves. */
+    public static final CounterRules DEFAULT = builder().build();
+
+    private final boolean errorsMustNotMove;
+    private final List<String> allowed;
+    private final List<CounterRule> demands;
+    private final @Nullable Attribution attribution;
+
+    private CounterRules(Builder builder) {
+        this.errorsMustNotMove = builder.errorsMustNotMove;
+        this.allowed = List.copyOf(builder.allowed);
+        this.demands = List.copyOf(builder.demands);
+        this.attribution = builder.attribution;
+    }
+
+    /**
+     * Starts from the default rule.
+     *
+     * @return a builder
+     */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /**
+     * Whether anything is demanded beyond the default rule.
+     *
+     * @return true when there is a demand that needs cores to look at
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public boolean demandsSomething() {
+        return !demands.isEmpty();
+    }
+
+    /**
+     * What holds for a class as a whole, whose tests judge themselves.
+     *
+     * @return these rules with their allowances and their attribution, and without their demands
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public CounterRules withoutDemands() {
+        return copy(attribution).build();
+    }
+
+    /**
+     * These rules where they say nothing about attribution.
+     *
+     * @param byDefault what holds then
+     * @return the rules
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public CounterRules orAttribution(Attribution byDefault) {
+        if (attribution != null) {
+            return this;
+        }
+        Builder copy = copy(byDefault);
+        demands.forEach(copy::expect);
+        return copy.build();
+    }
+
+    private Builder copy(@Nullable Attribution wanted) {
+        Builder copy = new Builder().errorsMustNotMove(errorsMustNotMove);
+        copy.attribution = wanted;
+        allowed.forEach(copy::allow);
+        return copy;
+    }
+
+    /**
+     * Looks every name up among the counters that there are, and clears what is to be cleared. Comes before the first snapshot.
+     *
+     * @param scope the counters of the test
+     * @return what judges the difference afterwards
+     * @throws CounterNameException when a demand names no counter of this host, or more than one
+     */
+    public Expectation<CounterDiff> arm(CounterScope scope) {
+        List<Expectation<CounterDiff>> armed = new ArrayList<>();
+        if (errorsMustNotMove) {
+            armed.add(NoErrorCounterMoves.except(allowed, scope));
+        }
+        demands.forEach(demand -> armed.add(demand.arm(scope)));
+        armed.add(new CounterNotices(
+                demands.stream().noneMatch(NoForeignActivity.class::isInstance),
+                demands.stream().noneMatch(NothingHeldBack.class::isInstance)));
+        Expectation<CounterDiff> all = diff ->
+                Judgement.of(armed.stream().map(rule -> rule.judge(diff)).toList());
+        return errorsMustNotMove || demandsSomething() ? attributed(all, scope) : all;
+    }
+
+    /**
+     * The default rule alone, with its attribution, and with more counters allowed to move.
+     *
+     * @param scope whose counters
+     * @param more names of counters
+     * @return judges differences of that scope
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public Expectation<CounterDiff> errors(CounterScope scope, List<String> more) {
+        if (!errorsMustNotMove) {
+            return diff -> Judgement.NOTHING;
+        }
+        Expectation<CounterDiff> rule = NoErrorCounterMoves.except(
+                Stream.concat(allowed.stream(), more.stream()).toList(), scope);
+        return attributed(rule, scope);
+    }
+
+    private Expectation<CounterDiff> attributed(Expectation<CounterDiff> rule, CounterScope scope) {
+        Attribution attributing = attribution == null ? Attribution.STRICT : attribution;
+        String doubt = scope.coreDoubt();
+        return diff -> {
+            Judgement found = attributing.attribute(rule.judge(diff), diff);
+            return doubt == null ? found : new CoreDoubt(doubt).judge(found, diff);
+        };
+    }
+
+    /**
+     * Judges a difference that exists already.
+     *
+     * @param diff what was seen
+     * @return what was found
+     * @throws CounterNameException when a demand names no counter of this host, or more than one
+     * @throws IllegalArgumentException when a peak was to be cleared first, which is too late
+     */
+    public Judgement judge(CounterDiff diff) {
+        for (CounterRule demand : demands) {
+            if (demand instanceof PeakStaysUnder peak && peak.clearFirst()) {
+                throw new IllegalArgumentException(
+                        "%s: the peak cannot be cleared first when the test has already run".formatted(peak));
+            }
+        }
+        return arm(diff.scope()).judge(diff);
+    }
+
+    /** Collects demands. */
+    @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+    public static final class Builder {
+
+        private boolean errorsMustNotMove = true;
+        private final List<String> allowed = new ArrayList<>();
+        private final List<CounterRule> demands = new ArrayList<>();
+        private @Nullable Attribution attribution;
+
+        private Builder() {}
+
+        /**
+         * Switches the default rule on or off.
+         *
+         * @param wanted false to let error counters move
+         * @return this
+         */
+        public Builder errorsMustNotMove(boolean wanted) {
+            errorsMustNotMove = wanted;
+            return this;
+        }
+
+        /**
+         * Lets one error counter move. A name that this host does not know is only noticed: what is not there cannot move, and a
+         * suite runs on several drivers.
+         *
+         * @param counter a path below {@code stats} such as {@code status/oob_error}, or its last part
+         * @return this
+         */
+        public Builder allow(String counter) {
+            allowed.add(counter);
+            return this;
+        }
+
+        /**
+         * Adds a demand.
+         *
+         * @param demand such as {@link CounterMoves} or {@link DeviceMemoryReturns}
+         * @return this
+         */
+        public Builder expect(CounterRule demand) {
+            demands.add(demand);
+            return this;
+        }
+
+        /**
+         * Says what becomes of a demand that was broken by a counter of a whole device while somebody else was on it.
+         *
+         * @param wanted what {@code neuron.test.attribution} says unless this is called, strict where nobody says anything
+         * @return this
+         */
+        public Builder attribution(Attribution wanted) {
+            attribution = wanted;
+            return this;
+        }
+
+        /**
+         * Ends building.
+         *
+         * @return the rules
+         */
+        public CounterRules build() {
+            return new CounterRules(this);
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package dev.neurontest.counter.rule;
+
+import dev.neurontest.counter.CounterChange;
+import dev.neurontest.counter.CounterDiff;
+import dev.neurontest.counter.CounterText;
+import dev.neurontest.counter.Movement;
+import dev.neurontest.counter.tree.CounterField;
+import dev.neurontest.counter.tree.CounterScope;
+import dev.neurontest.metric.ByteSize;
+import dev.neurontest.recording.Expectation;
+import dev.neurontest.recording.Judgement;
+import dev.neurontest.recording.Undecided;
+import dev.neurontest.recording.Violation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.apiguardian.api.API;
+
+/**
+ * The device memory of each leased core must be back at its start when the test ends: it may be higher by the tolerance, not by
+ * more. The driver counts every allocation rounded up to pages of 4096 bytes, at once.
+ *
+ * @param tolerance how much may stay allocated
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record DeviceMemoryReturns(ByteSize tolerance) implements CounterRule {
+
+    private static final String DEVICE_MEMORY = "memory_usage/device_mem";
+
+    @Override
+    public Expectation<CounterDiff> arm(CounterScope scope) {
+        scope.path(DEVICE_MEMORY);
+        return this::judge;
+    }
+
+    Judgement judge(CounterDiff diff) {
+        List<Violation> violations = new ArrayList<>();
+        List<Undecided> undecided = new ArrayList<>();
+        List<String> notices = new ArrayList<>();
+        for (CounterChange change : diff.each(DEVICE_MEMORY)) {
+            if (change.movement() == Movement.UNREADABLE) {
+                violations.add(CounterMessages.unreadable(toString(), change));
+            } else if (change.movement() == Movement.WRAPPED) {
+                undecided.add(new Undecided(toString(), change.subject(), CounterMessages.wrappedMemory(change)));
+            } else if (change.delta().compareTo(tolerance.exact()) > 0) {
+                violations.add(new Violation(
+                        toString(),
+                        change.subject(),
+                        tolerance.bytes() == 0
+                                ? "unchanged"
+                                : "at most " + change.unit().delta(tolerance.exact()),
+                        CounterText.moved(change),
+                        "Still allocated: %s. Free it before the test ends, or allow a tolerance if it is meant to stay."
+                                .formatted(categories(diff, change))));
+            } else if (change.movement() == Movement.FELL) {
+                notices.add("%s is lower than at the start of the test by %s: something from before was released."
+                        .formatted(
+                                change.subject(), ByteSize.human(change.delta().negate())));
+            }
+        }
+        return new Judgement(violations, undecided, notices);
+    }
+
+    private static String categories(CounterDiff diff, CounterChange total) {
+        String named = diff.moved().stream()
+                .filter(change -> change.path().startsWith(DEVICE_MEMORY + "/"))
+                .filter(change -> change.field() == CounterField.TOTAL && change.movement() == Movement.ROSE)
+                .filter(change -> total.counters().stream()
+                        .anyMatch(counter ->
+                                counter.place().equals(change.counters().get(0).place())))
+                .map(change -> change.path().substring(DEVICE_MEMORY.length() + 1) + " "
+                        + change.unit().delta(change.delta()))
+                .collect(Collectors.joining(", "));
+        return named.isEmpty() ? "no category tells" : named;
+    }
+
+    /**
+     * The demand in the user's words.
+     *
+     * @return with its tolerance
+     */
+    @Override
+    public String toString() {
+        return "device memory returns" + (tolerance.bytes() == 0 ? "" : " within " + tolerance);
+    }
+}

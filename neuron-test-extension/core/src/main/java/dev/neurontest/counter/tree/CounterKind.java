@@ -1,0 +1,131 @@
+package dev.neurontest.counter.tree;
+
+import java.util.Locale;
+import java.util.Set;
+import org.apiguardian.api.API;
+
+/** What the driver does with a counter, as far as a difference must know. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public enum CounterKind {
+    /** Outcomes of executions and loads; added up by the process's datastore. */
+    STATUS,
+    /** Work done; added up by the process's datastore too. */
+    EXECUTION,
+    /** Resets of the device. */
+    RESET,
+    /** Rises and falls at once with every allocation and release. */
+    MEMORY,
+    /** The low 16 bits of registers, several of them added up; read from the device at each read. */
+    ECC,
+    /** What it means is not known: a newer driver may count anything. */
+    OTHER;
+
+    private static final Set<String> WORK =
+            Set.of("model_load_count", "inference_count", "flop_count", "nc_time_in_use");
+
+    /**
+     * The kind of a counter.
+     *
+     * @param path below {@code stats}
+     * @return {@link #OTHER} when it is not known
+     */
+    public static CounterKind of(String path) {
+        // Drivers 2.28 and 2.29 have counts of ECC errors there, of which no source says whether they are corrected.
+        if (path.startsWith("hardware/health_status/")) {
+            return OTHER;
+        }
+        String name = path.substring(path.lastIndexOf('/') + 1);
+        if (path.startsWith("status/")) {
+            return STATUS;
+        }
+        if (path.startsWith("memory_usage/")) {
+            return MEMORY;
+        }
+        if (path.startsWith("other_info/")) {
+            return WORK.contains(name) ? EXECUTION : name.startsWith("reset_") ? RESET : OTHER;
+        }
+        return path.startsWith("hardware/") && name.contains("ecc") ? ECC : OTHER;
+    }
+
+    /**
+     * Whether a counter tells of something that went wrong: by default it must not move.
+     *
+     * @param path below {@code stats}
+     * @return false when it is not known
+     */
+    public static boolean isError(String path) {
+        return switch (of(path)) {
+            case STATUS -> !path.equals("status/success");
+            case ECC -> path.contains("uncorrect");
+            default -> false;
+        };
+    }
+
+    /**
+     * Whether an error is one of the hardware and not of the workload: uncorrected ECC errors, and what is counted for the statuses
+     * 6 and 1200 to 1205. 101 has no counter. What a newer driver adds with that prefix is taken for the same.
+     *
+     * @param path below {@code stats}
+     * @return false when it is not known
+     */
+    public static boolean isHardwareError(String path) {
+        return switch (of(path)) {
+            case STATUS -> path.startsWith("status/hw_") || path.equals("status/execute_sw_nq_overflow");
+            case ECC -> isError(path);
+            default -> false;
+        };
+    }
+
+    /** What people call it. */
+    String word() {
+        return this == ECC ? "ECC" : name().toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * Whether only clearing it, reloading the driver or a wrap makes it smaller.
+     *
+     * @return false when it may fall
+     */
+    public boolean onlyRises() {
+        return this == STATUS || this == EXECUTION || this == RESET || this == ECC;
+    }
+
+    /**
+     * Whether it may appear only when the owning process lets go of the device.
+     *
+     * @return true for executions and their outcomes
+     */
+    public boolean ownedByDatastore() {
+        return this == STATUS || this == EXECUTION;
+    }
+
+    /**
+     * Whether the driver notifies of its changes: not of what is computed when it is read.
+     *
+     * @param path below {@code stats}
+     * @param liveDatastore whether executions are counted live, from driver 2.30 on
+     * @return false when it is not known
+     */
+    public static boolean notifies(String path, boolean liveDatastore) {
+        return switch (of(path)) {
+            case MEMORY, RESET -> true;
+            case STATUS, EXECUTION -> !liveDatastore;
+            case ECC -> false;
+            case OTHER -> path.equals("hardware/health_status/hw_error_event");
+        };
+    }
+
+    /**
+     * Whether a logical core has the sum of its physical cores, and not the largest.
+     *
+     * @return true for memory
+     */
+    public boolean addsUpOverPhysicalCores() {
+        return this == MEMORY;
+    }
+
+    /** Whether two equal readings of it are part of being quiet. Nobody knows how lively unknown counters are. */
+    boolean settles() {
+        return this != OTHER;
+    }
+}

@@ -1,0 +1,54 @@
+package dev.neurontest.counter.tree;
+
+import java.util.Comparator;
+import java.util.OptionalInt;
+import org.apiguardian.api.API;
+
+/**
+ * Where in sysfs counters are: a physical core or a device.
+ *
+ * @param device the number in {@code neuron0}
+ * @param core the number in {@code neuron_core1}; empty for the counters of the device itself
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record CounterPlace(int device, OptionalInt core) implements Comparable<CounterPlace> {
+
+    private static final Comparator<CounterPlace> ORDER =
+            Comparator.comparingInt(CounterPlace::device).thenComparingInt(place -> place.core.orElse(-1));
+
+    /**
+     * The counters of a device itself.
+     *
+     * @param device its number
+     * @return the place
+     */
+    public static CounterPlace ofDevice(int device) {
+        return new CounterPlace(device, OptionalInt.empty());
+    }
+
+    /**
+     * The counters of a physical core.
+     *
+     * @param device the number of its device
+     * @param core its number in the device
+     * @return the place
+     */
+    public static CounterPlace ofCore(int device, int core) {
+        return new CounterPlace(device, OptionalInt.of(core));
+    }
+
+    @Override
+    public int compareTo(CounterPlace other) {
+        return ORDER.compare(this, other);
+    }
+
+    /**
+     * The place as sysfs names it.
+     *
+     * @return such as {@code neuron0/neuron_core1} or {@code neuron0}
+     */
+    @Override
+    public String toString() {
+        return core.isPresent() ? "neuron" + device + "/neuron_core" + core.getAsInt() : "neuron" + device;
+    }
+}

@@ -1,0 +1,172 @@
+package dev.neurontest.counter.tree;
+
+import dev.neurontest.device.DatastoreCounters;
+import dev.neurontest.device.Family;
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.device.NeuronDevice;
+import dev.neurontest.device.NeuronHost;
+import dev.neurontest.device.PhysicalCore;
+import dev.neurontest.device.ProcessOwner;
+import dev.neurontest.device.driver.KnownNodes;
+import dev.neurontest.host.NeuronSysfsException;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The scopes of one host. What a place has is looked up once, and scopes that come again are kept. Safe for use by several threads.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class CounterScopes {
+
+    private static final int KEPT = 128;
+
+    private final NeuronHost host;
+    private final @Nullable Deferral deferral;
+    private final Map<CounterPlace, FoundCounters> found = new ConcurrentHashMap<>();
+    private final Map<CounterLayout, CounterLayout> distinct = new ConcurrentHashMap<>();
+    private final Map<List<NeuronCore>, CounterScope> recent = new LinkedHashMap<>(16, 0.75f, true) {
+
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<List<NeuronCore>, CounterScope> eldest) {
+            return size() > KEPT;
+        }
+    };
+
+    /**
+     * The scopes of a host; nothing is read yet.
+     *
+     * @param host a discovered host
+     */
+    public CounterScopes(NeuronHost host) {
+        this.host = host;
+        this.deferral = host.datastoreCounters() == DatastoreCounters.LIVE
+                ? null
+                : new Deferral(host.datastoreCountersReason(), () -> owners(host));
+    }
+
+    /**
+     * The counters of logical cores and of their devices; of the other cores of these devices, what tells of foreign activity.
+     *
+     * @param cores cores of this host, at least one
+     * @return the same scope for the same cores
+     * @throws NeuronSysfsException when what exists on the cores or their devices cannot be found out
+     */
+    public CounterScope of(List<NeuronCore> cores) {
+        if (cores.isEmpty()) {
+            throw new IllegalArgumentException("there are no cores whose counters could be read");
+        }
+        synchronized (recent) {
+            CounterScope known = recent.get(cores);
+            if (known == null) {
+                known = prepare(cores);
+                if (known.doubts().isEmpty()) {
+                    recent.put(List.copyOf(cores), known);
+                }
+            }
+            return known;
+        }
+    }
+
+    /**
+     * All counters of all cores and devices.
+     *
+     * @return the scope
+     * @throws NeuronSysfsException when what exists on a core or device cannot be found out
+     */
+    public CounterScope wholeHost() {
+        return of(host.cores());
+    }
+
+    private CounterScope prepare(List<NeuronCore> cores) {
+        List<LogicalCounters> leased = cores.stream()
+                .map(core -> new LogicalCounters(
+                        core.name(),
+                        core.physicalCores().stream().map(CounterScopes::place).toList()))
+                .toList();
+        Set<CounterPlace> own = new HashSet<>();
+        leased.forEach(core -> own.addAll(core.physicalCores()));
+        List<CounterPlace> watched = cores.stream()
+                .map(NeuronCore::device)
+                .distinct()
+                .flatMap(device -> device.physicalCores().stream())
+                .map(CounterScopes::place)
+                .filter(place -> !own.contains(place))
+                .toList();
+        return new CounterScope(host.tree(), this::found, leased, watched, deferral, coreDoubt(cores, own));
+    }
+
+    /** Which of them is which does not matter where all cores of a device are there. */
+    private @Nullable String coreDoubt(List<NeuronCore> cores, Set<CounterPlace> own) {
+        boolean whole = cores.stream()
+                .map(NeuronCore::device)
+                .distinct()
+                .flatMap(device -> device.physicalCores().stream())
+                .allMatch(core -> own.contains(place(core)));
+        return whole ? null : host.coreMapDoubt().orElse(null);
+    }
+
+    private FoundCounters found(CounterPlace place) {
+        FoundCounters known = found.get(place);
+        if (known == null) {
+            NeuronDevice device = host.devices().stream()
+                    .filter(candidate -> candidate.index() == place.device())
+                    .findFirst()
+                    .orElseThrow();
+            Optional<PhysicalCore> core = device.physicalCores().stream()
+                    .filter(candidate -> place(candidate).equals(place))
+                    .findFirst();
+            known = CounterDiscovery.at(
+                    host.tree(),
+                    place,
+                    core.map(PhysicalCore::directory).orElseGet(device::directory),
+                    core.isPresent() || countsEcc(device),
+                    KnownNodes.of(
+                            core.isPresent(),
+                            host.driverVersion(),
+                            device.architecture().family()));
+            known = known.sharing(distinct.computeIfAbsent(known.layout(), same -> same));
+            // A device is announced before all of its files are there.
+            if (known.doubt().isEmpty()) {
+                found.put(place, known);
+            }
+        }
+        return known;
+    }
+
+    /** Inf1 counts no memory errors, and no driver did before 2.14.5. */
+    private boolean countsEcc(NeuronDevice device) {
+        return device.architecture().family() != Family.INF1
+                && !host.driverVersion()
+                        .filter(driver -> driver.known() && !driver.atLeast(2, 14))
+                        .isPresent();
+    }
+
+    private static CounterPlace place(PhysicalCore core) {
+        return CounterPlace.ofCore(core.device(), core.index());
+    }
+
+    private static String named(ProcessOwner owner) {
+        return owner.pid() == ProcessHandle.current().pid()
+                ? "the runtime in this JVM, which neuron.test.runtime.close=test would close before"
+                : owner.toString();
+    }
+
+    private static Map<Integer, List<String>> owners(NeuronHost host) {
+        Map<Integer, List<String>> owners = new TreeMap<>();
+        host.owners()
+                .forEach((device, processes) -> owners.put(
+                        device.index(),
+                        processes.stream().map(CounterScopes::named).toList()));
+        return owners;
+    }
+}

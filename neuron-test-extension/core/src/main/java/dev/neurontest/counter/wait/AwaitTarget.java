@@ -1,0 +1,58 @@
+package dev.neurontest.counter.wait;
+
+import dev.neurontest.counter.CounterSnapshot;
+import dev.neurontest.counter.tree.CounterNameException;
+import dev.neurontest.counter.tree.CounterScope;
+import java.util.List;
+import java.util.Optional;
+
+/** What is waited for: a counter, or an attribute that holds text. */
+interface AwaitTarget {
+
+    /**
+     * What one look gave.
+     *
+     * @param values what conditions are asked about
+     * @param files what each file read, as a person reads it
+     */
+    record Look(List<AwaitedValue> values, List<String> files) {}
+
+    /** The path below stats, or the attribute as it was asked for. */
+    String name();
+
+    /** Its files, relative to the host root. */
+    List<String> files();
+
+    /** Whether it has numbers that rise. */
+    boolean isCounter();
+
+    /** Why the driver does not notify of its changes; empty when it does. */
+    Optional<String> silent();
+
+    /**
+     * What it says now.
+     *
+     * @param base what differences begin with
+     * @param now a snapshot in which its own files are fresh
+     * @param each whether each core or device is asked, and not their sum
+     */
+    Look look(CounterSnapshot base, CounterSnapshot now, boolean each);
+
+    /**
+     * Looks a name up among the counters, then among the attributes of the devices and cores.
+     *
+     * @throws CounterNameException when there is neither
+     */
+    static AwaitTarget of(CounterScope scope, String name) {
+        try {
+            return new AwaitedCounter(scope, scope.path(name));
+        } catch (CounterNameException unknown) {
+            return AwaitedAttribute.find(scope, name)
+                    .orElseThrow(() -> new CounterNameException(
+                            unknown.getMessage()
+                                    + " Attributes are paths below a device or core, such as core_count or info/notify_delay.",
+                            name,
+                            unknown.candidates()));
+        }
+    }
+}

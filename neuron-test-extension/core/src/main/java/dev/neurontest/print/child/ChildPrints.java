@@ -1,0 +1,192 @@
+package dev.neurontest.print.child;
+
+import dev.neurontest.print.DevicePrint;
+import dev.neurontest.print.GivenFeed;
+import dev.neurontest.print.OddEvent;
+import dev.neurontest.print.PrintDoubt;
+import dev.neurontest.print.PrintFeed;
+import dev.neurontest.print.stream.ForwardedPrints;
+import dev.neurontest.print.stream.LastPrints;
+import dev.neurontest.print.stream.StreamOptions;
+import dev.neurontest.runtime.DebugStream;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The prints of the programs that a test starts. Only a process that owns a core can read the core's stream, so that something in it
+ * must: a framework that writes files, or a consumer that a Python program is given without knowing. Not both, since a stream has one
+ * client.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class ChildPrints implements PrintFeed, AutoCloseable {
+
+    /** Names the folder that consumers of frameworks write to. The runtime itself does not read it. */
+    public static final String OUTPUT_DIR = "NEURON_RT_DEBUG_OUTPUT_DIR";
+
+    private static final String PYTHON_PATH = "PYTHONPATH";
+    private static final String SOCKET = "NEURON_TEST_PRINTS_SOCKET";
+    private static final String FOLDER = "/dev/neurontest/print/neuron_test_prints/";
+    private static final String CONSUMER = "sitecustomize.py";
+    private static final String CAPACITY = Long.toString(DebugStream.CAPACITY);
+
+    private final Map<String, String> variables;
+    private final PrintFeed feed;
+    private final AutoClosing end;
+
+    /** By which way prints leave programs. */
+    @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+    public enum Way {
+        /** Not at all. */
+        NONE,
+        /** The programs' framework writes them to a folder, since {@code NEURON_RT_DEBUG_OUTPUT_DIR} names one. */
+        FILES,
+        /** Python programs forward them, by a module that their {@code PYTHONPATH} lets them find. */
+        PYTHON
+    }
+
+    private interface AutoClosing {
+        void close();
+    }
+
+    private ChildPrints(Map<String, String> variables, PrintFeed feed, AutoClosing end) {
+        this.variables = variables;
+        this.feed = feed;
+        this.end = end;
+    }
+
+    /**
+     * Prepares for the programs of one test.
+     *
+     * @param way of their prints
+     * @param folder of the test, where everything goes that is written
+     * @param options bounds of memory and of waiting
+     * @return without prints
+     */
+    public static ChildPrints open(Way way, Supplier<Path> folder, StreamOptions options) {
+        return open(way, folder, options, null);
+    }
+
+    /**
+     * Prepares for the programs of one test, as {@link #open(Way, Supplier, StreamOptions)} does.
+     *
+     * @param way of their prints
+     * @param folder of the test, where everything goes that is written
+     * @param options bounds of memory and of waiting
+     * @param last keeps the last of those that are forwarded for when this process is killed; null when nothing does
+     * @return without prints
+     */
+    public static ChildPrints open(
+            Way way, Supplier<Path> folder, StreamOptions options, LastPrints.@Nullable Recorder last) {
+        try {
+            return switch (way) {
+                case NONE -> without(List.of());
+                case FILES -> files(folder);
+                case PYTHON -> python(folder, options, last);
+            };
+        } catch (IOException | RuntimeException e) {
+            return without(List.of(new PrintDoubt(
+                    PrintDoubt.Kind.UNAVAILABLE,
+                    "The prints of programs cannot be collected: %s. Choose another folder, or make room."
+                            .formatted(e))));
+        }
+    }
+
+    private static ChildPrints without(List<PrintDoubt> doubts) {
+        return new ChildPrints(Map.of(), new GivenFeed(List.of(), List.of(), doubts), () -> {});
+    }
+
+    private static ChildPrints files(Supplier<Path> folder) throws IOException {
+        Path made = fresh(folder.get());
+        WrittenPrints written = new WrittenPrints(made);
+        return new ChildPrints(
+                Map.of(OUTPUT_DIR, made.toString(), DebugStream.CAPACITY_VARIABLE, CAPACITY), written, written::close);
+    }
+
+    private static ChildPrints python(Supplier<Path> folder, StreamOptions options, LastPrints.@Nullable Recorder last)
+            throws IOException {
+        Path made = fresh(folder.get());
+        try (InputStream consumer = ChildPrints.class.getResourceAsStream(FOLDER + CONSUMER)) {
+            if (consumer == null) {
+                throw new IOException("the consumer for Python, %s, is not in this library".formatted(CONSUMER));
+            }
+            Files.copy(consumer, made.resolve(CONSUMER));
+        }
+        ForwardedPrints forwarded = ForwardedPrints.listen(() -> made, options, last);
+        return new ChildPrints(
+                Map.of(
+                        PYTHON_PATH,
+                        made.toString(),
+                        SOCKET,
+                        forwarded.address().toString(),
+                        DebugStream.CAPACITY_VARIABLE,
+                        CAPACITY),
+                forwarded,
+                forwarded::close);
+    }
+
+    private static Path fresh(Path parent) throws IOException {
+        return Files.createDirectory(Files.createDirectories(parent)
+                .toAbsolutePath()
+                .resolve("prints-" + UUID.randomUUID().toString().substring(0, 8)));
+    }
+
+    /**
+     * What a program must be told.
+     *
+     * @param inherited what it would have without
+     * @return variables by name, in place of those that it would have
+     */
+    public Map<String, String> environment(Map<String, String> inherited) {
+        Map<String, String> told = new HashMap<>(variables);
+        String other = inherited.getOrDefault(PYTHON_PATH, "");
+        if (!other.isEmpty()) {
+            told.computeIfPresent(PYTHON_PATH, (name, own) -> own + File.pathSeparator + other);
+        }
+        if (!inherited.getOrDefault(DebugStream.CAPACITY_VARIABLE, "").isBlank()) {
+            told.remove(DebugStream.CAPACITY_VARIABLE);
+        }
+        return told;
+    }
+
+    /** Waits, bounded, until running programs have forwarded what they have, or looks at what they have written so far. */
+    @Override
+    public void settle() {
+        feed.settle();
+    }
+
+    @Override
+    public List<DevicePrint> prints() {
+        return feed.prints();
+    }
+
+    @Override
+    public List<OddEvent> oddEvents() {
+        return feed.oddEvents();
+    }
+
+    @Override
+    public List<PrintDoubt> doubts() {
+        return feed.doubts();
+    }
+
+    @Override
+    public List<String> notices() {
+        return feed.notices();
+    }
+
+    /** Settles, and takes no more. The programs should have ended. May be called again. */
+    @Override
+    public void close() {
+        end.close();
+    }
+}

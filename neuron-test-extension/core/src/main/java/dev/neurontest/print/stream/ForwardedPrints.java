@@ -1,0 +1,283 @@
+package dev.neurontest.print.stream;
+
+import dev.neurontest.print.DevicePrint;
+import dev.neurontest.print.OddEvent;
+import dev.neurontest.print.PrintDoubt;
+import dev.neurontest.print.PrintFeed;
+import dev.neurontest.print.PrintOrigin;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.Channels;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The prints of processes that forward them over a Unix socket: from inside each process, since only there its streams can be read.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class ForwardedPrints implements PrintFeed, AutoCloseable {
+
+    private static final int LONGEST_ADDRESS = 100;
+    private static final Duration ENDED_WITHIN = Duration.ofSeconds(5);
+
+    private final EventStore store;
+    private final StreamOptions options;
+    private final Supplier<Path> folder;
+    private final ServerSocketChannel server;
+    private final Path address;
+    private final boolean inOwnFolder;
+    private final List<ForwardingProcess> processes = new ArrayList<>();
+    private final AtomicLong connected = new AtomicLong();
+    private boolean closed;
+
+    private ForwardedPrints(
+            ServerSocketChannel server,
+            Path address,
+            boolean inOwnFolder,
+            Supplier<Path> folder,
+            StreamOptions options,
+            LastPrints.@Nullable Recorder last) {
+        this.server = server;
+        this.address = address;
+        this.inOwnFolder = inOwnFolder;
+        this.folder = folder;
+        this.options = options;
+        this.store = new EventStore(
+                PrintOrigin.FORWARDED, options.memory(), options.largest() + PrintLayout.DATA, folder, last);
+    }
+
+    /**
+     * Listens.
+     *
+     * @param folder of the test
+     * @throws IOException when that is not possible
+     */
+    static ForwardedPrints listen(Supplier<Path> folder, StreamOptions options) throws IOException {
+        return listen(folder, options, null);
+    }
+
+    /**
+     * Listens.
+     *
+     * @param folder of the test
+     * @param options bounds of memory, and how long to settle
+     * @param last copies the last events for when this process is killed; null for no copies
+     * @return what arrives
+     * @throws IOException when that is not possible
+     */
+    public static ForwardedPrints listen(
+            Supplier<Path> folder, StreamOptions options, LastPrints.@Nullable Recorder last) throws IOException {
+        Path parent = Files.createDirectories(folder.get());
+        Path address = parent.toAbsolutePath().resolve("prints.sock");
+        boolean tooLong = address.toString().getBytes(java.nio.charset.StandardCharsets.UTF_8).length > LONGEST_ADDRESS;
+        if (tooLong) {
+            address = Files.createTempDirectory("neuron-prints").resolve("s");
+        }
+        ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+        try {
+            server.bind(UnixDomainSocketAddress.of(address));
+        } catch (IOException | RuntimeException e) {
+            server.close();
+            throw e;
+        }
+        ForwardedPrints prints = new ForwardedPrints(server, address, tooLong, folder, options, last);
+        Thread accepting = new Thread(prints::accept, "forwarded prints");
+        accepting.setDaemon(true);
+        accepting.start();
+        return prints;
+    }
+
+    /**
+     * Where processes connect to.
+     *
+     * @return a Unix domain socket
+     */
+    public Path address() {
+        return address;
+    }
+
+    private void accept() {
+        try {
+            while (true) {
+                SocketChannel channel = server.accept();
+                ForwardingProcess process = new ForwardingProcess(channel, this);
+                synchronized (processes) {
+                    processes.add(process);
+                }
+                process.start();
+            }
+        } catch (IOException | RuntimeException | Error over) {
+            noMore(over);
+        }
+    }
+
+    /** Whoever waits to be accepted would wait forever, so that nobody is let wait: also not this process itself. */
+    private void noMore(Throwable reason) {
+        synchronized (processes) {
+            if (closed) {
+                return;
+            }
+        }
+        doubt(
+                PrintDoubt.Kind.UNSETTLED,
+                "Processes that forward prints are not accepted any more: %s. Those that came after that are missing."
+                        .formatted(reason));
+        try {
+            server.close();
+        } catch (IOException e) {
+            // It is closed all the same.
+        }
+    }
+
+    EventStore store() {
+        return store;
+    }
+
+    /** A process reads a stream from now on. */
+    void connected() {
+        connected.incrementAndGet();
+    }
+
+    Path folder() {
+        return folder.get();
+    }
+
+    StreamOptions options() {
+        return options;
+    }
+
+    void doubt(PrintDoubt.Kind kind, String reason) {
+        doubt(new PrintDoubt(kind, reason));
+    }
+
+    void doubt(PrintDoubt doubt) {
+        store.doubt(doubt);
+    }
+
+    /** Waits for all processes at once: those that have ended are read to their end, and those that run say that they have sent everything. */
+    @Override
+    public void settle() {
+        // An interrupted thread would close every channel that it touches.
+        boolean interrupted = Thread.interrupted();
+        try {
+            askAll();
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private void askAll() {
+        awaitAccepted();
+        long held = options.held() * Math.max(1, connected.get());
+        // A program may print all the time: what comes after the question is not waited for, nor is one that does not
+        // answer
+        // because another prints.
+        for (ForwardingProcess process : processes()) {
+            if (!process.settle(new SettleLimit(options.settleTimeout(), process::came, held))) {
+                doubt(
+                        PrintDoubt.Kind.UNSETTLED,
+                        "Process %d did not say within %d ms that it has forwarded all of its prints: it may be busy without letting go of Python's lock."
+                                .formatted(
+                                        process.pid(), options.settleTimeout().toMillis()));
+            }
+        }
+    }
+
+    private List<ForwardingProcess> processes() {
+        synchronized (processes) {
+            return List.copyOf(processes);
+        }
+    }
+
+    /** A process that has connected and ended may still be in the queue of the socket. It is before whoever connects now. */
+    private void awaitAccepted() {
+        synchronized (processes) {
+            if (closed) {
+                return;
+            }
+        }
+        ByteBuffer nobody = ByteBuffer.allocate(ForwardingProcess.HELLO).order(ByteOrder.LITTLE_ENDIAN);
+        nobody.put(ForwardingProcess.MAGIC)
+                .putInt(ForwardingProcess.NOBODY)
+                .putInt(0)
+                .flip();
+        try (SocketChannel self = SocketChannel.open(UnixDomainSocketAddress.of(address))) {
+            self.write(nobody);
+            DataInputStream in = new DataInputStream(Channels.newInputStream(self));
+            while (in.read() >= 0) {
+                // Until the other side, which comes after all that were there before, lets go.
+            }
+        } catch (IOException e) {
+            doubt(
+                    PrintDoubt.Kind.UNSETTLED,
+                    "The socket for forwarded prints, %s, is gone: %s. Processes that start now cannot forward theirs."
+                            .formatted(address, e));
+        }
+        synchronized (processes) {
+            processes.removeIf(ForwardingProcess::wasNobody);
+        }
+    }
+
+    @Override
+    public List<DevicePrint> prints() {
+        return store.prints();
+    }
+
+    @Override
+    public List<OddEvent> oddEvents() {
+        return store.oddEvents();
+    }
+
+    @Override
+    public List<PrintDoubt> doubts() {
+        return store.doubts();
+    }
+
+    @Override
+    public List<String> notices() {
+        return store.notices();
+    }
+
+    /** Settles, and listens no more. May be called again. */
+    @Override
+    public void close() {
+        settle();
+        synchronized (processes) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+        }
+        if (processes().stream().noneMatch(ForwardingProcess::hasGreeted)) {
+            doubt(
+                    PrintDoubt.Kind.UNAVAILABLE,
+                    "No process forwarded its prints. Only Python does that by itself, unless it is started with -S, -I or -E, or its PYTHONPATH is replaced.");
+        }
+        try {
+            server.close();
+            Files.deleteIfExists(address);
+            if (inOwnFolder) {
+                Files.deleteIfExists(address.getParent());
+            }
+        } catch (IOException e) {
+            // Nothing but an empty socket stays.
+        }
+        processes().forEach(ForwardingProcess::close);
+        processes().forEach(process -> process.join(ENDED_WITHIN));
+    }
+}

@@ -1,0 +1,109 @@
+package dev.neurontest.print.stream;
+
+import dev.neurontest.runtime.DebugStream;
+import java.time.Duration;
+import java.util.Collection;
+import org.apiguardian.api.API;
+
+/**
+ * How debug streams are read.
+ *
+ * @param memory bytes of prints that a test may have on the heap; more of them go to a file
+ * @param largest bytes of a tensor that may be on the heap
+ * @param settleDelay for how long a stream must be empty before a test's prints are taken to be complete
+ * @param settleTimeout for how long that is waited for while nothing comes, or while something is executed
+ * @param capacity how many events a stream can hold before it drops some; 0 when that is not known
+ * @param executions counts executions, so that nothing is waited for when there was none
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record StreamOptions(
+        long memory, int largest, Duration settleDelay, Duration settleTimeout, long capacity, Executions executions) {
+
+    /** Counts the executions of each core, from 0. */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public interface Executions {
+
+        /** They are not counted. */
+        Executions UNKNOWN = new Executions() {
+            @Override
+            public long begun(Collection<Integer> cores) {
+                return -1;
+            }
+
+            @Override
+            public long ended(Collection<Integer> cores) {
+                return -1;
+            }
+        };
+
+        /**
+         * How many have begun.
+         *
+         * @param cores as this process counts
+         * @return on all of them; -1 when they are not counted
+         */
+        long begun(Collection<Integer> cores);
+
+        /**
+         * How many have ended.
+         *
+         * @param cores as this process counts
+         * @return on all of them; -1 when they are not counted
+         */
+        long ended(Collection<Integer> cores);
+    }
+
+    /**
+     * 256 MiB in memory, tensors of 1 MiB at most, empty for 50 ms, within 2 s; executions are not counted, and the capacity is not
+     * known.
+     */
+    public static final StreamOptions DEFAULTS =
+            new StreamOptions(256L << 20, 1 << 20, Duration.ofMillis(50), Duration.ofSeconds(2), 0, Executions.UNKNOWN);
+
+    /**
+     * Other bounds of memory.
+     *
+     * @param bytes of prints that a test may have on the heap
+     * @param ofTensor bytes of a tensor that may be there
+     * @return with these
+     */
+    public StreamOptions memory(long bytes, int ofTensor) {
+        return new StreamOptions(bytes, ofTensor, settleDelay, settleTimeout, capacity, executions);
+    }
+
+    /**
+     * Another way to become quiet.
+     *
+     * @param delay for how long a stream must be empty
+     * @param timeout for how long that is waited for
+     * @return with these
+     */
+    public StreamOptions settle(Duration delay, Duration timeout) {
+        return new StreamOptions(memory, largest, delay, timeout, capacity, executions);
+    }
+
+    /**
+     * Who counts executions.
+     *
+     * @param counted by the runtime
+     * @return with that
+     */
+    public StreamOptions executions(Executions counted) {
+        return new StreamOptions(memory, largest, settleDelay, settleTimeout, capacity, counted);
+    }
+
+    /**
+     * What a stream can hold.
+     *
+     * @param events before it drops some; 0 when that is not known
+     * @return with that
+     */
+    public StreamOptions capacity(long events) {
+        return new StreamOptions(memory, largest, settleDelay, settleTimeout, events, executions);
+    }
+
+    /** How many events a stream may hold, as far as that is known. */
+    long held() {
+        return capacity > 0 ? capacity : DebugStream.CAPACITY;
+    }
+}

@@ -1,0 +1,429 @@
+package dev.neurontest.counter.rule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.neurontest.counter.CounterDiff;
+import dev.neurontest.counter.CounterSnapshot;
+import dev.neurontest.counter.DiffFixture;
+import dev.neurontest.counter.tree.Counter;
+import dev.neurontest.counter.tree.CounterField;
+import dev.neurontest.counter.tree.CounterNameException;
+import dev.neurontest.counter.tree.CounterPlace;
+import dev.neurontest.counter.tree.CounterScope;
+import dev.neurontest.counter.tree.ScopeFixture;
+import dev.neurontest.counter.tree.TreeFixture;
+import dev.neurontest.metric.ByteSize;
+import dev.neurontest.recording.Judgement;
+import dev.neurontest.recording.Violation;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CounterRulesTest {
+
+    private static final String CORE = "neuron0/neuron_core1 ";
+
+    private final TreeFixture tree = TreeFixture.host(1, 2);
+    private final CounterScope scope = ScopeFixture.of(tree, 2, 1);
+
+    @Test
+    void findNothingWhereOnlyWorkWasDone() {
+        // when
+        Judgement judgement = judge(
+                CounterRules.DEFAULT,
+                () -> tree.count(CORE + "status/success", 100)
+                        .count(CORE + "other_info/inference_count", 100)
+                        .count(CORE + "other_info/reset_req_count", 1)
+                        .count(CORE + "memory_usage/device_mem", 4096)
+                        .put("neuron0 hardware/mem_ecc_corrected", "3\n"));
+
+        // then
+        assertThat(judgement).isEqualTo(Judgement.NOTHING);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"hw_error", "timeout", "exec_bad_input", "execute_completed_with_num_error", "oob_error"})
+    void forbidEveryStatusButSuccess(String status) {
+        // when
+        Judgement judgement = judge(CounterRules.DEFAULT, () -> tree.count(CORE + "status/" + status, 2));
+
+        // then
+        assertThat(judgement.violations())
+                .containsExactly(new Violation(
+                        "no error counter may move",
+                        CORE + "status/" + status,
+                        "unchanged",
+                        "+2",
+                        "If this error is intended: @AllowCounter(\"" + status
+                                + "\"). Otherwise look at the status that the workload got, and at dmesg."));
+    }
+
+    @Test
+    void forbidAStatusThatANewerDriverAdds() {
+        // given
+        tree.counter(TreeFixture.DEVICES + "neuron0/neuron_core1/stats/status/hw_quantum_error", false);
+        CounterScope newer = ScopeFixture.of(tree, 2, 1);
+
+        // when
+        CounterDiff diff = ScopeFixture.diff(newer, () -> tree.count(CORE + "status/hw_quantum_error", 1));
+
+        // then
+        assertThat(CounterRules.DEFAULT.judge(diff).violations()).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"sram_ecc_uncorrected", "mem_ecc_uncorrected", "mem_ecc_repairable_uncorrected"})
+    void forbidUncorrectedEccErrors(String ecc) {
+        // when
+        Judgement judgement = judge(CounterRules.DEFAULT, () -> tree.put("neuron0 hardware/" + ecc, "1\n"));
+
+        // then
+        assertThat(judgement.violations()).singleElement().satisfies(violation -> {
+            assertThat(violation.subject()).isEqualTo("neuron0 hardware/" + ecc);
+            assertThat(violation.advice()).contains("take it out of service", "@AllowCounter(\"" + ecc + "\")");
+        });
+    }
+
+    /** Of drivers 2.28 and 2.29; no source says whether these errors are corrected. */
+    @ParameterizedTest
+    @ValueSource(strings = {"hbm_ecc_err_count", "repairable_hbm_ecc_err_count", "sram_ecc_err_count"})
+    void noticeErrorsOfWhichIsNotKnownWhetherTheyAreCorrected(String count) {
+        // given
+        tree.set(TreeFixture.DEVICES + "neuron0/stats/hardware/health_status/" + count, "0\n");
+        CounterScope older = ScopeFixture.of(tree, 2, 1);
+
+        // when
+        CounterDiff diff = ScopeFixture.diff(older, () -> tree.put("neuron0 hardware/health_status/" + count, "1\n"));
+
+        // then
+        assertThat(CounterRules.DEFAULT.judge(diff).notices())
+                .singleElement()
+                .asString()
+                .contains("does not know what it counts: neuron0 hardware/health_status/" + count + " +1");
+    }
+
+    @Test
+    void findEverythingAtOnce() {
+        // when
+        Judgement judgement = judge(
+                CounterRules.builder()
+                        .expect(CounterMoves.by("inference_count", 100))
+                        .expect(new DeviceMemoryReturns(new ByteSize(0)))
+                        .build(),
+                () -> tree.count(CORE + "status/hw_error", 1)
+                        .count(CORE + "status/timeout", 2)
+                        .count(CORE + "memory_usage/device_mem", 4096));
+
+        // then
+        assertThat(judgement.violations())
+                .extracting(Violation::subject)
+                .containsExactly(
+                        CORE + "status/hw_error",
+                        CORE + "status/timeout",
+                        CORE + "other_info/inference_count",
+                        CORE + "memory_usage/device_mem");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"oob_error", "status/oob_error"})
+    void letAnAllowedCounterMove(String name) {
+        // given
+        CounterRules rules = CounterRules.builder().allow(name).build();
+
+        // when
+        Judgement judgement =
+                judge(rules, () -> tree.count(CORE + "status/oob_error", 1).count(CORE + "status/timeout", 1));
+
+        // then
+        assertThat(judgement.violations()).extracting(Violation::subject).containsExactly(CORE + "status/timeout");
+    }
+
+    @Test
+    void letACounterMoveByItsOtherName() {
+        // given
+        CounterRules rules =
+                CounterRules.builder().allow("infer_failed_to_queue").build();
+
+        // when, then
+        assertThat(judge(rules, () -> tree.count(CORE + "status/execute_failed_to_queue", 1)))
+                .isEqualTo(Judgement.NOTHING);
+    }
+
+    @Test
+    void noticeThatAnAllowedCounterIsNotThere() {
+        // given
+        CounterRules rules = CounterRules.builder().allow("obo_error").build();
+
+        // when
+        Judgement judgement = judge(rules, () -> tree.count(CORE + "status/oob_error", 1));
+
+        // then
+        assertThat(judgement.violations()).hasSize(1);
+        assertThat(judgement.notices())
+                .singleElement()
+                .asString()
+                .startsWith(
+                        "@AllowCounter(\"obo_error\") allows nothing here. There is no counter \"obo_error\" among the ")
+                .contains("Nearest: status/oob_error");
+    }
+
+    @Test
+    void noticeThatAnAllowedCounterIsNoError() {
+        // given
+        CounterRules rules = CounterRules.builder().allow("inference_count").build();
+
+        // when, then
+        assertThat(judge(rules, () -> {}).notices())
+                .containsExactly(
+                        "@AllowCounter(\"inference_count\") allows nothing: other_info/inference_count is no error counter and may always move.");
+    }
+
+    @Test
+    void forbidNothingWhenSwitchedOff() {
+        // given
+        CounterRules rules = CounterRules.builder().errorsMustNotMove(false).build();
+
+        // when, then
+        assertThat(judge(rules, () -> tree.count(CORE + "status/hw_error", 1))).isEqualTo(Judgement.NOTHING);
+    }
+
+    @Test
+    void refuseToPassOnAnErrorCounterThatCannotBeRead() {
+        // when
+        Judgement judgement = judge(CounterRules.DEFAULT, () -> tree.put(CORE + "status/hw_error", "busy\n"));
+
+        // then
+        assertThat(judgement.violations())
+                .containsExactly(
+                        new Violation(
+                                "no error counter may move",
+                                CORE + "status/hw_error",
+                                "a readable counter",
+                                "after the test: /sys/devices/virtual/neuron_device/neuron0/neuron_core1/stats/status/hw_error/total holds \"busy\\n\", expected an unsigned number. Read it again (cat /sys/devices/virtual/neuron_device/neuron0/neuron_core1/stats/status/hw_error/total); if it stays like that, report it with the driver version.",
+                                "A counter that cannot be read proves nothing; see /sys/devices/virtual/neuron_device/neuron0/neuron_core1/stats/status/hw_error/total."));
+    }
+
+    @Test
+    void tellAVanishedDeviceOnceAPlace() {
+        // when
+        Judgement judgement = judge(CounterRules.DEFAULT, () -> tree.remove(TreeFixture.DEVICES + "neuron0"));
+
+        // then
+        assertThat(judgement.violations())
+                .extracting(Violation::subject)
+                .containsExactly(CORE + "status/exec_bad_input", "neuron0 hardware/mem_ecc_repairable_uncorrected");
+        assertThat(judgement.violations().get(0).actual())
+                .startsWith(
+                        "after the test: /sys/devices/virtual/neuron_device/neuron0/neuron_core1/stats/status/exec_bad_input/total could not be read: NoSuchFileException")
+                .endsWith("So did 22 more files of neuron0/neuron_core1.");
+    }
+
+    @Test
+    void tellEachCorruptFile() {
+        // when
+        Judgement judgement = judge(
+                CounterRules.DEFAULT,
+                () -> tree.put(CORE + "status/hw_error", "").put(CORE + "status/timeout", "-1\n"));
+
+        // then
+        assertThat(judgement.violations())
+                .extracting(Violation::subject)
+                .containsExactly(CORE + "status/hw_error", CORE + "status/timeout");
+    }
+
+    @Test
+    void onlyNoticeAFileThatNoRuleNeeds() {
+        // when
+        Judgement judgement = judge(
+                CounterRules.DEFAULT,
+                () -> tree.fail(CORE + "other_info/flop_count", () -> new IOException("I/O error")));
+
+        // then
+        assertThat(judgement.violations()).isEmpty();
+        assertThat(judgement.notices())
+                .singleElement()
+                .asString()
+                .startsWith("Not readable: ")
+                .contains("flop_count/total could not be read: IOException I/O error");
+    }
+
+    @Test
+    void leaveOpenWhatSomebodyCleared() {
+        // given
+        tree.count(CORE + "status/timeout", 9).count(CORE + "status/hw_error", 9);
+
+        // when
+        Judgement judgement = judge(
+                CounterRules.DEFAULT,
+                () -> tree.count(CORE + "status/timeout", 0).count(CORE + "status/hw_error", 2));
+
+        // then
+        assertThat(judgement.undecided()).singleElement().satisfies(undecided -> {
+            assertThat(undecided.subject()).isEqualTo(CORE + "status/timeout");
+            assertThat(undecided.reason())
+                    .startsWith("It went from 9 to 0: cleared meanwhile, device reset or driver reloaded.")
+                    .contains("status/timeout/total");
+        });
+        assertThat(judgement.violations())
+                .singleElement()
+                .satisfies(violation -> assertThat(violation.actual())
+                        .isEqualTo("at least +2 (cleared meanwhile, device reset or driver reloaded)"));
+    }
+
+    @Test
+    void findAnErrorThatWrapped() {
+        // given
+        tree.count(CORE + "status/timeout", -1);
+
+        // when
+        Judgement judgement = judge(CounterRules.DEFAULT, () -> tree.count(CORE + "status/timeout", 1));
+
+        // then
+        assertThat(judgement.violations()).singleElement().returns("+2 (wrapped at 64 bits)", Violation::actual);
+    }
+
+    @Test
+    void noticeForeignActivity() {
+        // when
+        Judgement judgement = judge(
+                CounterRules.DEFAULT,
+                () -> tree.count("neuron0/neuron_core0 status/success", 12)
+                        .count("neuron0/neuron_core0 status/hw_error", 1));
+
+        // then
+        assertThat(judgement.violations()).isEmpty();
+        assertThat(judgement.notices())
+                .containsExactly(
+                        "Foreign activity on neuron0/neuron_core0, which this test does not hold: status/hw_error +1, status/success +12.");
+    }
+
+    @Test
+    void nameWhoProbablyCausedForeignActivity() {
+        // when
+        CounterDiff diff = ScopeFixture.diff(
+                scope,
+                List.of("FooTest > bar() (pid 12) on neuron0/neuron_core0"),
+                () -> tree.count("neuron0/neuron_core0 status/success", 12));
+
+        // then
+        assertThat(CounterRules.DEFAULT.judge(diff).notices())
+                .containsExactly(
+                        "Foreign activity on neuron0/neuron_core0, which this test does not hold: status/success +12, by: FooTest > bar() (pid 12) on neuron0/neuron_core0.");
+    }
+
+    @Test
+    void failOnForeignActivityWhenAskedTo() {
+        // given
+        CounterRules rules =
+                CounterRules.builder().expect(new NoForeignActivity()).build();
+
+        // when
+        Judgement judgement = judge(rules, () -> tree.count("neuron0/neuron_core0 status/success", 12));
+
+        // then
+        assertThat(judgement.violations())
+                .extracting(Violation::rule, Violation::subject, Violation::actual)
+                .containsExactly(org.assertj.core.groups.Tuple.tuple(
+                        "no foreign activity", "neuron0/neuron_core0 status/success", "+12"));
+        assertThat(judgement.notices()).isEmpty();
+    }
+
+    @Test
+    void failOnOtherCoresThatCannotBeSeenWhenAskedTo() {
+        // given
+        CounterRules rules =
+                CounterRules.builder().expect(new NoForeignActivity()).build();
+
+        // when
+        Judgement judgement = judge(
+                rules, () -> tree.fail("neuron0/neuron_core0 status/success", () -> new NoSuchFileException("total")));
+
+        // then
+        assertThat(judgement.violations()).hasSize(1);
+    }
+
+    @Test
+    void passWithANoticeWhileAnOwnerHoldsCountsBack() {
+        // given
+        CounterScope deferred = ScopeFixture.held(tree, Map.of(0, List.of("python3 (pid 4711)")), 2, 1);
+
+        // when
+        Judgement judgement = CounterRules.DEFAULT.judge(ScopeFixture.diff(deferred, () -> {}));
+
+        // then
+        assertThat(judgement.violations()).isEmpty();
+        assertThat(judgement.undecided()).isEmpty();
+        assertThat(judgement.notices())
+                .singleElement()
+                .asString()
+                .startsWith("Error counters may be incomplete. This host (driver 2.24.7.0) counts")
+                .contains("neuron0 is still held by python3 (pid 4711)");
+    }
+
+    @Test
+    void failOnAnErrorThatIsSeenAlthoughMoreMayBeHeldBack() {
+        // given
+        CounterScope deferred = ScopeFixture.held(tree, Map.of(0, List.of("python3 (pid 4711)")), 2, 1);
+
+        // when
+        CounterDiff diff = ScopeFixture.diff(deferred, () -> tree.count(CORE + "status/hw_error", 1));
+
+        // then
+        assertThat(CounterRules.DEFAULT.judge(diff).violations()).hasSize(1);
+    }
+
+    @Test
+    void sayThatCountersDidNotSettle() {
+        // given
+        CounterSnapshot before = CounterSnapshot.of(scope);
+        CounterDiff diff = DiffFixture.unsettled(
+                before,
+                CounterSnapshot.of(scope),
+                Duration.ofMillis(50),
+                new Counter(CounterPlace.ofCore(0, 1), "status/success", CounterField.TOTAL));
+
+        // when, then
+        assertThat(CounterRules.DEFAULT.judge(diff).notices())
+                .containsExactly(
+                        "The counters did not settle within 50 ms; still moving: neuron0/neuron_core1 status/success. The readings after the test may be too early.");
+    }
+
+    @Test
+    void refuseAnUnknownNameBeforeTheTestRuns() {
+        // given
+        CounterRules rules = CounterRules.builder()
+                .expect(CounterMoves.by("inference_cuont", 1))
+                .build();
+
+        // when, then
+        assertThatThrownBy(() -> rules.arm(scope))
+                .isInstanceOf(CounterNameException.class)
+                .hasMessageContaining("Nearest: other_info/inference_count");
+    }
+
+    @Test
+    void cannotClearAPeakAfterwards() {
+        // given
+        CounterRules rules = CounterRules.builder()
+                .expect(new PeakStaysUnder("device_mem", ByteSize.parse("1 GiB"), true))
+                .build();
+        CounterDiff diff = ScopeFixture.diff(scope, () -> {});
+
+        // when, then
+        assertThatThrownBy(() -> rules.judge(diff))
+                .hasMessage(
+                        "peak of device_mem stays under 1 GiB: the peak cannot be cleared first when the test has already run");
+        assertThat(tree.written()).isEmpty();
+    }
+
+    private Judgement judge(CounterRules rules, Runnable body) {
+        var armed = rules.arm(scope);
+        return armed.judge(ScopeFixture.diff(scope, body));
+    }
+}

@@ -1,0 +1,238 @@
+package dev.neurontest.counter.wait;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
+
+import dev.neurontest.counter.Awaited;
+import dev.neurontest.counter.CounterAwait;
+import dev.neurontest.counter.Counters;
+import dev.neurontest.counter.FakeHostFixture;
+import dev.neurontest.counter.Settling;
+import dev.neurontest.counter.rule.CounterRules;
+import dev.neurontest.counter.tree.CounterScopes;
+import dev.neurontest.device.NeuronHost;
+import dev.neurontest.fake.FakeCore;
+import dev.neurontest.fake.FakeNeuronHost;
+import dev.neurontest.fake.FakeProcess;
+import dev.neurontest.fake.NrtStatus;
+import dev.neurontest.host.FileTree;
+import dev.neurontest.host.HostTree;
+import dev.neurontest.lease.LeaseTable;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.opentest4j.AssertionFailedError;
+
+/** Waiting while something works, in process and on files. */
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
+class AwaitOnFakeHostTest {
+
+    private static final Duration LONG = Duration.ofHours(1);
+
+    /** So seldom that a test that is not woken sees nothing. */
+    private static final Duration NEVER = Duration.ofHours(1);
+
+    @TempDir
+    private Path folder;
+
+    private final List<AutoCloseable> toClose = new ArrayList<>();
+    private final List<String> notices = new CopyOnWriteArrayList<>();
+
+    private FakeNeuronHost start(String layout) {
+        FakeNeuronHost host = FakeNeuronHost.builder()
+                .instance("trn1.2xlarge")
+                .layout(layout)
+                .root(folder.resolve("host"))
+                .start();
+        toClose.add(0, host);
+        return host;
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        for (AutoCloseable each : toClose) {
+            each.close();
+        }
+    }
+
+    private Counters counters(HostTree tree, boolean byNotification) {
+        NeuronHost found = NeuronHost.discover(tree);
+        LeaseTable table = LeaseTable.builder(found).open();
+        toClose.add(0, table);
+        Counters counters =
+                Counters.over(new CounterScopes(found), found.cores().subList(1, 2), Settling.IN_PROCESS);
+        return counters.awaiting(
+                new Waiting(
+                                byNotification ? NEVER : Duration.ofMillis(10),
+                                byNotification,
+                                table.notifications(),
+                                notices::add,
+                                NEVER)
+                        .until(CounterRules.DEFAULT),
+                counters.snapshot());
+    }
+
+    private static HostTree files(FakeNeuronHost host) throws IOException {
+        return FileTree.at(host.directory());
+    }
+
+    /** Waits in a thread of its own, and comes back when that has looked once and is waiting for more. */
+    private static FutureTask<Awaited> begin(CounterAwait wait) {
+        FutureTask<Awaited> waiting = new FutureTask<>(() -> wait.within(LONG));
+        Thread thread = new Thread(waiting, "waits");
+        thread.start();
+        await().until(() -> thread.getState() == Thread.State.TIMED_WAITING || waiting.isDone());
+        return waiting;
+    }
+
+    @Test
+    void seesExecutionsInProcessAsTheyHappen() throws Exception {
+        // given
+        FakeNeuronHost host = start("driver-2.30");
+        FakeCore core = host.device(0).core(1);
+        FakeProcess process = host.openProcess(core);
+        CounterAwait wait = counters(new FakeHostFixture(host), false)
+                .await("inference_count")
+                .every(NEVER);
+
+        // when
+        FutureTask<Awaited> waiting = begin(wait.atLeast(10));
+        for (int execution = 0; execution < 10; execution++) {
+            process.execute(core);
+        }
+
+        // then
+        assertThat(waiting.get().value()).isEqualTo("10 [+10]");
+    }
+
+    @Test
+    void seesExecutionsOnFiles() throws Exception {
+        // given
+        FakeNeuronHost host = start("driver-2.30");
+        FakeCore core = host.device(0).core(1);
+        FakeProcess process = host.openProcess(core);
+        CounterAwait wait = counters(files(host), false).await("inference_count");
+
+        // when
+        FutureTask<Awaited> waiting = begin(wait.atLeast(10));
+        process.execute(core, 10);
+
+        // then
+        assertThat(waiting.get().value()).isEqualTo("10 [+10]");
+        assertThat(notices).isEmpty();
+    }
+
+    @Test
+    void isWokenByFilesWhenNotificationsAreWanted() throws Exception {
+        // given
+        FakeNeuronHost host = start("driver-2.30");
+        FakeCore core = host.device(0).core(1);
+        FakeProcess process = host.openProcess(core);
+        CounterAwait wait = counters(files(host), true).await("device_mem/tensors");
+
+        // when
+        FutureTask<Awaited> waiting = begin(wait.atLeast(4096).byNotification());
+        process.allocate(core, "tensors", 4096);
+
+        // then
+        assertThat(waiting.get().value()).isEqualTo("4096 (4 KiB) [+4096 (4 KiB)]");
+        await().untilAsserted(() -> assertThat(host.journal())
+                .filteredOn(entry -> entry.contains("notifications are"))
+                .extracting(entry -> entry.endsWith("on") ? "on" : "off")
+                .containsExactly("on", "off"));
+        assertThat(notices).isEmpty();
+    }
+
+    @Test
+    void readsAgainWhereTheFlagCannotBeWritten() throws Exception {
+        // given
+        FakeNeuronHost host = start("driver-2.30");
+        FakeCore core = host.device(0).core(1);
+        FakeProcess process = host.openProcess(core);
+        NeuronHost found = NeuronHost.discover(files(host));
+        Counters counters =
+                Counters.over(new CounterScopes(found), found.cores().subList(1, 2), Settling.IN_PROCESS);
+        Waiting ofAnOrdinaryUser = new Waiting(
+                Duration.ofMillis(10),
+                true,
+                () -> {
+                    throw new AccessDeniedException("/sys/.../notify_delay");
+                },
+                notices::add);
+        CounterAwait wait = counters.awaiting(ofAnOrdinaryUser.until(CounterRules.DEFAULT), counters.snapshot())
+                .await("device_mem/tensors");
+
+        // when
+        FutureTask<Awaited> waiting = begin(wait.atLeast(4096).byNotification());
+        process.allocate(core, "tensors", 4096);
+
+        // then
+        assertThat(waiting.get().value()).isEqualTo("4096 (4 KiB) [+4096 (4 KiB)]");
+        assertThat(notices)
+                .containsExactly("Notifications cannot be used on root:"
+                        + host.directory().toRealPath()
+                        + ": only root may write /sys/.../notify_delay. Counters are read every 10 ms instead.");
+    }
+
+    @Test
+    void endsWhenAnExecutionFails() throws Exception {
+        // given
+        FakeNeuronHost host = start("driver-2.30");
+        FakeCore core = host.device(0).core(1);
+        FakeProcess process = host.openProcess(core);
+        CounterAwait wait =
+                counters(files(host), false).await("inference_count").atLeast(10);
+        process.execute(core, NrtStatus.NRT_TIMEOUT, 1);
+
+        // when
+        AssertionFailedError error = catchThrowableOfType(AssertionFailedError.class, () -> wait.within(LONG));
+
+        // then
+        assertThat(error).hasMessageContaining("neuron0/neuron_core1 status/timeout had moved (+1)");
+    }
+
+    @Test
+    void saysWhyNothingComesBeforeTheOwnerLetsGo() {
+        // given
+        FakeNeuronHost host = start("driver-2.29");
+        FakeCore core = host.device(0).core(1);
+        FakeProcess process = host.openProcess("python3", core);
+        CounterAwait wait = counters(new FakeHostFixture(host), false)
+                .await("inference_count")
+                .atLeast(10);
+
+        // when
+        process.execute(core, 10);
+
+        // then
+        assertThat(catchThrowableOfType(AssertionFailedError.class, () -> wait.within(Duration.ZERO)))
+                .hasMessageContaining("neuron0 is still held by python3 (pid " + process.pid() + ")");
+        process.close();
+        assertThat(wait.within(Duration.ZERO).value()).isEqualTo("10 [+10]");
+    }
+
+    @Test
+    void waitsForAResetToEnd() throws Exception {
+        // given
+        FakeNeuronHost host = start("driver-2.30");
+        CounterAwait wait =
+                counters(new FakeHostFixture(host), false).await("reset").toBe("1");
+
+        // when
+        host.tree().write("sys/devices/virtual/neuron_device/neuron0/reset", new byte[] {'1'});
+
+        // then
+        assertThat(wait.within(LONG).value()).isEqualTo("\"1\"");
+    }
+}

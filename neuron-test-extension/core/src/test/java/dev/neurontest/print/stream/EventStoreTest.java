@@ -1,0 +1,396 @@
+package dev.neurontest.print.stream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.neurontest.print.DevicePrint;
+import dev.neurontest.print.OddEvent;
+import dev.neurontest.print.PrintDoubt;
+import dev.neurontest.print.PrintOrigin;
+import dev.neurontest.tensor.TensorBytes;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class EventStoreTest {
+
+    @TempDir
+    private Path folder;
+
+    private final EventStore store = store(1 << 20, 1 << 16);
+
+    private EventStore store(long memory, int largest) {
+        return new EventStore(PrintOrigin.STREAM, memory, largest, () -> folder);
+    }
+
+    private static byte[] bytes(TensorBytes bytes) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        bytes.copyTo(out);
+        return out.toByteArray();
+    }
+
+    private OddEvent onlyOdd(EventFixture event) throws IOException {
+        store.add(event.source(), 0);
+        assertThat(store.prints()).isEmpty();
+        assertThat(store.oddEvents()).hasSize(1);
+        return store.oddEvents().get(0);
+    }
+
+    @Nested
+    class APrint {
+
+        @Test
+        void hasWhatTheEventHas() throws IOException {
+            // given
+            EventFixture event = EventFixture.print("acc")
+                    .tensor("int32", new long[] {2, 3}, EventFixture.ints(1, 2, 3, 4, 5, 6))
+                    .core(9)
+                    .pipe(1);
+
+            // when
+            store.add(event.source(), 4);
+
+            // then
+            DevicePrint print = store.prints().get(0);
+            assertThat(print)
+                    .returns("acc", DevicePrint::prefix)
+                    .returns("int32", DevicePrint::dtype)
+                    .returns(List.of(2L, 3L), DevicePrint::shape)
+                    .returns(4, DevicePrint::coreIndex)
+                    .returns(9L, DevicePrint::coreId)
+                    .returns(1L, DevicePrint::pipe)
+                    .returns(PrintOrigin.STREAM, DevicePrint::origin);
+            assertThat(bytes(print.data())).isEqualTo(EventFixture.ints(1, 2, 3, 4, 5, 6));
+        }
+
+        @Test
+        void keepsTheReservedBytesAsTheyAre() throws IOException {
+            // when
+            store.add(EventFixture.print("acc").source(), 0);
+
+            // then
+            TensorBytes reserved = store.prints().get(0).reserved();
+            assertThat(reserved.size()).isEqualTo(416);
+            assertThat(reserved.byteAt(0)).isEqualTo((byte) 7);
+            assertThat(reserved.byteAt(415)).isEqualTo((byte) 9);
+        }
+
+        @Test
+        void isAScalarWithoutAShape() throws IOException {
+            // when
+            store.add(EventFixture.counting("acc", 5).source(), 0);
+
+            // then
+            assertThat(store.prints().get(0).shape()).isEmpty();
+            assertThat(store.prints().get(0).data().intAt(0)).isEqualTo(5);
+        }
+
+        @Test
+        void hasAPrefixThatFillsItsFieldWithoutAnEnd() throws IOException {
+            // given
+            byte[] full = "p".repeat(512).getBytes(StandardCharsets.US_ASCII);
+
+            // when
+            store.add(EventFixture.print("").prefix(full).core(0x41414141).source(), 0);
+
+            // then
+            assertThat(store.prints().get(0).prefix()).isEqualTo("p".repeat(512));
+        }
+
+        @Test
+        void hasAPrefixOfAnyBytes() throws IOException {
+            // when
+            store.add(
+                    EventFixture.print("")
+                            .prefix(new byte[] {'.', '.', '/', 7, (byte) 0xFF, 'x'})
+                            .source(),
+                    0);
+
+            // then
+            assertThat(store.prints().get(0).prefix()).isEqualTo("../\u0007\uFFFDx");
+        }
+
+        @Test
+        void mayHaveADtypeThatNobodyKnows() throws IOException {
+            // when
+            store.add(
+                    EventFixture.print("acc")
+                            .tensor("complex7", new long[] {3}, new byte[21])
+                            .source(),
+                    0);
+
+            // then
+            assertThat(store.prints().get(0).dtype()).isEqualTo("complex7");
+            assertThat(store.prints().get(0).data().size()).isEqualTo(21);
+        }
+
+        @ParameterizedTest
+        @org.junit.jupiter.params.provider.ValueSource(ints = {1, 2, 4})
+        void mayBePackedAsAnySourceSays(int bytesOfUnit) throws IOException {
+            // when
+            store.add(
+                    EventFixture.print("acc")
+                            .tensor("float4e2m1fn_x4", new long[] {8}, new byte[8 * bytesOfUnit])
+                            .source(),
+                    0);
+
+            // then
+            assertThat(store.prints()).hasSize(1);
+        }
+
+        @Test
+        void leavesOutWhatFollowsItsTensorAndSaysSo() throws IOException {
+            // when
+            store.add(
+                    EventFixture.counting("acc", 5)
+                            .followedBy(new byte[] {1, 2, 3})
+                            .source(),
+                    0);
+
+            // then
+            assertThat(store.prints().get(0).data().size()).isEqualTo(4);
+            assertThat(store.notices())
+                    .containsExactly("1 prints have more bytes than their tensor; these are left out.");
+        }
+
+        @Test
+        void isNumberedTogetherWithWhatIsNone() throws IOException {
+            // when
+            store.add(EventFixture.print("a").source(), 0);
+            store.add(EventFixture.print("b").type(2).source(), 0);
+            store.add(EventFixture.print("c").source(), 0);
+
+            // then
+            assertThat(store.prints()).extracting(DevicePrint::order).containsExactly(0L, 2L);
+            assertThat(store.oddEvents()).extracting(OddEvent::order).containsExactly(1L);
+        }
+
+        @Test
+        void isNotInAListThatWasThereBefore() throws IOException {
+            // given
+            store.add(EventFixture.print("a").source(), 0);
+            List<DevicePrint> before = store.prints();
+
+            // when
+            store.add(EventFixture.print("b").source(), 0);
+
+            // then
+            assertThat(before).hasSize(1);
+            assertThat(store.prints()).extracting(DevicePrint::prefix).containsExactly("a", "b");
+        }
+    }
+
+    @Nested
+    class AnOddEvent {
+
+        static Stream<Arguments> malformed() {
+            return Stream.of(
+                    Arguments.of(
+                            EventFixture.print("acc").cutTo(1023),
+                            "1023 bytes are less than the 1024 that every print has"),
+                    Arguments.of(
+                            EventFixture.print("acc").cutTo(0), "0 bytes are less than the 1024 that every print has"),
+                    Arguments.of(
+                            EventFixture.print("acc").saysData(5),
+                            "tensor_data_size is 5, and only 4 bytes follow the fixed part"),
+                    Arguments.of(
+                            EventFixture.print("acc").saysData(-2),
+                            "tensor_data_size is 18446744073709551614, and only 4 bytes follow the fixed part"),
+                    Arguments.of(EventFixture.print("acc").shape(2, 0, 3), "dimension 1 of the shape [2, 0, 3] is 0"),
+                    Arguments.of(
+                            EventFixture.print("acc").shape(2, -1),
+                            "dimension 1 of the shape [2, 18446744073709551615] is 18446744073709551615"),
+                    Arguments.of(
+                            EventFixture.print("acc").shape(1L << 40, 1L << 40),
+                            "the shape [1099511627776, 1099511627776] has more elements than can be counted"),
+                    Arguments.of(
+                            EventFixture.print("acc").shape(1L << 62),
+                            "4 bytes are not 4611686018427387904 elements of int32, shape [4611686018427387904]"),
+                    Arguments.of(EventFixture.print("acc").shape(2), "4 bytes are not 2 elements of int32, shape [2]"),
+                    Arguments.of(
+                            EventFixture.print("acc").data(new byte[0]),
+                            "0 bytes are not 1 elements of int32, shape []"),
+                    Arguments.of(EventFixture.print("acc").type(7), "events of type 7 are not known"),
+                    Arguments.of(EventFixture.print("acc").type(0), "events of type 0 are not known"),
+                    Arguments.of(
+                            EventFixture.print("acc").promises(4000),
+                            "the header promises 4000 bytes, and there are 1028"),
+                    Arguments.of(
+                            EventFixture.print("acc").promises(Long.MIN_VALUE),
+                            "the header promises 9223372036854775808 bytes, and there are 1028"));
+        }
+
+        @ParameterizedTest
+        @MethodSource("malformed")
+        void saysWhatIsWrong(EventFixture event, String reason) throws IOException {
+            // then
+            assertThat(onlyOdd(event).reason()).isEqualTo(reason);
+        }
+
+        @Test
+        void isKeptAsItCame() throws IOException {
+            // given
+            EventFixture event = EventFixture.print("acc").type(-1);
+
+            // when
+            OddEvent odd = onlyOdd(event);
+
+            // then
+            assertThat(bytes(odd.header())).isEqualTo(event.header());
+            assertThat(bytes(odd.payload())).isEqualTo(event.payload());
+            assertThat(odd.type()).isEqualTo(0xFFFFFFFFL);
+        }
+
+        @Test
+        void isNotReadBeyondWhatTheHeaderSays() throws IOException {
+            // when
+            OddEvent odd = onlyOdd(EventFixture.print("acc").type(3).promises(10));
+
+            // then
+            assertThat(odd.payload().size()).isEqualTo(10);
+        }
+    }
+
+    @Nested
+    class Memory {
+
+        private long files() throws IOException {
+            try (Stream<Path> files = Files.list(folder)) {
+                return files.count();
+            }
+        }
+
+        @Test
+        void keepsEveryPrintThatDoesNotFitInAFile() throws IOException {
+            // given
+            EventStore small = store(3 * EventBytes.SLAB, 1 << 16);
+
+            // when
+            for (int number = 0; number < 2000; number++) {
+                small.add(EventFixture.counting("acc", number).source(), 0);
+            }
+
+            // then
+            assertThat(small.prints())
+                    .extracting(print -> print.prefix() + print.data().intAt(0))
+                    .containsExactlyElementsOf(
+                            LongStream.range(0, 2000).mapToObj(n -> "acc" + n).toList());
+            assertThat(small.doubts()).isEmpty();
+            assertThat(small.onHeap()).isLessThanOrEqualTo(3 * EventBytes.SLAB);
+        }
+
+        @Test
+        void leavesNoFileWithAName() throws IOException {
+            // given
+            EventStore none = store(0, 1 << 16);
+
+            // when
+            none.add(EventFixture.counting("acc", 3).source(), 0);
+
+            // then
+            assertThat(none.prints().get(0).data().intAt(0)).isEqualTo(3);
+            assertThat(files()).isZero();
+        }
+
+        @Test
+        void isNotUsedForLargeTensors() throws IOException {
+            // given
+            byte[] large = new byte[600_000];
+            Arrays.fill(large, (byte) 3);
+
+            // when
+            store.add(
+                    EventFixture.print("acc")
+                            .tensor("uint8", new long[] {600_000}, large)
+                            .source(),
+                    0);
+
+            // then
+            assertThat(bytes(store.prints().get(0).data())).isEqualTo(large);
+            assertThat(store.onHeap()).isZero();
+        }
+
+        @Test
+        void keepsWhatWasLookedAtBeforeItWentToTheFile() throws IOException {
+            // given
+            EventStore small = store(EventBytes.SLAB, 1 << 16);
+            small.add(EventFixture.counting("first", 42).source(), 0);
+            DevicePrint first = small.prints().get(0);
+
+            // when
+            for (int number = 0; number < 1000; number++) {
+                small.add(EventFixture.counting("acc", number).source(), 0);
+            }
+
+            // then
+            assertThat(first.data().intAt(0)).isEqualTo(42);
+            assertThat(small.prints().get(0).data().intAt(0)).isEqualTo(42);
+        }
+
+        /** A process may have 65,530 mappings, and a JVM that has them all ends. */
+        @Test
+        void isKeptForSmallPrintsSoThatTheyTakeNoMappingEach() throws IOException {
+            // given
+            EventStore full = store(1 << 20, 1 << 20);
+            byte[] large = new byte[300_000];
+            for (int number = 0; number < 4; number++) {
+                full.add(
+                        EventFixture.print("large")
+                                .tensor("uint8", new long[] {large.length}, large)
+                                .source(),
+                        0);
+            }
+
+            // when
+            for (int number = 0; number < 1000; number++) {
+                full.add(EventFixture.counting("acc", number).source(), 0);
+            }
+
+            // then
+            assertThat(full.prints()).hasSize(1004);
+            assertThat(full.prints().get(1003).data().intAt(0)).isEqualTo(999);
+            assertThat(mappings()).isLessThan(20);
+            assertThat(full.onHeap()).isLessThanOrEqualTo(1 << 20);
+        }
+
+        private long mappings() throws IOException {
+            try (Stream<String> lines = Files.lines(Path.of("/proc/self/maps"))) {
+                return lines.filter(line -> line.contains(folder.toString())).count();
+            }
+        }
+
+        @Test
+        void isNotExceededWhenTheFileCannotBeWrittenAndTheLossIsSaid() throws IOException {
+            // given
+            Path file = Files.writeString(folder.resolve("file"), "");
+            EventStore full = new EventStore(PrintOrigin.STREAM, EventBytes.SLAB, 1 << 16, () -> file);
+
+            // when
+            for (int number = 0; number < 1000; number++) {
+                full.add(EventFixture.counting("acc", number).source(), 0);
+            }
+
+            // then
+            int kept = EventBytes.SLAB / 1028;
+            assertThat(full.prints()).hasSize(kept);
+            assertThat(full.arrived()).isEqualTo(1000);
+            assertThat(full.doubts()).hasSize(1);
+            assertThat(full.doubts().get(0).kind()).isEqualTo(PrintDoubt.Kind.LOST);
+            assertThat(full.doubts().get(0).reason())
+                    .startsWith(
+                            "%d events with %d bytes came and could not be kept: 262144 bytes are in memory, which is as much as may be, and the file for more of them could not be written (java.nio.file.FileAlreadyExistsException: %s)"
+                                    .formatted(1000 - kept, (1000 - kept) * 1028, file));
+        }
+    }
+}

@@ -1,0 +1,31 @@
+package dev.neurontest.print.stream;
+
+import dev.neurontest.device.NeuronHost;
+import dev.neurontest.host.FileTree;
+import dev.neurontest.runtime.LoadedModel;
+import dev.neurontest.runtime.NeuronRuntime;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** A JVM that executes and takes prints until it is killed. */
+final class StreamingJvm {
+
+    private StreamingJvm() {}
+
+    /** @param arguments the root of a host, and a NEFF */
+    public static void main(String[] arguments) throws IOException {
+        Path root = Path.of(arguments[0]);
+        NeuronHost host = NeuronHost.discover(FileTree.at(root));
+        NeuronRuntime runtime = NeuronRuntime.builder(host.cores()).root(root).open();
+        LoadedModel model = runtime.load(host.cores().get(0), Path.of(arguments[1]));
+        StreamTap tap = DebugStreams.open(runtime, StreamOptions.DEFAULTS).begin(List.of(0), () -> root);
+        while (true) {
+            model.execute(Map.of());
+            if (!tap.prints().isEmpty()) {
+                System.out.println("streaming");
+            }
+        }
+    }
+}
