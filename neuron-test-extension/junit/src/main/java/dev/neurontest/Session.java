@@ -13,7 +13,7 @@ import dev.neurontest.life.TestLife;
 import dev.neurontest.life.comparison.SessionBaselines;
 import dev.neurontest.life.host.TestHost;
 import dev.neurontest.platform.PlatformUnavailableException;
-import dev.neurontest.profile.capture.ToolNotFoundException;
+import dev.neurontest.profile.tool.ToolNotFoundException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.neurontest.profile.Latency;
 import dev.neurontest.profile.MetricNames;
-import dev.neurontest.profile.MetricThreshold;
-import dev.neurontest.profile.ProfileRules;
+import dev.neurontest.profile.threshold.MetricThreshold;
+import dev.neurontest.profile.threshold.ProfileRules;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;

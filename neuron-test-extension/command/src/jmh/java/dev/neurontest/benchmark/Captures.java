@@ -9,7 +9,7 @@ import dev.neurontest.host.FileTree;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.capture.Profiler;
 import dev.neurontest.profile.capture.ProfilerObserver;
-import dev.neurontest.profile.capture.ProfilerTool;
+import dev.neurontest.profile.tool.ProfilerTool;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,7 +5,7 @@ import dev.neurontest.device.NeuronHost;
 import dev.neurontest.lease.CoreRequest;
 import dev.neurontest.lease.Lease;
 import dev.neurontest.lease.LeaseRequest;
-import dev.neurontest.lease.LeaseTable;
+import dev.neurontest.lease.table.LeaseTable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;

@@ -1,12 +1,12 @@
 package dev.neurontest.command;
 
-import dev.neurontest.baseline.BaselineCommandText;
 import dev.neurontest.baseline.BaselineEntry;
 import dev.neurontest.baseline.BaselineKey;
-import dev.neurontest.baseline.BaselinePolicy;
-import dev.neurontest.baseline.BaselineProposals;
-import dev.neurontest.baseline.BaselineStore;
 import dev.neurontest.baseline.Comparison;
+import dev.neurontest.baseline.history.BaselineCommandText;
+import dev.neurontest.baseline.history.BaselinePolicy;
+import dev.neurontest.baseline.history.BaselineProposals;
+import dev.neurontest.baseline.history.BaselineStore;
 import dev.neurontest.configuration.Setting;
 import dev.neurontest.configuration.Settings;
 import dev.neurontest.report.RunReport;

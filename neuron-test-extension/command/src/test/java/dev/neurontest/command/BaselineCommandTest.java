@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.baseline.BaselineEntry;
 import dev.neurontest.baseline.BaselineKey;
-import dev.neurontest.baseline.BaselineStore;
 import dev.neurontest.baseline.Comparison;
 import dev.neurontest.baseline.ComparisonJson;
 import dev.neurontest.baseline.ComparisonOutcome;
 import dev.neurontest.baseline.Sample;
 import dev.neurontest.baseline.Stack;
+import dev.neurontest.baseline.history.BaselineStore;
 import dev.neurontest.evidence.Outcome;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.RunFile;

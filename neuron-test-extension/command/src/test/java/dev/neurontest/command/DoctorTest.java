@@ -10,7 +10,7 @@ import dev.neurontest.fake.Fault;
 import dev.neurontest.lease.CoreRequest;
 import dev.neurontest.lease.Lease;
 import dev.neurontest.lease.LeaseRequest;
-import dev.neurontest.lease.LeaseTable;
+import dev.neurontest.lease.table.LeaseTable;
 import dev.neurontest.patience.Patience;
 import dev.neurontest.platform.Platform;
 import java.nio.file.Files;

@@ -1,6 +1,8 @@
 package dev.neurontest.baseline;
 
 import dev.neurontest.baseline.Comparison.Ratio;
+import dev.neurontest.baseline.statistics.Ranks;
+import dev.neurontest.baseline.statistics.RatioInterval;
 import dev.neurontest.metric.Fraction;
 import dev.neurontest.metric.Metric;
 import dev.neurontest.metric.Noise;

@@ -1,5 +1,6 @@
 package dev.neurontest.baseline;
 
+import dev.neurontest.baseline.statistics.RatioInterval;
 import dev.neurontest.metric.Fraction;
 import dev.neurontest.metric.Metric;
 import java.util.List;

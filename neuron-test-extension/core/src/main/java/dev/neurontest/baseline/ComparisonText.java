@@ -1,6 +1,7 @@
 package dev.neurontest.baseline;
 
 import dev.neurontest.baseline.Comparison.Ratio;
+import dev.neurontest.baseline.statistics.Middle;
 import dev.neurontest.metric.Direction;
 import dev.neurontest.metric.Quantity;
 import dev.neurontest.text.CountText;

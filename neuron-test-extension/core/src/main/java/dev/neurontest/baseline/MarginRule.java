@@ -1,5 +1,6 @@
 package dev.neurontest.baseline;
 
+import dev.neurontest.baseline.statistics.Ranks;
 import dev.neurontest.metric.Direction;
 import dev.neurontest.metric.Fraction;
 import dev.neurontest.metric.Metric;

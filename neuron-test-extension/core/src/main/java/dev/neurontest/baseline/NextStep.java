@@ -1,5 +1,9 @@
 package dev.neurontest.baseline;
 
+import dev.neurontest.baseline.statistics.Disturbance;
+import dev.neurontest.baseline.statistics.Drift;
+import dev.neurontest.baseline.statistics.Middle;
+import dev.neurontest.baseline.statistics.TwoGroups;
 import dev.neurontest.metric.Fraction;
 import dev.neurontest.metric.Metric;
 import dev.neurontest.metric.Quantity;

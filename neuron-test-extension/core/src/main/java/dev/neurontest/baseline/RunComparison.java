@@ -1,6 +1,9 @@
 package dev.neurontest.baseline;
 
 import dev.neurontest.baseline.Comparison.Ratio;
+import dev.neurontest.baseline.statistics.Disturbance;
+import dev.neurontest.baseline.statistics.Ranks;
+import dev.neurontest.baseline.statistics.RatioInterval;
 import dev.neurontest.metric.Direction;
 import dev.neurontest.metric.Fraction;
 import dev.neurontest.metric.Metric;

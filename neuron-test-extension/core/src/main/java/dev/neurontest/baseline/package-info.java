@@ -1,4 +1,4 @@
-/** What was measured before, reviewed and kept in the repository, and whether what is measured now is worse. */
+/** Whether what is measured now is worse than what was measured before. */
 @NullMarked
 package dev.neurontest.baseline;
 

@@ -1,4 +1,4 @@
-/** Who may use which cores: requests, and leases that no two holders have at the same time. */
+/** Who may use which cores: what is asked for, the lease, quarantine, and why there is no lease. */
 @NullMarked
 package dev.neurontest.lease;
 

@@ -18,7 +18,7 @@ public enum CaptureKind {
         this.words = words;
     }
 
-    String words() {
+    public String words() {
         return words;
     }
 }

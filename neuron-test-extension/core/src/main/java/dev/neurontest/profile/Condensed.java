@@ -6,9 +6,11 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Predicate;
 import java.util.stream.DoubleStream;
+import org.apiguardian.api.API;
 
 /** One value for all executions and ranks of a profile. */
-final class Condensed {
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class Condensed {
 
     private Condensed() {}
 
@@ -23,7 +25,7 @@ final class Condensed {
         return higherIsBetter ? medians.min() : medians.max();
     }
 
-    static double[] values(List<TracedExecution> executions, String metric) {
+    public static double[] values(List<TracedExecution> executions, String metric) {
         return executions.stream()
                 .map(execution -> execution.summary().number(metric))
                 .filter(OptionalDouble::isPresent)

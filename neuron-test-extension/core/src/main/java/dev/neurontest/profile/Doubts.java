@@ -7,9 +7,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apiguardian.api.API;
 
 /** Whether a profile is valid. */
-final class Doubts {
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class Doubts {
 
     /** What spoils times, and what is computed with them, but neither counts nor bytes. */
     private static final Set<Doubt.Kind> OF_TIMES = EnumSet.of(Doubt.Kind.FIRST_EXECUTION, Doubt.Kind.THROTTLED);
@@ -22,7 +24,7 @@ final class Doubts {
      * Whether start-up and throttling spoil a metric: times, and what is computed with them. Of one that is not known it may be so,
      * unless its name says that it counts something else.
      */
-    static boolean carriesTime(String metric) {
+    public static boolean carriesTime(String metric) {
         return ProfileMetrics.find(metric)
                 .map(known -> known.metric().isTime() || known.metric().noise() == Noise.NOISY)
                 .orElseGet(() -> metric.contains("cycle")
@@ -36,19 +38,19 @@ final class Doubts {
     }
 
     /** Everything because of which nothing can be decided; a first execution and throttling spoil only what carries time. */
-    static List<Doubt> of(Profile profile) {
+    public static List<Doubt> of(Profile profile) {
         return profile.allDoubts().stream()
                 .filter(doubt -> !OF_TIMES.contains(doubt.kind()))
                 .toList();
     }
 
     /** Why nothing at all can be decided; empty when something can. */
-    static String reasons(Profile profile) {
+    public static String reasons(Profile profile) {
         return joined(of(profile).stream());
     }
 
     /** Why nothing can be decided about a metric; empty when it can. */
-    static String reasons(Profile profile, String metric) {
+    public static String reasons(Profile profile, String metric) {
         // The figures of throttling are what they are about.
         Stream<Doubt> slow = metric.startsWith("throttle_") ? Stream.empty() : throttling(profile);
         return carriesTime(metric)
@@ -57,7 +59,7 @@ final class Doubts {
     }
 
     /** Why nothing can be decided about a metric beside the same one of another profile, which may be throttled just so. */
-    static String reasons(Profile profile, Profile beside, String metric) {
+    public static String reasons(Profile profile, Profile beside, String metric) {
         boolean alike = Throttling.isSame(Throttling.classOf(profile), Throttling.classOf(beside));
         return Stream.of(profile, beside)
                 .map(each -> reasons(alike ? withoutThrottling(each) : each, metric))
@@ -66,7 +68,7 @@ final class Doubts {
                 .strip();
     }
 
-    static Profile withoutThrottling(Profile profile) {
+    public static Profile withoutThrottling(Profile profile) {
         return new Profile(
                 profile.title(),
                 profile.capture(),
@@ -94,7 +96,7 @@ final class Doubts {
                 .toList();
     }
 
-    static Stream<Doubt> throttling(Profile profile) {
+    public static Stream<Doubt> throttling(Profile profile) {
         return profile.allDoubts().stream().filter(doubt -> doubt.kind() == Doubt.Kind.THROTTLED);
     }
 

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.apiguardian.api.API;
 
 /**
  * Executions that may be compared with each other: those of one rank, and of one graph where a trace holds several.
@@ -14,9 +15,10 @@ import java.util.Set;
  * @param name such as {@code rank 3}; empty when there is no other part
  * @param executions in their order
  */
-record Part(String name, List<TracedExecution> executions) {
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record Part(String name, List<TracedExecution> executions) {
 
-    static List<Part> of(List<TracedExecution> executions) {
+    public static List<Part> of(List<TracedExecution> executions) {
         boolean severalGraphs = holdsSeveralGraphs(executions);
         Map<String, List<TracedExecution>> byName = new LinkedHashMap<>();
         for (TracedExecution execution : executions) {
@@ -37,7 +39,7 @@ record Part(String name, List<TracedExecution> executions) {
     }
 
     /** Without those that cannot tell a metric because start-up is in them. */
-    Part without(Doubt.Kind doubt) {
+    public Part without(Doubt.Kind doubt) {
         return new Part(
                 name,
                 executions.stream()

@@ -1,6 +1,7 @@
 package dev.neurontest.profile;
 
 import dev.neurontest.json.Json;
+import dev.neurontest.profile.ntff.NtffHeader;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -9,10 +10,12 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apiguardian.api.API;
 import tools.jackson.core.JsonGenerator;
 
 /** Writes the JSON form that {@link Profile#toJson()} documents. */
-final class ProfileMembers {
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class ProfileMembers {
 
     private static final int VERSION = 1;
 
@@ -25,12 +28,12 @@ final class ProfileMembers {
         this.json = json;
     }
 
-    static String of(Profile profile) {
+    public static String of(Profile profile) {
         return of(profile, more -> {});
     }
 
     /** With further members before the last one. */
-    static String of(Profile profile, Consumer<JsonGenerator> more) {
+    public static String of(Profile profile, Consumer<JsonGenerator> more) {
         return Json.text(json -> new ProfileMembers(json).write(profile, more));
     }
 
@@ -101,7 +104,7 @@ final class ProfileMembers {
     }
 
     /** A whole number without a fraction, where it is exact. */
-    static void number(JsonGenerator json, String name, double number) {
+    public static void number(JsonGenerator json, String name, double number) {
         if (number == Math.rint(number) && Math.abs(number) <= WHOLE) {
             json.writeNumberProperty(name, (long) number);
         } else {

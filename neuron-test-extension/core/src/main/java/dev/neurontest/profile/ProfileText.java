@@ -14,9 +14,11 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.apiguardian.api.API;
 
 /** A profile for a person, as it is attached to the test. */
-final class ProfileText {
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class ProfileText {
 
     private final Profile profile;
     private final StringBuilder text = new StringBuilder();
@@ -131,7 +133,7 @@ final class ProfileText {
     }
 
     /** In the unit of the metric, if it is known. */
-    static String shown(String metric, double value) {
+    public static String shown(String metric, double value) {
         Unit unit = ProfileMetrics.find(metric)
                 .map(ProfileMetric::metric)
                 .map(Metric::unit)

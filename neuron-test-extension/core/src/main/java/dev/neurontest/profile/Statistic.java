@@ -90,7 +90,7 @@ public final class Statistic {
      * @param smallerIsBetter true for an upper limit
      * @return what is held against the limit
      */
-    double of(double[] values, boolean smallerIsBetter) {
+    public double of(double[] values, boolean smallerIsBetter) {
         double[] bestFirst = values.clone();
         Arrays.sort(bestFirst);
         if (!smallerIsBetter) {

@@ -27,7 +27,7 @@ public final class Throttling {
     private Throttling() {}
 
     /** The reason that lasted longest; reasons may overlap, so they are not added up. A limit of all that is possible is none. */
-    static Optional<Fraction> of(ProfileSummary summary) {
+    public static Optional<Fraction> of(ProfileSummary summary) {
         return all(summary).entrySet().stream()
                 .filter(reason -> summary.number(limit(reason.getKey())).orElse(0) < 1)
                 .map(Map.Entry::getValue)
@@ -87,7 +87,7 @@ public final class Throttling {
     }
 
     /** Whether two classes are the same but for 10 points, which is what a share at an edge of a class comes to. */
-    static boolean isNear(String some, String other) {
+    public static boolean isNear(String some, String other) {
         List<Integer> its = percents(some);
         List<Integer> others = percents(other);
         return !some.equals(UNKNOWN)
@@ -109,11 +109,11 @@ public final class Throttling {
     }
 
     /** The metric that says how much of the peak was left meanwhile. */
-    static String limit(String activeTime) {
+    public static String limit(String activeTime) {
         return activeTime.replace("_active_time_", "_avg_util_limit_");
     }
 
-    static Map<String, Fraction> all(ProfileSummary summary) {
+    public static Map<String, Fraction> all(ProfileSummary summary) {
         Map<String, Fraction> parts = new TreeMap<>();
         summary.values().keySet().stream()
                 .filter(name -> ACTIVE.matcher(name).matches())

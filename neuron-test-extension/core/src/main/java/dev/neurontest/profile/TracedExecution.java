@@ -1,5 +1,6 @@
 package dev.neurontest.profile;
 
+import dev.neurontest.profile.ntff.NtffHeader;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;

@@ -1,4 +1,4 @@
-/** What the profiler tools measured on the device: files and summaries, thresholds, views. */
+/** What the profiler measured on the device: the profile, its executions and metrics, and what puts them in doubt. */
 @NullMarked
 package dev.neurontest.profile;
 

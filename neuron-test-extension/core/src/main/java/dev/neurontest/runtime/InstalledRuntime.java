@@ -1,5 +1,10 @@
 package dev.neurontest.runtime;
 
+import dev.neurontest.runtime.library.CoreCalls;
+import dev.neurontest.runtime.library.LibrarySearch;
+import dev.neurontest.runtime.library.RuntimeLibrary;
+import dev.neurontest.runtime.watch.CallsInFlight;
+import dev.neurontest.runtime.watch.RuntimeObserver;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;

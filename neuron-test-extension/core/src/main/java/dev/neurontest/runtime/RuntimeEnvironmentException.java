@@ -1,5 +1,6 @@
 package dev.neurontest.runtime;
 
+import dev.neurontest.runtime.library.TestJvmEnvironment;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;

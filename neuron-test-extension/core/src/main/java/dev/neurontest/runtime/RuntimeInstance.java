@@ -2,6 +2,7 @@ package dev.neurontest.runtime;
 
 import com.sun.jna.Function;
 import com.sun.jna.Memory;
+import dev.neurontest.runtime.library.NativeText;
 import java.util.List;
 import java.util.Optional;
 import org.apiguardian.api.API;

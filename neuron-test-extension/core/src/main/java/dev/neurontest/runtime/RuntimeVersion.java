@@ -1,6 +1,9 @@
 package dev.neurontest.runtime;
 
 import com.sun.jna.Memory;
+import dev.neurontest.runtime.library.CoreCalls;
+import dev.neurontest.runtime.library.NativeText;
+import dev.neurontest.runtime.watch.CallsInFlight;
 import org.apiguardian.api.API;
 
 /**

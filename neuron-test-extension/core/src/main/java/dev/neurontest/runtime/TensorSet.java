@@ -1,5 +1,7 @@
 package dev.neurontest.runtime;
 
+import dev.neurontest.runtime.library.Libc;
+import dev.neurontest.runtime.library.TensorCalls;
 import dev.neurontest.tensor.TensorBytes;
 import dev.neurontest.text.ListText;
 import java.util.ArrayList;

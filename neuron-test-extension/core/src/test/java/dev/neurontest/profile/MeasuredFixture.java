@@ -34,7 +34,7 @@ public final class MeasuredFixture {
     }
 
     /** One execution whose summary a tool wrote. */
-    static Profile sample(String name) {
+    public static Profile sample(String name) {
         List<Object> namesAndValues = new ArrayList<>();
         SampleFixture.summary(name).values().forEach((metric, value) -> namesAndValues.addAll(List.of(metric, value)));
         return of(namesAndValues.toArray()).profile();
@@ -49,7 +49,7 @@ public final class MeasuredFixture {
         return execution(OptionalInt.empty(), metrics(namesAndValues), List.of(), List.of());
     }
 
-    MeasuredFixture rank(int rank, Object... namesAndValues) {
+    public MeasuredFixture rank(int rank, Object... namesAndValues) {
         return execution(OptionalInt.of(rank), metrics(namesAndValues), List.of(), List.of());
     }
 
@@ -80,7 +80,7 @@ public final class MeasuredFixture {
     }
 
     /** The last execution also holds another graph, with these metrics. */
-    MeasuredFixture graph(String key, Object... namesAndValues) {
+    public MeasuredFixture graph(String key, Object... namesAndValues) {
         TracedExecution last = executions.get(executions.size() - 1);
         executions.add(new TracedExecution(
                 last.neff(),
@@ -98,17 +98,17 @@ public final class MeasuredFixture {
         return this;
     }
 
-    MeasuredFixture notice(String notice) {
+    public MeasuredFixture notice(String notice) {
         notices.add(notice);
         return this;
     }
 
-    MeasuredFixture run(ToolRun run) {
+    public MeasuredFixture run(ToolRun run) {
         runs.add(run);
         return this;
     }
 
-    MeasuredFixture title(String wanted) {
+    public MeasuredFixture title(String wanted) {
         title = wanted;
         return this;
     }

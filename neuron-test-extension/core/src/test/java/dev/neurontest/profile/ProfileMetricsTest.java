@@ -11,6 +11,7 @@ import dev.neurontest.metric.Metric;
 import dev.neurontest.metric.Noise;
 import dev.neurontest.metric.Quantity;
 import dev.neurontest.metric.Unit;
+import dev.neurontest.profile.summary.SummaryReader;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.time.Duration;

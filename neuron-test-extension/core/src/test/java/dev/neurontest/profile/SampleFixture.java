@@ -1,5 +1,6 @@
 package dev.neurontest.profile;
 
+import dev.neurontest.profile.summary.SummaryReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URISyntaxException;
@@ -43,12 +44,12 @@ public final class SampleFixture {
         return JSON.readTree(text(file));
     }
 
-    static byte[] bytes(String hexFile) {
+    public static byte[] bytes(String hexFile) {
         return HexFormat.of().parseHex(text(hexFile).replaceAll("\\s", ""));
     }
 
     /** The lines of a table, each with its cells, without the head. */
-    static List<String[]> table(String file) {
+    public static List<String[]> table(String file) {
         return text(file).lines().skip(1).map(line -> line.split(",", -1)).toList();
     }
 
@@ -57,20 +58,20 @@ public final class SampleFixture {
     }
 
     /** Two variants of one kernel, of four significant digits. */
-    static ProfileSummary variant(String name) {
+    public static ProfileSummary variant(String name) {
         return SummaryReader.read(text("explorer_two-variants_trn2_attention-kernel.json")).stream()
                 .filter(summary -> summary.key().equals(name))
                 .findFirst()
                 .orElseThrow();
     }
 
-    static List<String> summaryFiles() {
+    public static List<String> summaryFiles() {
         return Stream.concat(wholeSummaryFiles().stream(), partialSummaryFiles().stream())
                 .toList();
     }
 
     /** Whole output of tools 2.25, in the shape of a summary-json. */
-    static List<String> wholeSummaryFiles() {
+    public static List<String> wholeSummaryFiles() {
         return Stream.of("transpose_1024", "vecadd_fd1k", "vecadd_fd2k")
                 .map("summary-json_derived_trn2_2.25_%s.json"::formatted)
                 .toList();
@@ -85,7 +86,7 @@ public final class SampleFixture {
     }
 
     /** Ten metrics of each of fifteen profiles. */
-    static List<ProfileSummary> kernels() {
+    public static List<ProfileSummary> kernels() {
         List<ProfileSummary> summaries = new ArrayList<>();
         json("explorer_summary-subset_trn2_hf-kernels.json")
                 .forEach(profile -> summaries.addAll(
@@ -93,7 +94,7 @@ public final class SampleFixture {
         return summaries;
     }
 
-    static List<ProfileSummary> allSummaries() {
+    public static List<ProfileSummary> allSummaries() {
         return Stream.of(
                         summaryFiles().stream().map(SampleFixture::summary),
                         Stream.of("variant_v1", "variant_v4").map(SampleFixture::variant),
@@ -102,11 +103,11 @@ public final class SampleFixture {
                 .toList();
     }
 
-    static double value(ProfileSummary summary, String metric) {
+    public static double value(ProfileSummary summary, String metric) {
         return summary.number(metric).orElseThrow(() -> new AssertionError(metric + " is absent"));
     }
 
-    static boolean has(ProfileSummary summary, String... metrics) {
+    public static boolean has(ProfileSummary summary, String... metrics) {
         return Arrays.stream(metrics).allMatch(metric -> summary.number(metric).isPresent());
     }
 }

@@ -3,6 +3,7 @@ package dev.neurontest.profile;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.metric.Fraction;
+import dev.neurontest.profile.threshold.ProfileRules;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.fake.FakeNeff;
 import dev.neurontest.host.FileTree;
+import dev.neurontest.runtime.watch.StuckCall;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;

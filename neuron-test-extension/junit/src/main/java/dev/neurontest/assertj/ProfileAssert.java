@@ -2,10 +2,10 @@ package dev.neurontest.assertj;
 
 import dev.neurontest.profile.Doubt;
 import dev.neurontest.profile.Latency;
-import dev.neurontest.profile.MetricThreshold;
 import dev.neurontest.profile.Profile;
-import dev.neurontest.profile.ProfileFailure;
-import dev.neurontest.profile.ProfileRules;
+import dev.neurontest.profile.report.ProfileFailure;
+import dev.neurontest.profile.threshold.MetricThreshold;
+import dev.neurontest.profile.threshold.ProfileRules;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 

@@ -8,7 +8,7 @@ import dev.neurontest.print.PrintFeed;
 import dev.neurontest.print.stream.ForwardedPrints;
 import dev.neurontest.print.stream.LastPrints;
 import dev.neurontest.print.stream.StreamOptions;
-import dev.neurontest.runtime.DebugStream;
+import dev.neurontest.runtime.stream.DebugStream;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,8 +1,8 @@
 package dev.neurontest.print.stream;
 
 import dev.neurontest.print.PrintDoubt;
-import dev.neurontest.runtime.DebugStream;
-import dev.neurontest.runtime.StreamEvent;
+import dev.neurontest.runtime.stream.DebugStream;
+import dev.neurontest.runtime.stream.StreamEvent;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.concurrent.atomic.AtomicLong;

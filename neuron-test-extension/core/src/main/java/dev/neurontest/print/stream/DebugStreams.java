@@ -1,9 +1,9 @@
 package dev.neurontest.print.stream;
 
 import dev.neurontest.print.PrintDoubt;
-import dev.neurontest.runtime.DebugStream;
 import dev.neurontest.runtime.NeuronRuntime;
-import dev.neurontest.runtime.RuntimeLibrary;
+import dev.neurontest.runtime.library.RuntimeLibrary;
+import dev.neurontest.runtime.stream.DebugStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -218,7 +218,7 @@ public final class DebugStreams implements AutoCloseable {
      * Ends all reading, with what has come until then, and gives the streams back. To be called before the runtime is closed. May
      * be called again.
      *
-     * @throws dev.neurontest.runtime.StillReadingException when the reading thread does not come back from the library; then the streams stay open
+     * @throws dev.neurontest.runtime.stream.StillReadingException when the reading thread does not come back from the library; then the streams stay open
      *     until this is called again, since closing one that is being read is not allowed
      */
     @Override

@@ -4,7 +4,7 @@ import dev.neurontest.print.DevicePrint;
 import dev.neurontest.print.OddEvent;
 import dev.neurontest.print.PrintDoubt;
 import dev.neurontest.print.PrintOrigin;
-import dev.neurontest.runtime.DebugStream;
+import dev.neurontest.runtime.stream.DebugStream;
 import dev.neurontest.tensor.TensorBytes;
 import java.io.IOException;
 import java.nio.ByteBuffer;

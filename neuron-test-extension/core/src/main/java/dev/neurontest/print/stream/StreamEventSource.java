@@ -1,7 +1,7 @@
 package dev.neurontest.print.stream;
 
 import dev.neurontest.print.DevicePrint;
-import dev.neurontest.runtime.StreamEvent;
+import dev.neurontest.runtime.stream.StreamEvent;
 
 /** An event that the library has handed out. */
 record StreamEventSource(StreamEvent event) implements EventSource {

@@ -1,6 +1,6 @@
 package dev.neurontest.print.stream;
 
-import dev.neurontest.runtime.DebugStream;
+import dev.neurontest.runtime.stream.DebugStream;
 import java.time.Duration;
 import java.util.Collection;
 import org.apiguardian.api.API;

@@ -1,10 +1,10 @@
 package dev.neurontest.print.stream;
 
 import dev.neurontest.print.PrintDoubt;
-import dev.neurontest.runtime.DebugStream;
-import dev.neurontest.runtime.StillReadingException;
-import dev.neurontest.runtime.StreamEvent;
-import dev.neurontest.runtime.StreamPoll;
+import dev.neurontest.runtime.stream.DebugStream;
+import dev.neurontest.runtime.stream.StillReadingException;
+import dev.neurontest.runtime.stream.StreamEvent;
+import dev.neurontest.runtime.stream.StreamPoll;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

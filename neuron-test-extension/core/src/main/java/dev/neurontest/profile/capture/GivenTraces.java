@@ -7,6 +7,7 @@ import dev.neurontest.profile.Doubt;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.ToolRun;
 import dev.neurontest.profile.TracedExecution;
+import dev.neurontest.profile.tool.ProfilerTool;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

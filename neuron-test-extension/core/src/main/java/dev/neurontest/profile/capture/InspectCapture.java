@@ -3,6 +3,7 @@ package dev.neurontest.profile.capture;
 import dev.neurontest.process.OutputFolder;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.TraceExport;
+import dev.neurontest.profile.tool.ToolNotFoundException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package dev.neurontest.profile.capture;
 
 import dev.neurontest.neff.NeffHeader;
-import dev.neurontest.profile.NtffHeader;
+import dev.neurontest.profile.ntff.NtffHeader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;

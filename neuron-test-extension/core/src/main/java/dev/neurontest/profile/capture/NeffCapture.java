@@ -6,6 +6,7 @@ import dev.neurontest.neff.NeffException;
 import dev.neurontest.neff.NeffHeader;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.TraceExport;
+import dev.neurontest.profile.tool.ToolNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,6 +4,8 @@ import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.profile.Doubt;
 import dev.neurontest.profile.Profile;
+import dev.neurontest.profile.tool.ProfilerTool;
+import dev.neurontest.profile.tool.ToolNotFoundException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -2,10 +2,10 @@ package dev.neurontest.profile.capture;
 
 import dev.neurontest.neff.NeffHeader;
 import dev.neurontest.profile.Doubt;
-import dev.neurontest.profile.NtffHeader;
 import dev.neurontest.profile.ProfileSummary;
 import dev.neurontest.profile.TraceExport;
 import dev.neurontest.profile.TracedExecution;
+import dev.neurontest.profile.ntff.NtffHeader;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

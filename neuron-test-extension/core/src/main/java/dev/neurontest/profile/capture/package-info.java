@@ -1,4 +1,4 @@
-/** Makes profiles: finds the profiler tool, has it trace a graph or a workload, and views what was traced. */
+/** Makes profiles: has the profiler trace a graph or a workload, and views what was traced. */
 @NullMarked
 package dev.neurontest.profile.capture;
 

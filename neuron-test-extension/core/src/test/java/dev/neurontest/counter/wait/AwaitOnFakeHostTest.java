@@ -18,7 +18,7 @@ import dev.neurontest.fake.FakeProcess;
 import dev.neurontest.fake.NrtStatus;
 import dev.neurontest.host.FileTree;
 import dev.neurontest.host.HostTree;
-import dev.neurontest.lease.LeaseTable;
+import dev.neurontest.lease.table.LeaseTable;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;

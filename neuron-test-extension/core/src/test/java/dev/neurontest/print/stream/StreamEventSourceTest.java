@@ -3,7 +3,7 @@ package dev.neurontest.print.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.print.DevicePrint;
-import dev.neurontest.runtime.StreamEvent;
+import dev.neurontest.runtime.stream.StreamEvent;
 import java.lang.reflect.Field;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;

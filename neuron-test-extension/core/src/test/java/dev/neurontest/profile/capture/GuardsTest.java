@@ -4,9 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.neff.NeffHeader;
 import dev.neurontest.profile.Doubt;
-import dev.neurontest.profile.NtffHeader;
 import dev.neurontest.profile.ProfileSummary;
 import dev.neurontest.profile.SampleFixture;
+import dev.neurontest.profile.ntff.NtffHeader;
+import dev.neurontest.profile.tool.ToolLog;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -4,7 +4,8 @@ import dev.neurontest.device.HostFixture;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.patience.Patience;
-import dev.neurontest.profile.HeaderFixture;
+import dev.neurontest.profile.ntff.HeaderFixture;
+import dev.neurontest.profile.tool.ProfilerTool;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -22,7 +23,7 @@ import java.util.Optional;
  * A host with a profiler tool that is a shell script: it writes down how it was called, leaves the files that the real one would, and
  * prints a summary. What a test adds runs before that and may end it.
  */
-final class ToolFixture {
+public final class ToolFixture {
 
     static final String UUID = "a0010203040506070809a0b0c0d0e0f0";
     static final String OTHER_UUID = "f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff";
@@ -40,7 +41,7 @@ final class ToolFixture {
     private int recaptures;
     private ProfilerObserver observer = ProfilerObserver.NOBODY;
 
-    ToolFixture(Path root) {
+    public ToolFixture(Path root) {
         this.root = root;
         this.host = new HostFixture(root.resolve("host"))
                 .devices(HostFixture.Kind.TRN1, 0, 1)
@@ -93,7 +94,7 @@ final class ToolFixture {
     }
 
     /** A script in the folder of the tools. */
-    Path program(String name, String script) {
+    public Path program(String name, String script) {
         Path file = write("opt/aws/neuron/bin/" + name, ("#!/bin/sh\n" + script).getBytes(StandardCharsets.UTF_8));
         try {
             return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
@@ -176,11 +177,11 @@ final class ToolFixture {
         return host;
     }
 
-    ProfilerTool.Search search() {
+    public ProfilerTool.Search search() {
         return new ProfilerTool.Search(root, Optional.empty(), "", Map.of(), Patience.LIMIT);
     }
 
-    Path tool(String name) {
+    public Path tool(String name) {
         return root.resolve("opt/aws/neuron/bin").resolve(name);
     }
 

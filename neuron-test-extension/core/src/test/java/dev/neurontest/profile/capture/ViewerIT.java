@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.neurontest.process.ProcessFixture;
 import dev.neurontest.profile.Doubt;
 import dev.neurontest.profile.Profile;
+import dev.neurontest.profile.tool.ToolCall;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,10 +2,10 @@ package dev.neurontest.life.comparison;
 
 import dev.neurontest.baseline.AbComparison;
 import dev.neurontest.baseline.BaselineKey;
-import dev.neurontest.baseline.BaselineStore;
 import dev.neurontest.baseline.ComparisonRule;
 import dev.neurontest.baseline.RunComparison;
 import dev.neurontest.baseline.Stack;
+import dev.neurontest.baseline.history.BaselineStore;
 import dev.neurontest.metric.Fraction;
 import dev.neurontest.metric.Metric;
 import java.time.LocalDate;

@@ -1,16 +1,16 @@
 package dev.neurontest.life.comparison;
 
-import dev.neurontest.baseline.BaselineException;
 import dev.neurontest.baseline.Comparison;
 import dev.neurontest.baseline.MeasuredRun;
 import dev.neurontest.baseline.RunComparison;
+import dev.neurontest.baseline.history.BaselineException;
 import dev.neurontest.metric.Metric;
 import dev.neurontest.metric.Noise;
 import dev.neurontest.neff.NeffException;
 import dev.neurontest.neff.NeffHeader;
 import dev.neurontest.profile.Doubt;
 import dev.neurontest.profile.Profile;
-import dev.neurontest.profile.ProfileRules;
+import dev.neurontest.profile.threshold.ProfileRules;
 import dev.neurontest.recording.Undecided;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,12 +1,12 @@
 package dev.neurontest.life.comparison;
 
-import dev.neurontest.baseline.BaselineDecision;
-import dev.neurontest.baseline.BaselineException;
 import dev.neurontest.baseline.BaselineKey;
-import dev.neurontest.baseline.BaselinePolicy;
-import dev.neurontest.baseline.BaselineProposals;
-import dev.neurontest.baseline.BaselineStore;
 import dev.neurontest.baseline.Comparison;
+import dev.neurontest.baseline.history.BaselineDecision;
+import dev.neurontest.baseline.history.BaselineException;
+import dev.neurontest.baseline.history.BaselinePolicy;
+import dev.neurontest.baseline.history.BaselineProposals;
+import dev.neurontest.baseline.history.BaselineStore;
 import dev.neurontest.configuration.Configured;
 import dev.neurontest.configuration.Origin;
 import dev.neurontest.configuration.Setting;

@@ -1,7 +1,6 @@
 package dev.neurontest.life.comparison;
 
 import dev.neurontest.baseline.AbComparison;
-import dev.neurontest.baseline.BaselineException;
 import dev.neurontest.baseline.Comparison;
 import dev.neurontest.baseline.ComparisonFailure;
 import dev.neurontest.baseline.ComparisonJson;
@@ -11,6 +10,7 @@ import dev.neurontest.baseline.Comparisons;
 import dev.neurontest.baseline.MeasuredRun;
 import dev.neurontest.baseline.PercentileLimit;
 import dev.neurontest.baseline.RunComparison;
+import dev.neurontest.baseline.history.BaselineException;
 import dev.neurontest.configuration.Setting;
 import dev.neurontest.configuration.Settings;
 import dev.neurontest.configuration.UndecidedPolicy;

@@ -5,8 +5,8 @@ import dev.neurontest.evidence.RunFile;
 import dev.neurontest.evidence.TestId;
 import dev.neurontest.lease.Lease;
 import dev.neurontest.lease.LeaseRequest;
-import dev.neurontest.lease.LeaseTable;
 import dev.neurontest.lease.LeaseTimeoutException;
+import dev.neurontest.lease.table.LeaseTable;
 import java.time.Duration;
 import org.apiguardian.api.API;
 

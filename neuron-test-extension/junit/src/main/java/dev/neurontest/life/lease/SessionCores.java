@@ -5,7 +5,7 @@ import dev.neurontest.evidence.TestId;
 import dev.neurontest.lease.ImpossibleRequestException;
 import dev.neurontest.lease.Lease;
 import dev.neurontest.lease.LeaseRequest;
-import dev.neurontest.lease.LeaseTable;
+import dev.neurontest.lease.table.LeaseTable;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;

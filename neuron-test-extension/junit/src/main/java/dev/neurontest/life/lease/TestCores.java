@@ -5,7 +5,7 @@ import dev.neurontest.device.NeuronHost;
 import dev.neurontest.lease.CoreRequest;
 import dev.neurontest.lease.ImpossibleRequestException;
 import dev.neurontest.lease.Lease;
-import dev.neurontest.lease.LeaseTable;
+import dev.neurontest.lease.table.LeaseTable;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;

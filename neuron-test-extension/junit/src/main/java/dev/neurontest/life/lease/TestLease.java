@@ -6,7 +6,7 @@ import dev.neurontest.evidence.RunFile;
 import dev.neurontest.evidence.TestId;
 import dev.neurontest.lease.Lease;
 import dev.neurontest.lease.LeaseRequest;
-import dev.neurontest.lease.LeaseTable;
+import dev.neurontest.lease.table.LeaseTable;
 import java.time.Duration;
 import java.util.List;
 import org.apiguardian.api.API;

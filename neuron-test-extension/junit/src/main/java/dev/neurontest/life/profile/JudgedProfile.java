@@ -1,14 +1,14 @@
 package dev.neurontest.life.profile;
 
 import dev.neurontest.profile.Profile;
-import dev.neurontest.profile.ProfileFailure;
-import dev.neurontest.profile.ProfileJson;
-import dev.neurontest.profile.ProfilePicture;
-import dev.neurontest.profile.ProfileRules;
-import dev.neurontest.profile.ThresholdOutcome;
 import dev.neurontest.profile.TracedExecution;
 import dev.neurontest.profile.event.ProfileEvents;
 import dev.neurontest.profile.event.ProfileEventsException;
+import dev.neurontest.profile.report.ProfileFailure;
+import dev.neurontest.profile.report.ProfileJson;
+import dev.neurontest.profile.report.ProfilePicture;
+import dev.neurontest.profile.threshold.ProfileRules;
+import dev.neurontest.profile.threshold.ThresholdOutcome;
 import dev.neurontest.recording.Attachment;
 import dev.neurontest.recording.Judgement;
 import dev.neurontest.recording.Recording;

@@ -1,10 +1,10 @@
 package dev.neurontest.life.profile;
 
-import dev.neurontest.profile.MetricThreshold;
 import dev.neurontest.profile.Profile;
-import dev.neurontest.profile.ProfileRules;
-import dev.neurontest.profile.RelativeThreshold;
-import dev.neurontest.profile.RooflineThreshold;
+import dev.neurontest.profile.threshold.MetricThreshold;
+import dev.neurontest.profile.threshold.ProfileRules;
+import dev.neurontest.profile.threshold.RelativeThreshold;
+import dev.neurontest.profile.threshold.RooflineThreshold;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;

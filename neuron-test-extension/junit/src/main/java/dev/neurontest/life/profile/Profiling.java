@@ -8,7 +8,7 @@ import dev.neurontest.life.TestLines;
 import dev.neurontest.life.lease.TestCores;
 import dev.neurontest.platform.Platform;
 import dev.neurontest.profile.capture.Profiler;
-import dev.neurontest.profile.capture.ProfilerTool;
+import dev.neurontest.profile.tool.ProfilerTool;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;

@@ -7,7 +7,7 @@ import dev.neurontest.lease.CoreRequest;
 import dev.neurontest.lease.ImpossibleRequestException;
 import dev.neurontest.lease.Lease;
 import dev.neurontest.lease.LeaseRequest;
-import dev.neurontest.lease.LeaseTable;
+import dev.neurontest.lease.table.LeaseTable;
 import dev.neurontest.life.lease.Assigned;
 import dev.neurontest.life.lease.Leasing;
 import dev.neurontest.life.lease.Place;

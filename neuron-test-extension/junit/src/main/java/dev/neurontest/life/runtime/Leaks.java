@@ -11,7 +11,7 @@ import dev.neurontest.life.TestLines;
 import dev.neurontest.life.Verdict;
 import dev.neurontest.recording.Judgement;
 import dev.neurontest.recording.Violation;
-import dev.neurontest.runtime.OpenResource;
+import dev.neurontest.runtime.watch.OpenResource;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;

@@ -2,8 +2,8 @@ package dev.neurontest.life.runtime;
 
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.RuntimeStatus;
-import dev.neurontest.runtime.RuntimeObserver;
-import dev.neurontest.runtime.StuckCall;
+import dev.neurontest.runtime.watch.RuntimeObserver;
+import dev.neurontest.runtime.watch.StuckCall;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;

@@ -13,7 +13,7 @@ import dev.neurontest.lease.HealthCheck;
 import dev.neurontest.lease.ImpossibleRequestException;
 import dev.neurontest.lease.Lease;
 import dev.neurontest.lease.LeaseRequest;
-import dev.neurontest.lease.LeaseTable;
+import dev.neurontest.lease.table.LeaseTable;
 import dev.neurontest.life.lease.Leasing;
 import dev.neurontest.life.lease.TestLease;
 import dev.neurontest.platform.Platform;

@@ -13,7 +13,7 @@ import dev.neurontest.life.lease.TestCores;
 import dev.neurontest.print.stream.DebugStreams;
 import dev.neurontest.runtime.LoadedModel;
 import dev.neurontest.runtime.NeuronRuntime;
-import dev.neurontest.runtime.OpenResource;
+import dev.neurontest.runtime.watch.OpenResource;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,0 +1,86 @@
+package dev.neurontest.baseline.history;
+
+import dev.neurontest.baseline.BaselineEntry;
+import dev.neurontest.baseline.BaselineKey;
+import dev.neurontest.baseline.Stack;
+import java.nio.charset.StandardCharsets;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * All baselines of one test class, in an order that does not depend on when they were recorded.
+ *
+ * @param testClass by its full name
+ * @param entries no two of the same metric of a test on the same stack
+ */
+record BaselineFile(String testClass, List<BaselineEntry> entries) {
+
+    static final String EXTENSION = ".json";
+
+    /** What every file system takes, with room for the extension. */
+    private static final int LONGEST_NAME = 200;
+
+    private static final Comparator<BaselineEntry> ORDER = Comparator.comparing(
+                    (BaselineEntry entry) -> entry.key().test())
+            .thenComparing(entry -> entry.key().metric())
+            .thenComparing(entry -> entry.stack().parts().toString());
+
+    BaselineFile {
+        entries = entries.stream().sorted(ORDER).toList();
+    }
+
+    static BaselineFile empty(String testClass) {
+        return new BaselineFile(testClass, List.of());
+    }
+
+    /** The name of the file of a class, safe whatever the class is called, and different for different classes. */
+    static String nameOf(String testClass) {
+        StringBuilder name = new StringBuilder();
+        for (byte each : testClass.getBytes(StandardCharsets.UTF_8)) {
+            char c = (char) (each & 0xff);
+            boolean plain = c < 0x80 && (Character.isLetterOrDigit(c) || "_$-".indexOf(c) >= 0);
+            boolean innerDot = c == '.' && !name.isEmpty();
+            name.append(plain || innerDot ? String.valueOf(c) : "%%%02X".formatted((int) c));
+        }
+        if (name.length() > LONGEST_NAME) {
+            UUID whole = UUID.nameUUIDFromBytes(testClass.getBytes(StandardCharsets.UTF_8));
+            name.setLength(LONGEST_NAME - whole.toString().length() - 1);
+            name.append('~').append(whole);
+        }
+        return name + EXTENSION;
+    }
+
+    Optional<BaselineEntry> find(BaselineKey key, Stack stack) {
+        return entries.stream().filter(at(key, stack)).findFirst();
+    }
+
+    /** Where an entry is in the file, as a JSON pointer. */
+    Optional<String> pointer(BaselineKey key, Stack stack) {
+        return IntStream.range(0, entries.size())
+                .filter(index -> at(key, stack).test(entries.get(index)))
+                .mapToObj(index -> "/entries/" + index)
+                .findFirst();
+    }
+
+    /** Takes the place of what was there for the same metric, test and stack. */
+    BaselineFile with(BaselineEntry entry) {
+        return new BaselineFile(
+                testClass,
+                Stream.concat(without(entry.key(), entry.stack()).entries.stream(), Stream.of(entry))
+                        .toList());
+    }
+
+    BaselineFile without(BaselineKey key, Stack stack) {
+        return new BaselineFile(
+                testClass, entries.stream().filter(at(key, stack).negate()).toList());
+    }
+
+    private static Predicate<BaselineEntry> at(BaselineKey key, Stack stack) {
+        return entry -> entry.key().equals(key) && entry.stack().equals(stack);
+    }
+}

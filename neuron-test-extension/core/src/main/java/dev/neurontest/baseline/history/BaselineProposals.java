@@ -1,0 +1,250 @@
+package dev.neurontest.baseline.history;
+
+import dev.neurontest.baseline.BaselineEntry;
+import dev.neurontest.baseline.BaselineKey;
+import dev.neurontest.baseline.Comparison;
+import dev.neurontest.baseline.ComparisonOutcome;
+import dev.neurontest.baseline.Stack;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.apiguardian.api.API;
+
+/**
+ * What was measured and is no baseline yet, in files of the same form beside the reports of the run. A proposal stays until it is
+ * written, replaced by a newer one, or its change is no longer seen.
+ *
+ * <p>The history of a proposal is not that of the baseline: it has one median for each session that saw the same change, with the
+ * session as its note. So an improvement that is seen three times in a row can be told from a lucky day where the folder outlives
+ * the session; where it does not, as in a CI job that keeps nothing, each session is the first.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class BaselineProposals {
+
+    private static final String FOLDER = "baseline-proposals";
+
+    private final BaselineStore store;
+    private final BaselineStore proposals;
+    private final BaselinePolicy policy;
+
+    private BaselineProposals(BaselineStore store, BaselineStore proposals, BaselinePolicy policy) {
+        this.store = store;
+        this.proposals = proposals;
+        this.policy = policy;
+    }
+
+    /**
+     * The proposals of an output folder.
+     *
+     * @param store the baselines
+     * @param output the folder for run files; proposals go to {@code baseline-proposals} in it
+     * @param policy who may write
+     * @return the proposals
+     * @throws IllegalArgumentException when both would be the same folder
+     */
+    public static BaselineProposals of(BaselineStore store, Path output, BaselinePolicy policy) {
+        Path folder = output.resolve(FOLDER);
+        if (folder.toAbsolutePath()
+                .normalize()
+                .equals(store.directory().toAbsolutePath().normalize())) {
+            throw new IllegalArgumentException(
+                    "baselines and proposals cannot both be in %s: change neuron.test.baseline.directory"
+                            .formatted(folder));
+        }
+        return new BaselineProposals(store, BaselineStore.in(folder), policy);
+    }
+
+    /**
+     * What an approval did.
+     *
+     * @param written what is in the store now
+     * @param left what is still proposed, with the reason
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public record Approval(List<BaselineChange> written, List<Left> left) {
+
+        /**
+         * A change that was not written.
+         *
+         * @param change which one
+         * @param reason why, and what to do
+         */
+        @API(status = API.Status.INTERNAL, since = "0.1")
+        public record Left(BaselineChange change, String reason) {}
+
+        /**
+         * Keeps its own copies.
+         *
+         * @param written what is in the store now
+         * @param left what is still proposed
+         */
+        public Approval {
+            written = List.copyOf(written);
+            left = List.copyOf(left);
+        }
+    }
+
+    /**
+     * Where the proposals are.
+     *
+     * @return the folder
+     */
+    public Path directory() {
+        return proposals.directory();
+    }
+
+    /**
+     * Decides what becomes of what was measured, and does it.
+     *
+     * @param comparison with the baseline, or without one
+     * @param neff the SHA-256 of the compiled model; empty when it is not known
+     * @return what was done, and why
+     * @throws BaselineException when a file cannot be read or written
+     */
+    public BaselineDecision settle(Comparison comparison, Optional<String> neff) {
+        BaselineDecision first = decide(comparison, neff);
+        if (first.change().isEmpty() && !endsProposal(comparison, first)) {
+            return first;
+        }
+        return proposals.locked(() -> {
+            BaselineDecision decision = decide(comparison, neff);
+            return decision.action() == BaselineDecision.Action.WRITE
+                    ? store.locked(() -> carriedOut(comparison, decide(comparison, neff)))
+                    : carriedOut(comparison, decision);
+        });
+    }
+
+    private boolean endsProposal(Comparison comparison, BaselineDecision decision) {
+        return decision.action() == BaselineDecision.Action.KEEP
+                && comparison.outcome() != ComparisonOutcome.UNDECIDED
+                && proposals.find(comparison.key(), comparison.stack()).isPresent();
+    }
+
+    private BaselineDecision carriedOut(Comparison comparison, BaselineDecision decision) {
+        String testClass = comparison.key().testClass();
+        BaselineFile pending = proposals.file(testClass);
+        BaselineFile settled = pending.without(comparison.key(), comparison.stack());
+        switch (decision.action()) {
+            case WRITE -> {
+                BaselineChange change = decision.change().orElseThrow();
+                store.replace(store.file(testClass).with(change.accepted("")));
+                proposals.replace(settled);
+            }
+            case PROPOSE ->
+                proposals.replace(pending.with(decision.change().orElseThrow().proposed()));
+            case KEEP -> proposals.replace(endsProposal(comparison, decision) ? settled : pending);
+            case REFUSE -> {}
+        }
+        return decision;
+    }
+
+    private BaselineDecision decide(Comparison comparison, Optional<String> neff) {
+        BaselineKey key = comparison.key();
+        Stack stack = comparison.stack();
+        return policy.decide(comparison, neff, store.find(key, stack), proposals.find(key, stack));
+    }
+
+    /**
+     * All that is proposed, beside what is in the store now.
+     *
+     * @return by class, test, metric and stack
+     * @throws BaselineException when a file cannot be read
+     */
+    public List<BaselineChange> changes() {
+        return proposals.entries().stream().map(this::change).toList();
+    }
+
+    private BaselineChange change(BaselineEntry proposed) {
+        return new BaselineChange(store.find(proposed.key(), proposed.stack()), proposed);
+    }
+
+    /**
+     * Why a change would be left by an approval.
+     *
+     * @param change what is proposed
+     * @param note why it changes; empty when nobody said
+     * @return sentences; empty when it is ready
+     */
+    public String obstacles(BaselineChange change, String note) {
+        List<String> obstacles = new ArrayList<>(policy.obstacles(change, note));
+        if (change.kind() == BaselineChange.Kind.BETTER && change.sessions() < BaselinePolicy.SESSIONS) {
+            obstacles.add("It was seen in %d of %d sessions, and one may have been lucky."
+                    .formatted(change.sessions(), BaselinePolicy.SESSIONS));
+        }
+        return String.join(" ", obstacles);
+    }
+
+    /**
+     * Makes baselines of proposals.
+     *
+     * @param filter which ones
+     * @param note why they change, needed for those that get worse; empty when nobody said
+     * @param early whether improvements are taken too that fewer than three sessions saw
+     * @return what was written, and what was left and why
+     * @throws BaselineException when a file cannot be read or written; what was written for other classes until then stays
+     */
+    public Approval approve(Predicate<BaselineKey> filter, String note, boolean early) {
+        List<BaselineChange> written = new ArrayList<>();
+        List<Approval.Left> left = new ArrayList<>();
+        Map<String, List<BaselineChange>> chosen = changes().stream()
+                .filter(change -> filter.test(change.proposed().key()))
+                .collect(Collectors.groupingBy(
+                        change -> change.proposed().key().testClass(), TreeMap::new, Collectors.toList()));
+        chosen.forEach((testClass, changes) -> {
+            List<BaselineChange> ready = new ArrayList<>();
+            for (BaselineChange change : changes) {
+                String reason = reason(change, note, early);
+                if (reason.isEmpty()) {
+                    ready.add(change);
+                } else {
+                    left.add(new Approval.Left(change, reason));
+                }
+            }
+            if (!ready.isEmpty()) {
+                proposals.locked(() -> store.locked(() -> accept(testClass, ready, note, early, written, left)));
+            }
+        });
+        return new Approval(written, left);
+    }
+
+    private String reason(BaselineChange change, String note, boolean early) {
+        return early ? String.join(" ", policy.obstacles(change, note)) : obstacles(change, note);
+    }
+
+    /** Looks again at each, because somebody else may have approved meanwhile. */
+    private boolean accept(
+            String testClass,
+            List<BaselineChange> ready,
+            String note,
+            boolean early,
+            List<BaselineChange> written,
+            List<Approval.Left> left) {
+        BaselineFile baselines = store.file(testClass);
+        BaselineFile pending = proposals.file(testClass);
+        List<BaselineChange> accepted = new ArrayList<>();
+        for (BaselineChange seen : ready) {
+            BaselineEntry proposed = seen.proposed();
+            BaselineChange change = new BaselineChange(baselines.find(proposed.key(), proposed.stack()), proposed);
+            String reason = reason(change, note, early);
+            if (!pending.find(proposed.key(), proposed.stack()).equals(Optional.of(proposed))) {
+                left.add(new Approval.Left(change, "Another one was proposed, or it was approved, meanwhile."));
+            } else if (!reason.isEmpty()) {
+                left.add(new Approval.Left(change, reason));
+            } else {
+                pending = pending.without(proposed.key(), proposed.stack());
+                if (change.kind() != BaselineChange.Kind.SAME) {
+                    baselines = baselines.with(change.accepted(note));
+                    accepted.add(change);
+                }
+            }
+        }
+        store.replace(baselines);
+        proposals.replace(pending);
+        return written.addAll(accepted);
+    }
+}

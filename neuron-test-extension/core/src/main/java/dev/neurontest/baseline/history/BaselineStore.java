@@ -1,0 +1,261 @@
+package dev.neurontest.baseline.history;
+
+import dev.neurontest.baseline.BaselineEntry;
+import dev.neurontest.baseline.BaselineKey;
+import dev.neurontest.baseline.Stack;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import org.apiguardian.api.API;
+
+/**
+ * A folder with baseline files, one for each test class. Several JVMs may read and write it at the same time: a reader sees each file
+ * as it was before or after a change, and no change is lost. A file that cannot be understood is never written to.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class BaselineStore {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final BaselineDirectory directory;
+
+    private BaselineStore(BaselineDirectory directory) {
+        this.directory = directory;
+    }
+
+    /**
+     * The baselines in a folder.
+     *
+     * @param directory made when something is first written; without it there are no baselines
+     * @return the store
+     */
+    public static BaselineStore in(Path directory) {
+        return in(directory, PATIENCE);
+    }
+
+    static BaselineStore in(Path directory, Duration patience) {
+        return new BaselineStore(new BaselineDirectory(directory, patience));
+    }
+
+    /**
+     * What was understood, and what was not.
+     *
+     * @param entries all baselines, by class, test, metric and stack
+     * @param problems one for each file that cannot be read
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public record Contents(List<BaselineEntry> entries, List<BaselineException> problems) {
+
+        /**
+         * Keeps its own copies.
+         *
+         * @param entries all baselines
+         * @param problems one for each file that cannot be read
+         */
+        public Contents {
+            entries = List.copyOf(entries);
+            problems = List.copyOf(problems);
+        }
+    }
+
+    /**
+     * Where the files are.
+     *
+     * @return the folder as it was named
+     */
+    public Path directory() {
+        return directory.path();
+    }
+
+    /**
+     * The baseline of a metric on a stack. One of another stack is never taken instead.
+     *
+     * @param key of what
+     * @param stack where
+     * @return empty when there is none
+     * @throws BaselineException when the file of the class cannot be read
+     */
+    public Optional<BaselineEntry> find(BaselineKey key, Stack stack) {
+        return file(key.testClass()).find(key, stack);
+    }
+
+    /**
+     * The stack that is most alike among those that have a baseline of the metric: the one with the most equal parts, of several the
+     * one that was recorded last.
+     *
+     * @param key of what
+     * @param stack where there is none
+     * @return another stack; empty when there is no baseline of the metric elsewhere
+     * @throws BaselineException when the file of the class cannot be read
+     */
+    public Optional<Stack> nearest(BaselineKey key, Stack stack) {
+        return file(key.testClass()).entries().stream()
+                .filter(entry -> entry.key().equals(key) && !entry.stack().equals(stack))
+                .max(Comparator.comparingLong((BaselineEntry entry) -> alike(entry.stack(), stack))
+                        .thenComparing(BaselineEntry::recorded))
+                .map(BaselineEntry::stack);
+    }
+
+    private static long alike(Stack one, Stack other) {
+        return one.parts().entrySet().stream()
+                .filter(other.parts().entrySet()::contains)
+                .count();
+    }
+
+    /**
+     * All baselines.
+     *
+     * @return by class, test, metric and stack
+     * @throws BaselineException when a file cannot be read
+     */
+    public List<BaselineEntry> entries() {
+        Contents contents = contents();
+        contents.problems().stream().findFirst().ifPresent(problem -> {
+            throw problem;
+        });
+        return contents.entries();
+    }
+
+    /**
+     * All baselines of the files that can be read, and what is wrong with the others.
+     *
+     * @return both
+     * @throws BaselineException when the folder cannot be read
+     */
+    public Contents contents() {
+        List<BaselineEntry> entries = new ArrayList<>();
+        List<BaselineException> problems = new ArrayList<>();
+        for (String name : directory.names(BaselineFile.EXTENSION)) {
+            try {
+                read(name).ifPresent(file -> entries.addAll(file.entries()));
+            } catch (BaselineException broken) {
+                problems.add(broken);
+            }
+        }
+        return new Contents(entries, problems);
+    }
+
+    /**
+     * The baselines of metrics that were not measured any more, as far as a run can tell: those of classes that the run has
+     * measured something of. A run that was cut down to some tests of a class makes all others of that class look like orphans.
+     *
+     * @param ofThisRun all that was measured
+     * @return baselines on any stack whose metric is not among them
+     * @throws BaselineException when a file cannot be read
+     */
+    public List<BaselineEntry> orphans(Set<BaselineKey> ofThisRun) {
+        return ofThisRun.stream().map(BaselineKey::testClass).distinct().sorted().toList().stream()
+                .flatMap(testClass -> file(testClass).entries().stream())
+                .filter(entry -> !ofThisRun.contains(entry.key()))
+                .toList();
+    }
+
+    /**
+     * Where a baseline is, or would be.
+     *
+     * @param key of what
+     * @param stack where it was measured
+     * @return the file, and the JSON pointer when it is there, such as
+     *     {@code src/test/resources/neuron-baselines/com.acme.BertTest.json /entries/3}
+     * @throws BaselineException when the file cannot be read
+     */
+    public String pointer(BaselineKey key, Stack stack) {
+        return path(key.testClass())
+                + file(key.testClass())
+                        .pointer(key, stack)
+                        .map(pointer -> " " + pointer)
+                        .orElse("");
+    }
+
+    /**
+     * The file with the baselines of a class.
+     *
+     * @param testClass by its full name
+     * @return its path, whether it is there or not
+     */
+    public Path path(String testClass) {
+        return directory().resolve(BaselineFile.nameOf(testClass));
+    }
+
+    /**
+     * Writes baselines, each in the place of the one of the same metric on the same stack. Others are left as they are.
+     *
+     * @param entries of any classes
+     * @throws BaselineException when a file cannot be read or written; those of classes before it in the alphabet are written then
+     */
+    public void write(List<BaselineEntry> entries) {
+        entries.stream()
+                .collect(Collectors.groupingBy(entry -> entry.key().testClass(), TreeMap::new, Collectors.toList()))
+                .forEach((testClass, ofClass) -> change(testClass, file -> {
+                    for (BaselineEntry entry : ofClass) {
+                        file = file.with(entry);
+                    }
+                    return file;
+                }));
+    }
+
+    /**
+     * Removes a baseline, if it is there. A file without any is removed too.
+     *
+     * @param key of what
+     * @param stack where it was measured
+     * @throws BaselineException when the file cannot be read or written
+     */
+    public void remove(BaselineKey key, Stack stack) {
+        if (find(key, stack).isPresent()) {
+            change(key.testClass(), file -> file.without(key, stack));
+        }
+    }
+
+    void change(String testClass, UnaryOperator<BaselineFile> change) {
+        locked(() -> {
+            replace(change.apply(file(testClass)));
+            return testClass;
+        });
+    }
+
+    /** Reads, decides and writes while nobody else does. */
+    <T> T locked(Supplier<T> action) {
+        return directory.locked(action);
+    }
+
+    /** Only under the lock. */
+    void replace(BaselineFile file) {
+        if (file.equals(file(file.testClass()))) {
+            return;
+        }
+        String name = BaselineFile.nameOf(file.testClass());
+        if (file.entries().isEmpty()) {
+            directory.remove(name);
+        } else {
+            directory.write(name, BaselineJson.write(file));
+        }
+    }
+
+    BaselineFile file(String testClass) {
+        return read(BaselineFile.nameOf(testClass)).orElseGet(() -> BaselineFile.empty(testClass));
+    }
+
+    private Optional<BaselineFile> read(String name) {
+        Path path = directory().resolve(name);
+        return directory
+                .read(name)
+                .map(content -> BaselineJson.read(content, path))
+                .map(file -> {
+                    String expected = BaselineFile.nameOf(file.testClass());
+                    if (expected.equals(name)) {
+                        return file;
+                    }
+                    throw BaselineException.unusable(
+                            path, "says that it is of class " + file.testClass(), "Call it " + expected + ".", null);
+                });
+    }
+}

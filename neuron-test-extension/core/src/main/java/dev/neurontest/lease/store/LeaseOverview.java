@@ -1,0 +1,171 @@
+package dev.neurontest.lease.store;
+
+import dev.neurontest.lease.LeaseTableException;
+import dev.neurontest.lease.Quarantine;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.apiguardian.api.API;
+
+/**
+ * What a table of leases says at one moment, for somebody who only looks: nothing is made, joined or changed.
+ *
+ * @param jvms how many JVMs share the table and live
+ * @param held the longest held first
+ * @param waiting first come, first
+ * @param quarantines cores that nobody gets
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record LeaseOverview(int jvms, List<Held> held, List<Waiting> waiting, List<Quarantine> quarantines) {
+
+    private static final String LOCK = "lock";
+    private static final String TABLE = "table";
+
+    /**
+     * A lease.
+     *
+     * @param cores by the names of their physical cores
+     * @param holder the test
+     * @param pid its JVM
+     * @param since when it was granted, by the system's clock
+     * @param alive false when the JVM has ended; whoever leases next gives its cores back
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public record Held(List<String> cores, String holder, long pid, Instant since, boolean alive) {
+
+        /**
+         * Keeps its own copy.
+         *
+         * @param cores by the names of their physical cores
+         * @param holder the test
+         * @param pid its JVM
+         * @param since when it was granted
+         * @param alive false when the JVM has ended
+         */
+        public Held {
+            cores = List.copyOf(cores);
+        }
+    }
+
+    /**
+     * Somebody who waits.
+     *
+     * @param holder the test
+     * @param wants in the user's words
+     * @param pid its JVM; 0 when that is not known any more
+     * @param alive false when the JVM has ended
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public record Waiting(String holder, String wants, long pid, boolean alive) {}
+
+    /**
+     * Keeps its own copies.
+     *
+     * @param jvms how many share the table and live
+     * @param held the longest held first
+     * @param waiting first come, first
+     * @param quarantines cores that nobody gets
+     */
+    public LeaseOverview {
+        held = List.copyOf(held);
+        waiting = List.copyOf(waiting);
+        quarantines = List.copyOf(quarantines);
+    }
+
+    /**
+     * Looks at a table. It may be in use: what is written meanwhile is read again.
+     *
+     * @param directory of the table
+     * @return empty when there is none
+     * @throws LeaseTableException when it is there and cannot be read
+     */
+    public static Optional<LeaseOverview> of(Path directory) {
+        if (!Files.exists(directory.resolve(LOCK), LinkOption.NOFOLLOW_LINKS)) {
+            return Optional.empty();
+        }
+        try {
+            Path canonical = directory.toRealPath();
+            // Closing a file drops the locks that this process has on it through other channels.
+            synchronized (DirectoryStore.monitor(canonical)) {
+                return committed(canonical).map(state -> of(canonical, state));
+            }
+        } catch (IOException failed) {
+            throw new LeaseTableException(
+                    "The lease table in %s cannot be read: %s. While no test runs it may be removed; another directory is named with neuron.test.lease.directory."
+                            .formatted(directory, TableDirectory.describe(failed)),
+                    failed);
+        }
+    }
+
+    /** Without the lock, which takes the right to write: a place is overwritten only after the other one was committed. */
+    private static Optional<TableState> committed(Path directory) throws IOException {
+        TableDirectory.requireTrustedFile(directory.resolve(LOCK));
+        for (int attempts = 10; ; attempts--) {
+            try (SharedFile lock = SharedFile.open(directory.resolve(LOCK), StandardOpenOption.READ)) {
+                Optional<TableFile.Commit> commit = TableFile.committed(lock);
+                if (commit.isEmpty()) {
+                    return Optional.empty();
+                }
+                try (SharedFile table = SharedFile.open(directory.resolve(TABLE), StandardOpenOption.READ)) {
+                    return Optional.of(TableFile.read(table, commit.get().generation()));
+                }
+            } catch (TableFile.DamagedTableException beingWritten) {
+                if (attempts == 0) {
+                    throw beingWritten;
+                }
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    private static LeaseOverview of(Path directory, TableState state) {
+        return new LeaseOverview(
+                (int) state.members().stream()
+                        .filter(member -> lives(directory, member))
+                        .count(),
+                state.claims().stream()
+                        .map(claim -> new Held(
+                                claim.cores(),
+                                claim.holder(),
+                                claim.pid(),
+                                claim.since(),
+                                lives(directory, state, claim.member())))
+                        .toList(),
+                state.queue().stream()
+                        .map(ticket -> new Waiting(
+                                ticket.holder(),
+                                ticket.wants(),
+                                state.member(ticket.member())
+                                        .map(member -> member.process().pid())
+                                        .orElse(0L),
+                                lives(directory, state, ticket.member())))
+                        .toList(),
+                state.barred().stream()
+                        .map(barred -> new Quarantine(
+                                barred.core(),
+                                barred.reason(),
+                                barred.holder(),
+                                barred.pid(),
+                                barred.since(),
+                                barred.ofHardware(),
+                                barred.untilProcessesEnd()))
+                        .toList());
+    }
+
+    private static boolean lives(Path directory, TableState state, long member) {
+        return state.member(member).filter(known -> lives(directory, known)).isPresent();
+    }
+
+    private static boolean lives(Path directory, TableState.Member member) {
+        try {
+            return Membership.isAlive(directory, member.directory());
+        } catch (IOException unseen) {
+            return new ProcessTable().life(member.process()) != ProcessTable.Life.ENDED;
+        }
+    }
+}

@@ -1,0 +1,119 @@
+package dev.neurontest.lease.store;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apiguardian.api.API;
+
+/** The processes of this machine as far as {@code proc} shows them. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class ProcessTable {
+
+    /** Whether a process still runs. */
+    public enum Life {
+        ALIVE,
+        ENDED,
+        /** It cannot be seen from here. */
+        UNKNOWN
+    }
+
+    private static final int PPID = 1;
+    private static final int START_TIME = 19;
+    private static final int DEEPEST = 64;
+
+    /** The files below a {@code proc}. */
+    public interface Source {
+        byte[] read(String path) throws IOException;
+    }
+
+    private final Source proc;
+    private final String user;
+    private final String namespace;
+
+    public ProcessTable() {
+        this(
+                path -> Files.readAllBytes(Path.of("/proc", path)),
+                System.getProperty("user.name", "?"),
+                namespace(Path.of("/proc")));
+    }
+
+    public ProcessTable(Source proc, String user, String namespace) {
+        this.proc = proc;
+        this.user = user;
+        this.namespace = namespace;
+    }
+
+    private static String namespace(Path proc) {
+        try {
+            return Files.readString(proc.resolve("sys/kernel/random/boot_id")).trim() + " "
+                    + Files.readSymbolicLink(proc.resolve("self/ns/pid"));
+        } catch (IOException none) {
+            return "unknown";
+        }
+    }
+
+    public ProcessIdentity self() {
+        return identity(ProcessHandle.current().pid());
+    }
+
+    public ProcessIdentity identity(long pid) {
+        long start =
+                stat(pid).map(fields -> Long.valueOf(fields.get(START_TIME))).orElse(-1L);
+        return new ProcessIdentity(pid, start, namespace, user);
+    }
+
+    /** Whether the numbers of another process mean the same here. */
+    public boolean sees(ProcessIdentity process) {
+        return process.namespace().equals(namespace);
+    }
+
+    public Life life(ProcessIdentity process) {
+        if (!sees(process)) {
+            return Life.UNKNOWN;
+        }
+        Optional<List<String>> stat = stat(process.pid());
+        if (stat.isPresent()) {
+            String state = stat.get().get(0);
+            // A zombie has closed its files: it has no core any more.
+            boolean over = state.equals("Z") || state.equals("X");
+            long started = Long.parseLong(stat.get().get(START_TIME));
+            return over || process.startTicks() >= 0 && process.startTicks() != started ? Life.ENDED : Life.ALIVE;
+        }
+        if (stat(ProcessHandle.current().pid()).isEmpty()) {
+            return ProcessHandle.of(process.pid()).isPresent() ? Life.ALIVE : Life.ENDED;
+        }
+        // Where the first process is hidden, so are all those of other users.
+        return process.user().equals(user) || stat(1).isPresent() ? Life.ENDED : Life.UNKNOWN;
+    }
+
+    /** A process with those that it descends from, as far as they can be seen; empty when not even the process can. */
+    public List<ProcessIdentity> ancestry(long pid) {
+        List<ProcessIdentity> line = new ArrayList<>();
+        long next = pid;
+        while (next > 0 && line.size() < DEEPEST) {
+            Optional<List<String>> stat = stat(next);
+            if (stat.isEmpty()) {
+                break;
+            }
+            line.add(new ProcessIdentity(next, Long.parseLong(stat.get().get(START_TIME)), namespace, user));
+            next = Long.parseLong(stat.get().get(PPID));
+        }
+        return line;
+    }
+
+    /** What follows the name of the process, which may contain anything: state, parent, ... */
+    private Optional<List<String>> stat(long pid) {
+        try {
+            String content = new String(proc.read(pid + "/stat"), StandardCharsets.ISO_8859_1);
+            List<String> fields = List.of(
+                    content.substring(content.lastIndexOf(')') + 1).trim().split(" "));
+            return fields.size() > START_TIME ? Optional.of(fields) : Optional.empty();
+        } catch (IOException gone) {
+            return Optional.empty();
+        }
+    }
+}

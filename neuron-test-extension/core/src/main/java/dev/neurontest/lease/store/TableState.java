@@ -1,0 +1,531 @@
+package dev.neurontest.lease.store;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+
+/**
+ * Everything that those who share a table know of each other, and the only ways in which it changes. It does not know what a host
+ * has, where it is kept, nor what time it is: numbers that only grow say what came first.
+ *
+ * <p>A core is written as the physical cores behind it, joined by {@code +}, because JVMs with another logical core size number
+ * the same cores in another way.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class TableState {
+
+    /** How many ended leases are remembered for those who were their neighbours. */
+    static final int REMEMBERED = 64;
+
+    /**
+     * A JVM, or a class loader in one.
+     *
+     * @param jvm the same for all class loaders of a JVM, and for no other JVM
+     * @param directory where its own files are
+     */
+    public record Member(long number, ProcessIdentity process, String jvm, String directory, Instant since) {}
+
+    /**
+     * A request in the queue. Whoever asks first has the lowest number.
+     *
+     * @param within the leases that the holder keeps while it waits
+     * @param stuck whether it could not even be served if everybody gave back cores who does not wait
+     */
+    public record Ticket(
+            long number,
+            long member,
+            String holder,
+            String wants,
+            String thread,
+            long threadId,
+            List<Long> within,
+            boolean stuck) {
+
+        Ticket stuck(boolean now) {
+            return new Ticket(number, member, holder, wants, thread, threadId, within, now);
+        }
+    }
+
+    /**
+     * A lease, which keeps the number of its ticket.
+     *
+     * @param within the leases that the holder had already
+     * @param lasting whether it is kept for all that its JVM still asks for
+     */
+    public record Claim(
+            long number,
+            long member,
+            long pid,
+            String holder,
+            String thread,
+            long threadId,
+            long granted,
+            Instant since,
+            List<String> cores,
+            List<Long> within,
+            boolean lasting,
+            List<ProcessIdentity> processes) {
+
+        Claim with(List<ProcessIdentity> other) {
+            return new Claim(
+                    number,
+                    member,
+                    pid,
+                    holder,
+                    thread,
+                    threadId,
+                    granted,
+                    since,
+                    cores,
+                    within,
+                    lasting,
+                    List.copyOf(other));
+        }
+    }
+
+    /**
+     * A core in quarantine. The same core can be in it several times, for several reasons.
+     *
+     * @param member who put it there
+     * @param ofHardware whether the hardware is suspect; otherwise that member may still be driving the core
+     * @param processes those that must end; none when only a health check ends it
+     * @param checker the member that is looking whether the core is well; 0 nobody
+     */
+    public record Barred(
+            long number,
+            String core,
+            String reason,
+            String holder,
+            long member,
+            long pid,
+            Instant since,
+            boolean ofHardware,
+            List<ProcessIdentity> processes,
+            long checker) {
+
+        public boolean untilProcessesEnd() {
+            return !processes.isEmpty();
+        }
+
+        Barred checkedBy(long member) {
+            return new Barred(number, core, reason, holder, this.member, pid, since, ofHardware, processes, member);
+        }
+    }
+
+    /** A lease that has ended while another one had cores of the same devices. */
+    public record Past(long ended, long number, long pid, String holder, List<String> cores, List<Long> within) {}
+
+    /** What was left of a lease whose JVM has ended. */
+    public record Death(Claim claim, List<ProcessIdentity> survivors) {}
+
+    private final TreeMap<Long, Member> members = new TreeMap<>();
+    private final TreeMap<Long, Ticket> queue = new TreeMap<>();
+    private final TreeMap<Long, Claim> claims = new TreeMap<>();
+    private final TreeMap<Long, Barred> barred = new TreeMap<>();
+    private final List<Past> past = new ArrayList<>();
+    private long last;
+    private boolean changed;
+    private boolean roomMade;
+
+    TableState() {}
+
+    /** A table as it was written down. */
+    TableState(
+            long last,
+            Collection<Member> members,
+            Collection<Ticket> queue,
+            Collection<Claim> claims,
+            Collection<Barred> barred,
+            Collection<Past> past) {
+        this.last = last;
+        members.forEach(each -> this.members.put(each.number(), each));
+        queue.forEach(each -> this.queue.put(each.number(), each));
+        claims.forEach(each -> this.claims.put(each.number(), each));
+        barred.forEach(each -> this.barred.put(each.number(), each));
+        this.past.addAll(past);
+    }
+
+    /** The same table, with nothing changed yet. */
+    TableState copy() {
+        return new TableState(last, members.values(), queue.values(), claims.values(), barred.values(), past);
+    }
+
+    /** Whether this is another table than the one that it was copied from. */
+    boolean changed() {
+        return changed;
+    }
+
+    /** Whether somebody may be served now who could not be before. */
+    public boolean roomMade() {
+        return roomMade;
+    }
+
+    public long last() {
+        return last;
+    }
+
+    public Collection<Member> members() {
+        return members.values();
+    }
+
+    public Optional<Member> member(long number) {
+        return Optional.ofNullable(members.get(number));
+    }
+
+    /** First come, first. */
+    public Collection<Ticket> queue() {
+        return queue.values();
+    }
+
+    public Optional<Ticket> head() {
+        return front().stream().findFirst();
+    }
+
+    /**
+     * Who may be served now, in this order: those who hold cores already, because others wait for these; without any, whoever
+     * came first and nobody else.
+     */
+    public List<Ticket> front() {
+        List<Ticket> holders = queue.values().stream()
+                .filter(ticket -> !ticket.within().isEmpty())
+                .toList();
+        return holders.isEmpty() ? queue.values().stream().limit(1).toList() : holders;
+    }
+
+    /** Those in the queue who hold cores that they do not give back before they are served. */
+    public List<Ticket> holders() {
+        return queue.values().stream().filter(ticket -> !kept(ticket).isEmpty()).toList();
+    }
+
+    /** What somebody in the queue holds until it has been served. */
+    public List<Claim> kept(Ticket ticket) {
+        return claims.values().stream()
+                .filter(claim -> ticket.within().contains(claim.number())
+                        || claim.lasting() && claim.member() == ticket.member())
+                .toList();
+    }
+
+    /** The cores that are not given back before somebody in the queue is served. */
+    public Set<String> heldByWaiters() {
+        Set<String> held = new HashSet<>();
+        queue.values().stream()
+                .flatMap(ticket -> kept(ticket).stream())
+                .forEach(claim -> claim.cores().forEach(core -> physical(core).forEach(held::add)));
+        return held;
+    }
+
+    /** The longest held first. */
+    public List<Claim> claims() {
+        return claims.values().stream()
+                .sorted(Comparator.comparingLong(Claim::granted))
+                .toList();
+    }
+
+    public Optional<Claim> claim(long number) {
+        return Optional.ofNullable(claims.get(number));
+    }
+
+    /** The longest first. */
+    public Collection<Barred> barred() {
+        return barred.values();
+    }
+
+    Collection<Past> past() {
+        return past;
+    }
+
+    private long next() {
+        changed = true;
+        return ++last;
+    }
+
+    Member join(ProcessIdentity process, String jvm, String directory, Instant since) {
+        Member member = new Member(next(), process, jvm, directory, since);
+        members.put(member.number(), member);
+        return member;
+    }
+
+    /** What the member had must be gone before. */
+    public void leave(long member) {
+        queue.values().removeIf(ticket -> ticket.member() == member);
+        unstick();
+        changed |= members.remove(member) != null;
+        roomMade = true;
+    }
+
+    public Ticket enqueue(long member, String holder, String wants, String thread, long threadId, List<Long> within) {
+        Ticket ticket = new Ticket(next(), member, holder, wants, thread, threadId, List.copyOf(within), false);
+        queue.put(ticket.number(), ticket);
+        unstick();
+        return ticket;
+    }
+
+    public void withdraw(long ticket) {
+        if (queue.remove(ticket) != null) {
+            unstick();
+            changed = true;
+            roomMade = true;
+        }
+    }
+
+    /** Remembers that somebody cannot be served before another one is who waits too. */
+    public void stuck(long ticket) {
+        Ticket waiting = queue.get(ticket);
+        if (waiting != null && !waiting.stuck()) {
+            queue.put(ticket, waiting.stuck(true));
+            changed = true;
+        }
+    }
+
+    /** Who waits has changed, and with it who waits for whom. */
+    private void unstick() {
+        queue.replaceAll((number, ticket) -> ticket.stuck(false));
+    }
+
+    /** Makes a ticket a lease of cores that are free. */
+    public Claim grant(Ticket ticket, List<String> cores, boolean lasting, Instant since) {
+        Set<String> taken = taken();
+        if (cores.stream().flatMap(TableState::physical).anyMatch(taken::contains)) {
+            throw new IllegalStateException(cores + " are taken");
+        }
+        queue.remove(ticket.number());
+        unstick();
+        Claim claim = new Claim(
+                ticket.number(),
+                ticket.member(),
+                members.get(ticket.member()).process().pid(),
+                ticket.holder(),
+                ticket.thread(),
+                ticket.threadId(),
+                next(),
+                since,
+                List.copyOf(cores),
+                ticket.within(),
+                lasting,
+                List.of());
+        claims.put(claim.number(), claim);
+        // Whoever came next is first now.
+        roomMade = true;
+        return claim;
+    }
+
+    /** Ends a lease. Cores of processes that still run go into quarantine until these have ended. */
+    public void release(long number, Function<ProcessIdentity, ProcessTable.Life> life) {
+        Claim claim = claims.get(number);
+        if (claim != null) {
+            end(claim, life, "was given back");
+        }
+    }
+
+    private List<ProcessIdentity> end(Claim claim, Function<ProcessIdentity, ProcessTable.Life> life, String what) {
+        List<ProcessIdentity> survivors = claim.processes().stream()
+                .filter(process -> life.apply(process) != ProcessTable.Life.ENDED)
+                .toList();
+        if (!survivors.isEmpty()) {
+            String reason = "the lease " + what + " while "
+                    + String.join(
+                            ", ",
+                            survivors.stream()
+                                    .map(process -> (life.apply(process) == ProcessTable.Life.ALIVE
+                                                    ? "its process %d was alive"
+                                                    : "its process %d, of another container or user, could not be seen from here")
+                                            .formatted(process.pid()))
+                                    .toList());
+            for (String core : claim.cores()) {
+                bar(core, reason, claim, false, claim.since(), survivors);
+            }
+        }
+        claims.remove(claim.number());
+        past.add(new Past(next(), claim.number(), claim.pid(), claim.holder(), claim.cores(), claim.within()));
+        past.removeIf(each -> claims.values().stream()
+                .noneMatch(live -> live.granted() < each.ended() && neighbours(live.cores(), each.cores())));
+        while (past.size() > REMEMBERED) {
+            past.remove(0);
+        }
+        roomMade = true;
+        return survivors;
+    }
+
+    public void started(long claim, ProcessIdentity process) {
+        claims.computeIfPresent(claim, (number, held) -> {
+            changed = true;
+            return held.with(Stream.concat(held.processes().stream(), Stream.of(process))
+                    .distinct()
+                    .toList());
+        });
+    }
+
+    public void ended(long claim, long pid) {
+        claims.computeIfPresent(claim, (number, held) -> {
+            changed = true;
+            return held.with(held.processes().stream()
+                    .filter(process -> process.pid() != pid)
+                    .toList());
+        });
+    }
+
+    public Barred bar(
+            String core,
+            String reason,
+            Claim claim,
+            boolean ofHardware,
+            Instant since,
+            List<ProcessIdentity> processes) {
+        Barred entry = new Barred(
+                next(),
+                core,
+                reason,
+                claim.holder(),
+                claim.member(),
+                claim.pid(),
+                since,
+                ofHardware,
+                List.copyOf(processes),
+                0);
+        barred.put(entry.number(), entry);
+        return entry;
+    }
+
+    public void clear(long quarantine) {
+        if (barred.remove(quarantine) != null) {
+            changed = true;
+            roomMade = true;
+        }
+    }
+
+    /** Whether only a health check ends a quarantine: nobody holds the core nor looks at it, and no process is waited for. */
+    public boolean lasting(Barred entry) {
+        return !entry.untilProcessesEnd()
+                && entry.checker() == 0
+                && claims.values().stream().noneMatch(claim -> share(claim.cores(), List.of(entry.core())));
+    }
+
+    /** Whether a core is in quarantine of whose device somebody has a core, so that the device cannot be reset. */
+    public boolean busy(Barred entry) {
+        return entry.ofHardware()
+                && claims.values().stream().anyMatch(claim -> neighbours(claim.cores(), List.of(entry.core())));
+    }
+
+    /** The devices that are being examined, and perhaps reset: nobody is given a core of them. */
+    public Set<String> examined() {
+        return devices(barred.values().stream()
+                .filter(entry -> entry.ofHardware() && entry.checker() != 0)
+                .map(Barred::core)
+                .toList());
+    }
+
+    /** Whether a member may look if a core is well: what a JVM still does on a core, it alone knows. */
+    public boolean checkable(Barred entry, long self) {
+        return lasting(entry)
+                && !busy(entry)
+                && (entry.ofHardware() || entry.member() == self || !members.containsKey(entry.member()));
+    }
+
+    public void check(long quarantine, long member) {
+        barred.computeIfPresent(quarantine, (number, entry) -> {
+            changed = true;
+            return entry.checkedBy(member);
+        });
+    }
+
+    /** Ends the quarantines whose processes have all ended. */
+    public List<Barred> endQuarantines(Function<ProcessIdentity, ProcessTable.Life> life) {
+        List<Barred> over = barred.values().stream()
+                .filter(Barred::untilProcessesEnd)
+                .filter(entry ->
+                        entry.processes().stream().allMatch(process -> life.apply(process) == ProcessTable.Life.ENDED))
+                .toList();
+        over.forEach(entry -> clear(entry.number()));
+        return over;
+    }
+
+    /** Takes from members that are no more what they had. */
+    public List<Death> bury(Predicate<Member> alive, Function<ProcessIdentity, ProcessTable.Life> life) {
+        List<Member> dead = members.values().stream().filter(alive.negate()).toList();
+        List<Death> deaths = new ArrayList<>();
+        for (Member member : dead) {
+            for (Claim claim : claims()) {
+                if (claim.member() == member.number()) {
+                    deaths.add(new Death(claim, end(claim, life, "ended with its JVM " + claim.pid())));
+                }
+            }
+            barred.replaceAll((number, entry) -> entry.checker() == member.number() ? entry.checkedBy(0) : entry);
+            leave(member.number());
+        }
+        return deaths;
+    }
+
+    /** The physical cores that are leased or in quarantine. */
+    public Set<String> taken() {
+        Set<String> taken = new HashSet<>();
+        claims.values()
+                .forEach(claim -> claim.cores().forEach(core -> physical(core).forEach(taken::add)));
+        barred.values().forEach(entry -> physical(entry.core()).forEach(taken::add));
+        return taken;
+    }
+
+    /**
+     * What had cores of the same devices at any time since a lease was granted, or since a later moment: first what has ended, then
+     * what has not. What a holder has besides is no neighbour.
+     */
+    public List<Past> neighbours(Claim claim, long moment) {
+        long since = Math.max(claim.granted(), moment);
+        return Stream.concat(
+                        past.stream().filter(each -> each.ended() > since),
+                        claims().stream()
+                                .filter(other -> other.number() != claim.number())
+                                .map(other -> new Past(
+                                        0, other.number(), other.pid(), other.holder(), other.cores(), other.within())))
+                .filter(other -> neighbours(other.cores(), claim.cores()))
+                .filter(other -> !claim.within().contains(other.number())
+                        && !other.within().contains(claim.number()))
+                .toList();
+    }
+
+    /** Whether there is a physical core in both. */
+    public static boolean share(Collection<String> some, Collection<String> others) {
+        Set<String> physical = new HashSet<>();
+        some.stream().flatMap(TableState::physical).forEach(physical::add);
+        return others.stream().flatMap(TableState::physical).anyMatch(physical::contains);
+    }
+
+    private static boolean neighbours(List<String> some, List<String> others) {
+        Set<String> devices = devices(some);
+        return devices(others).stream().anyMatch(devices::contains);
+    }
+
+    /** The names of the devices that cores lie on. */
+    public static Set<String> devices(Collection<String> cores) {
+        Set<String> devices = new HashSet<>();
+        cores.stream().flatMap(TableState::physical).forEach(core -> devices.add(core.replaceFirst("/.*", "")));
+        return devices;
+    }
+
+    /** The physical cores of a core. */
+    public static Stream<String> physical(String core) {
+        return core.indexOf('+') < 0 ? Stream.of(core) : Arrays.stream(core.split("\\+"));
+    }
+
+    /** For comparing tables, in which the order of members does not matter. */
+    Map<String, Object> content() {
+        return Map.of(
+                "last", last,
+                "members", Map.copyOf(members),
+                "queue", Map.copyOf(queue),
+                "claims", Map.copyOf(claims),
+                "barred", Map.copyOf(barred),
+                "past", List.copyOf(past));
+    }
+}

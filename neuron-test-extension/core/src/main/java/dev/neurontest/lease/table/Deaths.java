@@ -1,0 +1,64 @@
+package dev.neurontest.lease.table;
+
+import dev.neurontest.lease.DeadHolder;
+import dev.neurontest.lease.store.LeaseStore;
+import dev.neurontest.lease.store.ProcessTable;
+import dev.neurontest.lease.store.TableState;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * JVMs that have ended with leases, and processes that have ended after them. They ring no bell, so the first in the queue looks, or
+ * whoever finds that first one dead, and whoever joins.
+ */
+final class Deaths {
+
+    private final LeaseStore store;
+    private final ProcessTable processes;
+    private final HostCores cores;
+    private final LeaseNews news;
+    private final Duration between;
+    private long lookedAt;
+
+    /**
+     * Nobody has looked yet.
+     *
+     * @param between how often it is worth looking
+     */
+    Deaths(LeaseStore store, ProcessTable processes, HostCores cores, LeaseNews news, Duration between) {
+        this.store = store;
+        this.processes = processes;
+        this.cores = cores;
+        this.news = news;
+        this.between = between;
+        this.lookedAt = System.nanoTime() - between.toNanos();
+    }
+
+    /** Looks when it is up to this JVM and was not done just now. */
+    void lookWhenDue(Turn turn) {
+        if (System.nanoTime() - lookedAt >= between.toNanos() / 2 && isUpToThisJvm(turn.state)) {
+            look(turn);
+        }
+    }
+
+    private boolean isUpToThisJvm(TableState state) {
+        Optional<TableState.Member> first = state.head().flatMap(ticket -> state.member(ticket.member()));
+        return first.isEmpty() || first.get().number() == store.self().number() || !lives(first.get());
+    }
+
+    void look(Turn turn) {
+        lookedAt = System.nanoTime();
+        for (TableState.Death death : turn.state.bury(this::lives, processes::life)) {
+            DeadHolder dead = cores.dead(death);
+            turn.effects.add(() -> news.report(told -> told.holderDied(dead)));
+            turn.concernsAll |= !dead.survivors().isEmpty();
+        }
+        for (TableState.Barred over : turn.state.endQuarantines(processes::life)) {
+            turn.cleared.put(over.number(), "its processes have ended");
+        }
+    }
+
+    private boolean lives(TableState.Member member) {
+        return member.number() == store.self().number() || store.alive(member);
+    }
+}

@@ -1,0 +1,124 @@
+package dev.neurontest.lease.table;
+
+import static java.util.stream.Collectors.joining;
+import static java.util.stream.Collectors.toSet;
+
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.device.NeuronHost;
+import dev.neurontest.device.PhysicalCore;
+import dev.neurontest.lease.DeadHolder;
+import dev.neurontest.lease.Quarantine;
+import dev.neurontest.lease.store.ProcessIdentity;
+import dev.neurontest.lease.store.TableState;
+import dev.neurontest.text.ListText;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** The cores of this host, as the table writes them. The table may name others, of a JVM with another logical core size. */
+final class HostCores {
+
+    private final List<NeuronCore> cores;
+    private final List<String> keys;
+    private final Map<String, NeuronCore> byKey = new HashMap<>();
+    private final Set<Integer> given;
+
+    /**
+     * Looks at a host.
+     *
+     * @param part what may be given out of it
+     */
+    HostCores(NeuronHost host, Collection<NeuronCore> part) {
+        cores = host.cores();
+        given = part.stream().map(NeuronCore::index).collect(toSet());
+        keys = keys(cores);
+        cores.forEach(core -> byKey.put(key(core), core));
+    }
+
+    static String key(NeuronCore core) {
+        return core.physicalCores().stream().map(PhysicalCore::toString).collect(joining("+"));
+    }
+
+    static List<String> keys(Collection<NeuronCore> cores) {
+        return cores.stream().map(HostCores::key).toList();
+    }
+
+    int count() {
+        return given.size();
+    }
+
+    /** What may be given out. */
+    List<NeuronCore> given() {
+        return cores.stream().filter(core -> given.contains(core.index())).toList();
+    }
+
+    /** Empty when this JVM sees the physical cores in another way. */
+    Optional<NeuronCore> core(String key) {
+        return Optional.ofNullable(byKey.get(key));
+    }
+
+    /** What a person calls it. */
+    String name(String key) {
+        return core(key).map(NeuronCore::name).orElse(key);
+    }
+
+    String names(Collection<String> keys) {
+        return ListText.of(keys, this::name);
+    }
+
+    BitSet all() {
+        BitSet all = new BitSet();
+        given.forEach(all::set);
+        return all;
+    }
+
+    /** The indices of the cores that are free. */
+    BitSet free(Set<String> taken, Set<String> devicesToAvoid) {
+        BitSet free = new BitSet();
+        for (int index = 0; index < keys.size(); index++) {
+            String device = cores.get(index).device().name();
+            free.set(
+                    index,
+                    given.contains(index)
+                            && !devicesToAvoid.contains(device)
+                            && TableState.physical(keys.get(index)).noneMatch(taken::contains));
+        }
+        return free;
+    }
+
+    Quarantine quarantine(TableState.Barred entry) {
+        return new Quarantine(
+                name(entry.core()),
+                entry.reason(),
+                entry.holder(),
+                entry.pid(),
+                entry.since(),
+                entry.ofHardware(),
+                entry.untilProcessesEnd());
+    }
+
+    List<Quarantine> quarantines(Collection<TableState.Barred> entries) {
+        return entries.stream().map(this::quarantine).toList();
+    }
+
+    DeadHolder dead(TableState.Death death) {
+        TableState.Claim claim = death.claim();
+        return new DeadHolder(
+                claim.pid(),
+                claim.holder(),
+                claim.cores().stream().flatMap(key -> core(key).stream()).toList(),
+                claim.since(),
+                death.survivors().stream().map(ProcessIdentity::pid).toList());
+    }
+
+    /** A line for each neighbour of a lease. */
+    List<String> neighbours(TableState state, TableState.Claim claim, long moment) {
+        return state.neighbours(claim, moment).stream()
+                .map(other -> "%s (pid %d) on %s".formatted(other.holder(), other.pid(), names(other.cores())))
+                .toList();
+    }
+}

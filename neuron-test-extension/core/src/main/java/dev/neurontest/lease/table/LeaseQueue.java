@@ -1,0 +1,243 @@
+package dev.neurontest.lease.table;
+
+import dev.neurontest.configuration.OtherOwnersPolicy;
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.device.ProcessOwner;
+import dev.neurontest.lease.Lease;
+import dev.neurontest.lease.LeaseDeadlockException;
+import dev.neurontest.lease.store.LeaseStore;
+import dev.neurontest.lease.store.TableState;
+import dev.neurontest.text.ListText;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** Who of this JVM waits, who of them gets what, and who waits in vain. Whoever uses it has the table's lock. */
+final class LeaseQueue {
+
+    private final LeaseStore store;
+    private final HostCores cores;
+    private final Outsiders outsiders;
+    private final OtherOwnersPolicy otherOwners;
+    private final HealthChecks checks;
+    private final LeaseNews news;
+    private final Map<Long, Waiter> waiting = new TreeMap<>();
+    private boolean inFront;
+
+    LeaseQueue(
+            LeaseStore store,
+            HostCores cores,
+            Outsiders outsiders,
+            OtherOwnersPolicy otherOwners,
+            HealthChecks checks,
+            LeaseNews news) {
+        this.store = store;
+        this.cores = cores;
+        this.outsiders = outsiders;
+        this.otherOwners = otherOwners;
+        this.checks = checks;
+        this.news = news;
+    }
+
+    /** Makes a claim on the table a lease. */
+    @FunctionalInterface
+    interface Granting {
+        GrantedLease grant(TableState.Claim claim, Duration waited, List<List<NeuronCore>> cores);
+    }
+
+    boolean isEmpty() {
+        return waiting.isEmpty();
+    }
+
+    /** Whether somebody of this JVM may be served next. */
+    boolean isInFront() {
+        return inFront;
+    }
+
+    boolean isBehindOutsiders() {
+        return waiting.values().stream().anyMatch(waiter -> waiter.behindOutsiders);
+    }
+
+    /** Puts somebody at the end of the queue. */
+    void enter(Turn turn, Waiter waiter) {
+        Thread thread = waiter.thread;
+        TableState.Ticket ticket = turn.state.enqueue(
+                store.self().number(),
+                waiter.request().holder(),
+                waiter.request().description(),
+                thread.getName(),
+                thread.getId(),
+                waiter.request().within().stream().map(Lease::number).toList());
+        waiter.ticket = ticket;
+        waiting.put(ticket.number(), waiter);
+    }
+
+    /** Forgets somebody, who still has to be {@linkplain #withdraw withdrawn}; false when it did not wait. */
+    boolean leave(Waiter waiter) {
+        return waiting.remove(waiter.number()) != null;
+    }
+
+    /** Takes a request from the table, unless it could not be written and another JVM has its number. */
+    void withdraw(Turn turn, long number) {
+        turn.state.queue().stream()
+                .filter(ticket -> ticket.number() == number && isMine(ticket))
+                .findFirst()
+                .ifPresent(ticket -> turn.state.withdraw(number));
+    }
+
+    void failAll(RuntimeException failure) {
+        waiting.values().forEach(waiter -> waiter.fail(failure));
+    }
+
+    void close() {
+        waiting.values()
+                .forEach(waiter ->
+                        waiter.fail(new IllegalStateException("%s waited for cores when its lease table was closed"
+                                .formatted(waiter.request().holder()))));
+        waiting.clear();
+    }
+
+    Refusal refusal(TableState state) {
+        return new Refusal(
+                state, store.self().number(), cores, outsiders.among(state), checks.troubles(), store.place());
+    }
+
+    private boolean isMine(TableState.Ticket ticket) {
+        return ticket.member() == store.self().number();
+    }
+
+    /** Hands out as long as somebody of this JVM is at the front of the queue and can be served. */
+    void serve(Turn turn, Granting granting) {
+        boolean served;
+        do {
+            served = false;
+            for (TableState.Ticket ticket : turn.state.front()) {
+                served = served || isMine(ticket) && serve(turn, ticket, granting);
+            }
+        } while (served);
+        boolean first = turn.state.front().stream().anyMatch(this::isMine);
+        turn.effects.add(() -> inFront = first);
+    }
+
+    private boolean serve(Turn turn, TableState.Ticket ticket, Granting granting) {
+        TableState state = turn.state;
+        Waiter waiter = waiting.get(ticket.number());
+        if (waiter == null) {
+            state.withdraw(ticket.number());
+            return true;
+        }
+        Map<String, List<ProcessOwner>> outside = outsiders.among(state);
+        Set<String> unusable = state.examined();
+        unusable.addAll(otherOwners == OtherOwnersPolicy.AVOID ? outside.keySet() : Set.of());
+        Optional<List<List<NeuronCore>>> granted = waiter.placement.fit(cores.free(state.taken(), unusable));
+        if (granted.isEmpty()) {
+            findWhatWouldHelp(turn, waiter, outside.keySet());
+            return false;
+        }
+        List<NeuronCore> chosen =
+                granted.get().stream().flatMap(List::stream).sorted().toList();
+        TableState.Claim claim =
+                state.grant(ticket, HostCores.keys(chosen), waiter.request().lasting(), Instant.now());
+        turn.effects.add(() -> {
+            GrantedLease lease = granting.grant(claim, waiter.waited(), granted.get());
+            waiting.remove(ticket.number());
+            waiter.lease = lease;
+            waiter.turn.signal();
+            warnOfOutsiders(lease, outside);
+        });
+        return true;
+    }
+
+    private void findWhatWouldHelp(Turn turn, Waiter waiter, Set<String> outside) {
+        TableState state = turn.state;
+        boolean behindOutsiders = !outside.isEmpty()
+                && otherOwners == OtherOwnersPolicy.AVOID
+                && waiter.placement.fit(cores.free(state.taken(), Set.of())).isPresent();
+        Set<String> ill = physical(checks.due(state));
+        Set<String> taken = state.taken();
+        taken.removeAll(ill);
+        boolean wantsHealthCheck = !ill.isEmpty()
+                && waiter.placement.fit(cores.free(taken, Set.of())).isPresent();
+        turn.effects.add(() -> {
+            waiter.behindOutsiders = behindOutsiders;
+            waiter.wantsHealthCheck = wantsHealthCheck;
+            if (wantsHealthCheck) {
+                waiter.turn.signal();
+            }
+        });
+    }
+
+    private void warnOfOutsiders(GrantedLease lease, Map<String, List<ProcessOwner>> outside) {
+        List<String> met = new ArrayList<>();
+        lease.cores().stream()
+                .map(core -> core.device().name())
+                .distinct()
+                .filter(outside::containsKey)
+                .forEach(device -> {
+                    outside.get(device).forEach(owner -> met.add(owner + " on " + device));
+                    news.warn("%s got cores of %s although it is open in %s, which has no lease."
+                            .formatted(lease.holder(), device, ListText.of(outside.get(device))));
+                });
+        lease.meets(met);
+    }
+
+    /** Finds those who wait in vain. */
+    void findHopeless(Turn turn) {
+        if (waiting.isEmpty()) {
+            return;
+        }
+        TableState state = turn.state;
+        Set<String> ill = physical(checks.hopeless(state));
+        boolean canBeChecked = !checks.due(state).isEmpty();
+        BitSet well = cores.free(ill, Set.of());
+        waiting.values().forEach(waiter -> {
+            boolean hopeless = !ill.isEmpty() && waiter.placement.fit(well).isEmpty();
+            turn.effects.add(() -> {
+                waiter.hopeless = hopeless;
+                if (hopeless) {
+                    waiter.wantsHealthCheck = canBeChecked;
+                    waiter.turn.signal();
+                }
+            });
+        });
+        findDeadlock(turn);
+    }
+
+    private static Set<String> physical(List<TableState.Barred> entries) {
+        Set<String> physical = new HashSet<>();
+        entries.forEach(entry -> TableState.physical(entry.core()).forEach(physical::add));
+        return physical;
+    }
+
+    /**
+     * Each JVM says of its own who holds cores and waits for cores that others hold who wait too. When all who hold and wait are
+     * stuck like that, nobody will ever be served; the last of them gives up, since its cores are what the others wait for.
+     */
+    private void findDeadlock(Turn turn) {
+        TableState state = turn.state;
+        if (state.holders().size() < 2) {
+            return;
+        }
+        BitSet atBest = cores.free(state.heldByWaiters(), Set.of());
+        for (TableState.Ticket ticket : state.holders()) {
+            Waiter waiter = isMine(ticket) ? waiting.get(ticket.number()) : null;
+            if (waiter != null && waiter.placement.fit(atBest).isEmpty()) {
+                state.stuck(ticket.number());
+            }
+        }
+        List<TableState.Ticket> holders = state.holders();
+        TableState.Ticket last = holders.get(holders.size() - 1);
+        Waiter waiter = isMine(last) ? waiting.get(last.number()) : null;
+        if (waiter != null && holders.stream().allMatch(TableState.Ticket::stuck)) {
+            LeaseDeadlockException deadlock = refusal(state).deadlock(waiter.request(), holders);
+            turn.effects.add(() -> waiter.fail(deadlock));
+        }
+    }
+}

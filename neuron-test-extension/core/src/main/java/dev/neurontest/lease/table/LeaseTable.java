@@ -1,0 +1,535 @@
+package dev.neurontest.lease.table;
+
+import dev.neurontest.configuration.OtherOwnersPolicy;
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.device.NeuronHost;
+import dev.neurontest.device.ProcessOwner;
+import dev.neurontest.host.NotificationSwitch;
+import dev.neurontest.lease.CoreRequest;
+import dev.neurontest.lease.CoresQuarantinedException;
+import dev.neurontest.lease.HealthCheck;
+import dev.neurontest.lease.ImpossibleRequestException;
+import dev.neurontest.lease.Lease;
+import dev.neurontest.lease.LeaseObserver;
+import dev.neurontest.lease.LeaseRequest;
+import dev.neurontest.lease.LeaseTableException;
+import dev.neurontest.lease.LeaseTimeoutException;
+import dev.neurontest.lease.Quarantine;
+import dev.neurontest.lease.UnreadableTopologyException;
+import dev.neurontest.lease.store.DirectoryStore;
+import dev.neurontest.lease.store.LeaseStore;
+import dev.neurontest.lease.store.MemoryStore;
+import dev.neurontest.lease.store.Notifications;
+import dev.neurontest.lease.store.ProcessIdentity;
+import dev.neurontest.lease.store.ProcessTable;
+import dev.neurontest.lease.store.TableDirectory;
+import dev.neurontest.lease.store.TableState;
+import dev.neurontest.text.ListText;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who has which cores of a host. Among those who share a table no core is leased twice, whoever asked first is served first, and nobody
+ * overtakes: a request that could be met waits all the same while an earlier one cannot be, or a holder that wants much would
+ * wait for ever. Only those who keep cores while they wait for more go before those who have none, who may be waiting for just these
+ * cores.
+ *
+ * <p>What a table is and how it changes is {@link TableState}, where it is kept is a {@link LeaseStore}, how this JVM changes it
+ * are its {@link Turns}. Those of this JVM who wait are in the {@link LeaseQueue} until they are signalled, and while there are
+ * any, one {@link LeaseWatch} looks after all of them.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class LeaseTable implements AutoCloseable {
+
+    private final NeuronHost host;
+    private final LeaseStore store;
+    private final ProcessTable processes;
+    private final Outsiders outsiders;
+    private final HostCores cores;
+    private final HealthChecks checks;
+    private final SeenQuarantines quarantines;
+    private final LeaseQueue queue;
+    private final Deaths deaths;
+    private final Turns turns;
+    private final LeaseWatch watch;
+    private final Notifications notifications;
+    private final LeaseNews news;
+    private final Map<Long, GrantedLease> held = new LinkedHashMap<>();
+
+    private LeaseTable(Builder builder, ProcessTable processes) {
+        this.news = new LeaseNews(builder.observer);
+        this.host = builder.host;
+        this.processes = processes;
+        this.store = builder.directory == null
+                ? new MemoryStore(processes)
+                : new DirectoryStore(builder.directory, processes, news::warn);
+        this.outsiders = new Outsiders(host, builder.otherOwners, processes);
+        this.cores = new HostCores(host, builder.part == null ? host.cores() : builder.part);
+        this.checks = new HealthChecks(builder.healthCheck, cores, store.self().number());
+        this.quarantines = new SeenQuarantines(cores, checks, news);
+        this.queue = new LeaseQueue(store, cores, outsiders, builder.otherOwners, checks, news);
+        this.deaths = new Deaths(store, processes, cores, news, LeaseWatch.HEAD_LOOKS);
+        this.turns = new Turns(store, news, this::follow);
+        this.watch = new LeaseWatch(store, turns, queue, outsiders, deaths);
+        this.notifications = new Notifications(store, host);
+        notifications.recover().ifPresent(news::warn);
+        news.tell();
+    }
+
+    /**
+     * A table with options.
+     *
+     * @param host whose cores it gives out
+     * @return the options, to begin with: the memory of this JVM, avoiding other owners, no health check
+     */
+    public static Builder builder(NeuronHost host) {
+        return new Builder(host);
+    }
+
+    /** Options of a table. */
+    public static final class Builder {
+
+        private final NeuronHost host;
+        private @Nullable Path directory;
+        private OtherOwnersPolicy otherOwners = OtherOwnersPolicy.AVOID;
+        private @Nullable Collection<NeuronCore> part;
+        private @Nullable HealthCheck healthCheck;
+        private LeaseObserver observer = new LeaseObserver() {};
+
+        private Builder(NeuronHost host) {
+            this.host = host;
+        }
+
+        /**
+         * Where the table is shared with other JVMs and users. Whoever uses the same cores must name the same directory.
+         *
+         * @param shared on a local file system; it is made when it is not there
+         * @return this
+         */
+        public Builder directory(Path shared) {
+            directory = shared;
+            return this;
+        }
+
+        /**
+         * What becomes of cores whose device is open outside the table.
+         *
+         * @param setting to begin with {@link OtherOwnersPolicy#AVOID}
+         * @return this
+         */
+        public Builder otherOwners(OtherOwnersPolicy setting) {
+            otherOwners = setting;
+            return this;
+        }
+
+        /**
+         * Gives out only what somebody holds already, who shares it between others in this way.
+         *
+         * @param held some cores of the host; to begin with all are given out
+         * @return this
+         */
+        public Builder only(Collection<NeuronCore> held) {
+            part = List.copyOf(held);
+            return this;
+        }
+
+        /**
+         * What ends a quarantine.
+         *
+         * @param check to begin with nothing does
+         * @return this
+         */
+        public Builder healthCheck(HealthCheck check) {
+            healthCheck = check;
+            return this;
+        }
+
+        /**
+         * Who is told what happens besides leases.
+         *
+         * @param told to begin with nobody
+         * @return this
+         */
+        public Builder observer(LeaseObserver told) {
+            observer = told;
+            return this;
+        }
+
+        /**
+         * Makes or joins the table. The observer is told at once which JVMs have ended without giving back what they held, and which
+         * cores are in quarantine.
+         *
+         * @return the table, to be turns.isClosed()
+         * @throws LeaseTableException when it cannot be used
+         */
+        public LeaseTable open() {
+            LeaseTable table = new LeaseTable(this, new ProcessTable());
+            if (directory != null) {
+                table.lookForDeaths();
+            }
+            return table;
+        }
+    }
+
+    /** Whoever joins looks once, or nobody would hear of a JVM whose cores nobody waits for, nor of what it left in quarantine. */
+    private void lookForDeaths() {
+        try {
+            examine(turns.locked(() -> turns.change(turn -> {
+                deaths.look(turn);
+                return checks.take(turn, entry -> checks.heals() || !entry.ofHardware());
+            })));
+        } catch (RuntimeException failed) {
+            close();
+            throw failed;
+        }
+    }
+
+    /**
+     * Waits for cores and takes them.
+     *
+     * @param request everything that the holder wants, of which it gets all or nothing
+     * @param atMost how long to wait; zero takes what is free now
+     * @return the cores
+     * @throws InterruptedException when interrupted while waiting; then nothing was taken
+     * @throws ImpossibleRequestException at once, when the host could not give it even if nobody held anything, or its device nodes
+     *     are renumbered
+     * @throws UnreadableTopologyException at once, when it asks for connected devices and this host does not show them
+     * @throws CoresQuarantinedException at once, when cores in quarantine make it impossible
+     * @throws LeaseTimeoutException when the time is over
+     * @throws LeaseTableException when the table cannot be used
+     */
+    public Lease lease(LeaseRequest request, Duration atMost) throws InterruptedException {
+        Waiter waiter = new Waiter(Placement.of(host, request), turns.condition());
+        outsiders.look(Outsiders.REMEMBERED, turns::state);
+        turns.lock();
+        try {
+            return await(waiter, atMost);
+        } finally {
+            turns.unlock();
+        }
+    }
+
+    private Lease await(Waiter waiter, Duration atMost) throws InterruptedException {
+        boolean taken = false;
+        try {
+            enqueue(waiter);
+            while (waiter.lease == null) {
+                awaitTurn(waiter, atMost);
+            }
+            taken = true;
+            return waiter.lease;
+        } finally {
+            if (!taken) {
+                leave(waiter);
+            }
+        }
+    }
+
+    private void enqueue(Waiter waiter) {
+        turns.change(turn -> {
+            queue.enter(turn, waiter);
+            queue.serve(turn, this::hold);
+            if (turn.state.queue().contains(waiter.ticket)) {
+                deaths.lookWhenDue(turn);
+            }
+            return turn;
+        });
+        if (waiter.lease == null && waiter.behindOutsiders) {
+            turns.outside(() -> outsiders.look(Duration.ZERO, turns::state));
+            turns.change(turn -> turn);
+        }
+    }
+
+    private GrantedLease hold(TableState.Claim claim, Duration waited, List<List<NeuronCore>> granted) {
+        GrantedLease lease = new GrantedLease(this, claim, waited, granted);
+        held.put(lease.number(), lease);
+        return lease;
+    }
+
+    /** Waits until there is something to do for a waiter. */
+    private void awaitTurn(Waiter waiter, Duration atMost) throws InterruptedException {
+        if (waiter.failure != null) {
+            throw waiter.failure;
+        }
+        if (waiter.wantsHealthCheck) {
+            waiter.wantsHealthCheck = false;
+            turns.outside(() -> examine(takeChecks()));
+            if (waiter.lease != null) {
+                return;
+            }
+        }
+        if (waiter.hopeless) {
+            throw turns.change(turn -> queue.refusal(turn.state).quarantined(waiter.request()));
+        }
+        long left = TimeUnit.NANOSECONDS.convert(atMost) - waiter.waited().toNanos();
+        if (left <= 0) {
+            throw turns.change(turn -> queue.refusal(turn.state).timeout(waiter, atMost));
+        }
+        watch.begin();
+        waiter.turn.awaitNanos(left);
+    }
+
+    /** Whoever goes without its cores may have been the one that the others waited behind. */
+    private void leave(Waiter waiter) {
+        if (waiter.lease != null) {
+            giveBack(waiter.lease);
+        } else if (queue.leave(waiter) && !turns.isClosed()) {
+            write(turn -> queue.withdraw(turn, waiter.number()));
+        }
+    }
+
+    /**
+     * Looks whether a request could be met if nobody held anything.
+     *
+     * @param request what would be wanted
+     * @throws ImpossibleRequestException when this host does not have it
+     * @throws UnreadableTopologyException when it asks for connected devices and this host does not show them
+     */
+    public void check(CoreRequest request) {
+        Placement.of(host, new LeaseRequest("a test", List.of(request)));
+    }
+
+    /**
+     * Looks whether a request could be met if nobody held anything but certain cores.
+     *
+     * @param request what would be wanted
+     * @param taken cores that stay taken while the holder waits, because it holds them itself
+     * @throws ImpossibleRequestException when nothing that others give back would do
+     * @throws UnreadableTopologyException when it asks for connected devices and this host does not show them
+     */
+    public void check(LeaseRequest request, Collection<NeuronCore> taken) {
+        BitSet left = cores.all();
+        taken.forEach(core -> left.clear(core.index()));
+        if (Placement.of(host, request).fit(left).isEmpty()) {
+            if (taken.isEmpty()) {
+                throw new ImpossibleRequestException("%s wants %s, and here there %s only %s."
+                        .formatted(
+                                request.holder(),
+                                request.description(),
+                                cores.count() == 1 ? "is" : "are",
+                                ListText.of(cores.given(), NeuronCore::name)));
+            }
+            throw new ImpossibleRequestException(
+                    "%s wants %s, which cannot be met while its class or its session holds %s."
+                            .formatted(request.holder(), request.description(), ListText.of(taken, NeuronCore::name)));
+        }
+    }
+
+    /**
+     * What this JVM has leased at this moment.
+     *
+     * @return the longest held first
+     */
+    public List<Lease> held() {
+        return turns.locked(() -> List.copyOf(held.values()));
+    }
+
+    /**
+     * The cores in quarantine, of everybody who shares the table.
+     *
+     * @return the longest first
+     * @throws LeaseTableException when the table cannot be read
+     */
+    public List<Quarantine> quarantined() {
+        return turns.locked(() -> turns.change(turn -> cores.quarantines(turn.state.barred())));
+    }
+
+    /**
+     * The notifications of the driver: on while at least one JVM that shares the table holds them.
+     *
+     * @return the switch
+     */
+    public NotificationSwitch notifications() {
+        return notifications;
+    }
+
+    /** Gives back what this JVM still holds, and leaves the table to the others. It may be called again. */
+    @Override
+    public void close() {
+        try {
+            notifications.close();
+        } catch (IOException failed) {
+            news.warn(
+                    "The notifications of the driver cannot be switched off again: %s. The next test JVM tries it too."
+                            .formatted(TableDirectory.describe(failed)));
+            news.tell();
+        }
+        turns.locked(() -> {
+            if (!turns.isClosed()) {
+                turns.close();
+                queue.close();
+                List<Long> left = List.copyOf(held.keySet());
+                held.clear();
+                write(turn -> {
+                    left.forEach(number -> turn.state.release(number, processes::life));
+                    turn.state.leave(store.self().number());
+                });
+                store.ring(store.self());
+                store.close();
+            }
+            return turns.isClosed();
+        });
+    }
+
+    void release(GrantedLease lease) {
+        List<TableState.Barred> toCheck = turns.locked(() -> giveBack(lease));
+        examine(toCheck);
+    }
+
+    /** Gives a lease back; what comes back is to be checked. */
+    private List<TableState.Barred> giveBack(GrantedLease lease) {
+        List<TableState.Barred> toCheck = new ArrayList<>();
+        boolean[] atOnce = {true};
+        if (held.remove(lease.number()) != null) {
+            lease.ended(List.of());
+            write(turn -> {
+                TableState state = turn.state;
+                Optional<TableState.Claim> claim = state.claim(lease.number());
+                if (claim.isPresent()) {
+                    List<String> neighbours = cores.neighbours(state, claim.get(), 0);
+                    state.release(lease.number(), processes::life);
+                    // Whoever needs such a core waits for the outcome instead of giving up.
+                    List<TableState.Barred> mine = checks.take(
+                            turn,
+                            entry -> atOnce[0]
+                                    && TableState.share(
+                                            List.of(entry.core()), claim.get().cores()));
+                    turn.effects.add(() -> {
+                        lease.ended(neighbours);
+                        toCheck.addAll(mine);
+                    });
+                }
+            });
+        }
+        atOnce[0] = false;
+        return toCheck;
+    }
+
+    void started(GrantedLease lease, long pid) {
+        ProcessIdentity child = processes.identity(pid);
+        turns.locked(() -> turns.isClosed() || write(turn -> turn.state.started(lease.number(), child)));
+    }
+
+    void ended(GrantedLease lease, long pid) {
+        turns.locked(() -> turns.isClosed() || write(turn -> turn.state.ended(lease.number(), pid)));
+    }
+
+    void quarantine(GrantedLease lease, Collection<NeuronCore> suspects, boolean ofHardware, String reason) {
+        Instant now = Instant.now();
+        turns.locked(() -> turns.isClosed()
+                || write(turn -> turn.state.claim(lease.number()).ifPresent(claim -> {
+                    turn.concernsAll = true;
+                    suspects.stream()
+                            .sorted()
+                            .forEach(core ->
+                                    turn.state.bar(HostCores.key(core), reason, claim, ofHardware, now, List.of()));
+                })));
+    }
+
+    /**
+     * Makes sure that cores which somebody holds already are still good to use.
+     *
+     * @param holder who is about to use them
+     * @param held leased cores
+     * @throws CoresQuarantinedException when one of them is in quarantine
+     */
+    public void requireWell(String holder, Collection<NeuronCore> held) {
+        turns.locked(() -> turns.change(turn -> queue.refusal(turn.state).ill(holder, held)))
+                .ifPresent(ill -> {
+                    throw ill;
+                });
+    }
+
+    /**
+     * Who has devices open without sharing the table, as far as {@code proc} shows it. What was seen up to a second ago counts.
+     *
+     * @param cores whose devices
+     * @return such as {@code python3 (pid 12) on neuron0}; nobody where it is not looked at
+     */
+    public List<String> outsiders(Collection<NeuronCore> cores) {
+        Map<String, List<ProcessOwner>> outside;
+        try {
+            outsiders.look(Outsiders.REMEMBERED, turns::state);
+            outside = outsiders.among(turns.state());
+        } catch (LeaseTableException unreadable) {
+            return List.of("somebody who cannot be named: " + unreadable.getMessage());
+        }
+        return cores.stream()
+                .map(core -> core.device().name())
+                .distinct()
+                .flatMap(device ->
+                        outside.getOrDefault(device, List.of()).stream().map(owner -> owner + " on " + device))
+                .toList();
+    }
+
+    /** Looks again at the cores in quarantine, because something may have ended that this JVM did on them. */
+    public void checkAgain() {
+        examine(turns.locked(() -> {
+            checks.hurry();
+            return turns.isClosed() ? List.of() : takeChecks();
+        }));
+    }
+
+    private List<TableState.Barred> takeChecks() {
+        return turns.locked(() -> turns.change(turn -> checks.take(turn, entry -> true)));
+    }
+
+    private void examine(List<TableState.Barred> taken) {
+        for (TableState.Barred entry : taken) {
+            Optional<String> trouble = checks.trouble(entry);
+            turns.locked(() -> {
+                checks.found(entry, trouble);
+                return turns.isClosed() || write(turn -> checks.write(turn, entry, trouble));
+            });
+        }
+    }
+
+    /**
+     * This moment on the table, for {@link Lease#neighbours(long)}.
+     *
+     * @return a number that only grows
+     * @throws LeaseTableException when the table cannot be read
+     */
+    public long moment() {
+        return turns.state().last();
+    }
+
+    List<String> neighbours(GrantedLease lease, long moment) {
+        try {
+            return turns.locked(() -> turns.change(turn -> turn.state
+                    .claim(lease.number())
+                    .map(claim -> cores.neighbours(turn.state, claim, moment))
+                    .orElse(List.of())));
+        } catch (LeaseTableException unreadable) {
+            return List.of("somebody who cannot be named: " + unreadable.getMessage());
+        }
+    }
+
+    /** What follows from every change of the table. */
+    private void follow(Turn turn) {
+        queue.serve(turn, this::hold);
+        queue.findHopeless(turn);
+        quarantines.notice(turn);
+    }
+
+    private boolean write(Consumer<Turn> step) {
+        boolean written = turns.write(step);
+        if (!written && !turns.isClosed()) {
+            watch.begin();
+        }
+        return written;
+    }
+}

@@ -1,0 +1,89 @@
+package dev.neurontest.lease.table;
+
+import dev.neurontest.lease.store.LeaseStore;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks after those of this JVM who wait, and after what could not be written: on one thread, which is there as long as there is
+ * something to look after.
+ */
+final class LeaseWatch {
+
+    /** How often the first in the queue looks again for what rings no bell: the end of a JVM or of another process. */
+    static final Duration HEAD_LOOKS = Duration.ofMillis(50);
+
+    /** How often those behind it make sure that its JVM still runs. */
+    private static final Duration OTHERS_LOOK = Duration.ofMillis(300);
+
+    /** How long the thread stays without work. */
+    private static final Duration WITHOUT_WORK = Duration.ofSeconds(1);
+
+    private final LeaseStore store;
+    private final Turns turns;
+    private final LeaseQueue queue;
+    private final Outsiders outsiders;
+    private final Deaths deaths;
+    private @Nullable Thread thread;
+    private Duration pause = Duration.ZERO;
+
+    LeaseWatch(LeaseStore store, Turns turns, LeaseQueue queue, Outsiders outsiders, Deaths deaths) {
+        this.store = store;
+        this.turns = turns;
+        this.queue = queue;
+        this.outsiders = outsiders;
+        this.deaths = deaths;
+    }
+
+    /** Makes sure that somebody looks. Whoever calls it has the lock. */
+    void begin() {
+        if (thread == null) {
+            pause = HEAD_LOOKS;
+            thread = new Thread(this::watch, "neuron-lease-watch");
+            thread.setDaemon(true);
+            thread.start();
+        } else if (pause.compareTo(HEAD_LOOKS) > 0) {
+            store.ring(store.self());
+        }
+    }
+
+    private void watch() {
+        while (pause()) {
+            boolean behindOutsiders = turns.locked(queue::isBehindOutsiders);
+            try {
+                outsiders.look(behindOutsiders ? HEAD_LOOKS : Outsiders.REMEMBERED, turns::state);
+                turns.locked(() -> turns.isClosed()
+                        || turns.change(turn -> {
+                            deaths.lookWhenDue(turn);
+                            return true;
+                        }));
+            } catch (RuntimeException failed) {
+                turns.locked(() -> {
+                    queue.failAll(failed);
+                    return turns.isClosed();
+                });
+            }
+        }
+    }
+
+    /** Waits until it is time to look again; false when there is nothing to look after any more. */
+    private boolean pause() {
+        boolean goesOn = turns.locked(() -> {
+            boolean idle = queue.isEmpty() && turns.isAllWritten();
+            if (turns.isClosed() || idle && pause.equals(WITHOUT_WORK)) {
+                thread = null;
+                return false;
+            }
+            pause = idle ? WITHOUT_WORK : queue.isInFront() ? HEAD_LOOKS : OTHERS_LOOK;
+            return true;
+        });
+        if (goesOn) {
+            try {
+                store.awaitBell(pause);
+            } catch (InterruptedException nobodyDoesThat) {
+                Thread.currentThread().interrupt();
+            }
+        }
+        return goesOn;
+    }
+}

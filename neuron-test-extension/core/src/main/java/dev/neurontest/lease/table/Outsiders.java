@@ -1,0 +1,110 @@
+package dev.neurontest.lease.table;
+
+import dev.neurontest.configuration.OtherOwnersPolicy;
+import dev.neurontest.device.NeuronHost;
+import dev.neurontest.device.ProcessOwner;
+import dev.neurontest.lease.store.ProcessIdentity;
+import dev.neurontest.lease.store.ProcessTable;
+import dev.neurontest.lease.store.TableState;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/**
+ * Processes that have a device open and do not belong to anybody who shares the table. Looking for them means walking through
+ * all open files of the host, so what was seen is remembered.
+ */
+final class Outsiders {
+
+    /** How old a look may be for whoever asks for cores. */
+    static final Duration REMEMBERED = Duration.ofSeconds(1);
+
+    private final NeuronHost host;
+    private final boolean ignored;
+    private final ProcessTable local;
+    private final ProcessTable processes;
+    private volatile Look last = new Look(System.nanoTime() - Long.MAX_VALUE / 2, Map.of());
+
+    private record Look(long at, Map<String, List<Owner>> owners) {}
+
+    /** A process with those that it descends from; without any where that cannot be seen. */
+    private record Owner(ProcessOwner process, List<ProcessIdentity> ancestry) {}
+
+    Outsiders(NeuronHost host, OtherOwnersPolicy setting, ProcessTable local) {
+        this.host = host;
+        this.local = local;
+        this.ignored = setting == OtherOwnersPolicy.IGNORE;
+        this.processes = new ProcessTable(path -> host.tree().read("proc/" + path), "", "");
+    }
+
+    /**
+     * Looks, unless that was done not long ago. A process that is taken for a holder's on the tables before and after is not
+     * suspected when the holder has just given its cores back; it is if it still has the device open at the next look.
+     */
+    void look(Duration atMostThatOld, Supplier<TableState> table) {
+        if (!ignored && System.nanoTime() - last.at() > atMostThatOld.toNanos()) {
+            TableState before = table.get();
+            long now = System.nanoTime();
+            Map<String, List<Owner>> owners = new TreeMap<>();
+            host.owners().forEach((device, open) -> {
+                List<Owner> found = new ArrayList<>();
+                open.forEach(process -> found.add(new Owner(process, processes.ancestry(process.pid()))));
+                owners.put(device.name(), found);
+            });
+            TableState after = table.get();
+            owners.forEach((device, open) ->
+                    open.removeIf(owner -> belongs(before, device, owner) || belongs(after, device, owner)));
+            last = new Look(now, owners);
+        }
+    }
+
+    /** Who has devices open that it did not get from the table, as it was seen last. */
+    Map<String, List<ProcessOwner>> among(TableState state) {
+        Map<String, List<ProcessOwner>> outside = new TreeMap<>();
+        last.owners().forEach((device, owners) -> {
+            List<ProcessOwner> strangers = owners.stream()
+                    .filter(owner -> !belongs(state, device, owner))
+                    .map(Owner::process)
+                    .toList();
+            if (!strangers.isEmpty()) {
+                outside.put(device, strangers);
+            }
+        });
+        return outside;
+    }
+
+    private boolean belongs(TableState state, String device, Owner owner) {
+        long pid = owner.process().pid();
+        if (known(state)
+                .anyMatch(known -> owner.ancestry().isEmpty()
+                        ? known.pid() == pid
+                        : owner.ancestry().stream().anyMatch(process -> same(process, known)))) {
+            return true;
+        }
+        // Who it belongs to cannot be told: it is taken for the one who has leased a core of the device.
+        return state.claims().stream()
+                .filter(claim -> TableState.devices(claim.cores()).contains(device))
+                .anyMatch(claim -> owner.ancestry().isEmpty() || !local.sees(holder(state, claim)));
+    }
+
+    private static ProcessIdentity holder(TableState state, TableState.Claim claim) {
+        return state.member(claim.member()).orElseThrow().process();
+    }
+
+    private static Stream<ProcessIdentity> known(TableState state) {
+        return Stream.of(
+                        state.members().stream().map(TableState.Member::process),
+                        state.claims().stream().flatMap(claim -> claim.processes().stream()),
+                        state.barred().stream().flatMap(entry -> entry.processes().stream()))
+                .flatMap(each -> each);
+    }
+
+    private static boolean same(ProcessIdentity one, ProcessIdentity other) {
+        return one.pid() == other.pid()
+                && (one.startTicks() < 0 || other.startTicks() < 0 || one.startTicks() == other.startTicks());
+    }
+}

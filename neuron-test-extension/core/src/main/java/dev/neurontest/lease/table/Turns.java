@@ -1,0 +1,148 @@
+package dev.neurontest.lease.table;
+
+import dev.neurontest.lease.LeaseTableException;
+import dev.neurontest.lease.store.LeaseStore;
+import dev.neurontest.lease.store.TableState;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * How this JVM changes the table: one thread at a time, and what could not be written down together with the next change. After
+ * each change the same things follow from it.
+ */
+final class Turns {
+
+    private final LeaseStore store;
+    private final LeaseNews news;
+    private final Consumer<Turn> following;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final List<Consumer<Turn>> unwritten = new ArrayList<>();
+    private boolean warnedOfUnwritten;
+    private boolean closed;
+
+    Turns(LeaseStore store, LeaseNews news, Consumer<Turn> following) {
+        this.store = store;
+        this.news = news;
+        this.following = following;
+    }
+
+    Condition condition() {
+        return lock.newCondition();
+    }
+
+    void lock() {
+        lock.lock();
+    }
+
+    /** Tells the news with the last lock. */
+    void unlock() {
+        lock.unlock();
+        if (!lock.isHeldByCurrentThread()) {
+            news.tell();
+        }
+    }
+
+    <T> T locked(Supplier<T> what) {
+        lock();
+        try {
+            return what.get();
+        } finally {
+            unlock();
+        }
+    }
+
+    /** Does something without the lock, which the thread has once. */
+    void outside(Runnable what) {
+        lock.unlock();
+        try {
+            what.run();
+        } finally {
+            lock.lock();
+        }
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    /** From now on there are no changes but what ends things. */
+    void close() {
+        closed = true;
+    }
+
+    boolean isAllWritten() {
+        return unwritten.isEmpty();
+    }
+
+    /** The table as it is, for which the lock is not needed. */
+    TableState state() {
+        return store.change(state -> state);
+    }
+
+    /** Changes the table, together with what could not be written before. */
+    <T> T change(Function<Turn, T> step) {
+        if (closed) {
+            throw new IllegalStateException("the lease table is closed");
+        }
+        return changeEvenClosed(step);
+    }
+
+    private <T> T changeEvenClosed(Function<Turn, T> step) {
+        List<Consumer<Turn>> late = List.copyOf(unwritten);
+        List<Runnable> effects = new ArrayList<>();
+        T result = store.change(state -> {
+            Turn turn = new Turn(state);
+            late.forEach(each -> each.accept(turn));
+            T of = step.apply(turn);
+            following.accept(turn);
+            ring(turn);
+            effects.addAll(turn.effects);
+            return of;
+        });
+        unwritten.subList(0, late.size()).clear();
+        warnedOfUnwritten &= !unwritten.isEmpty();
+        effects.forEach(Runnable::run);
+        return result;
+    }
+
+    /** Changes the table at once or, when that fails, together with the next change; then it is false. */
+    boolean write(Consumer<Turn> step) {
+        try {
+            changeEvenClosed(turn -> {
+                step.accept(turn);
+                return turn;
+            });
+            return true;
+        } catch (LeaseTableException failed) {
+            unwritten.add(step);
+            if (!warnedOfUnwritten) {
+                warnedOfUnwritten = true;
+                news.warn(
+                        "What was given back could not be written down and others do not see it yet; that is tried again. "
+                                + failed.getMessage());
+            }
+            return false;
+        }
+    }
+
+    /** Wakes the JVM that is to be served next, or everybody when everybody has to think again. */
+    private void ring(Turn turn) {
+        TableState state = turn.state;
+        Set<Long> waitingMembers = new HashSet<>();
+        if (turn.concernsAll) {
+            state.queue().forEach(ticket -> waitingMembers.add(ticket.member()));
+        } else if (state.roomMade()) {
+            state.head().ifPresent(ticket -> waitingMembers.add(ticket.member()));
+        }
+        waitingMembers.remove(store.self().number());
+        waitingMembers.forEach(number ->
+                state.member(number).ifPresent(member -> turn.effects.add(() -> news.add(() -> store.ring(member)))));
+    }
+}

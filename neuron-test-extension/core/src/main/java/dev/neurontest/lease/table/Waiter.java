@@ -1,0 +1,57 @@
+package dev.neurontest.lease.table;
+
+import dev.neurontest.lease.LeaseRequest;
+import dev.neurontest.lease.store.TableState;
+import java.time.Duration;
+import java.util.concurrent.locks.Condition;
+import org.jspecify.annotations.Nullable;
+
+/** Somebody of this JVM in the queue, until it has its lease or goes. Whoever uses it has the table's lock. */
+final class Waiter {
+
+    final Placement placement;
+    final Condition turn;
+    final Thread thread = Thread.currentThread();
+    private final long asked = System.nanoTime();
+
+    TableState.@Nullable Ticket ticket;
+
+    @Nullable
+    GrantedLease lease;
+
+    /** Why nobody can look after it any more. */
+    @Nullable
+    RuntimeException failure;
+
+    /** A health check could help. */
+    boolean wantsHealthCheck;
+
+    /** It will not be served unless a core comes out of quarantine. */
+    boolean hopeless;
+
+    /** It could be served if nobody outside the table had a device open. */
+    boolean behindOutsiders;
+
+    Waiter(Placement placement, Condition turn) {
+        this.placement = placement;
+        this.turn = turn;
+    }
+
+    LeaseRequest request() {
+        return placement.request();
+    }
+
+    /** Its number in the table; behind everybody until it has one. */
+    long number() {
+        return ticket == null ? Long.MAX_VALUE : ticket.number();
+    }
+
+    Duration waited() {
+        return Duration.ofNanos(System.nanoTime() - asked);
+    }
+
+    void fail(RuntimeException why) {
+        failure = why;
+        turn.signal();
+    }
+}

@@ -1,0 +1,197 @@
+package dev.neurontest.profile.threshold;
+
+import dev.neurontest.metric.Metric;
+import dev.neurontest.metric.Quantity;
+import dev.neurontest.metric.Unit;
+import dev.neurontest.profile.Doubt;
+import dev.neurontest.profile.Doubts;
+import dev.neurontest.profile.Part;
+import dev.neurontest.profile.Profile;
+import dev.neurontest.profile.ProfileMetric;
+import dev.neurontest.profile.ProfileMetrics;
+import dev.neurontest.profile.ProfileSummary;
+import dev.neurontest.profile.TracedExecution;
+import dev.neurontest.recording.Undecided;
+import dev.neurontest.recording.Violation;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Holds one threshold against one profile. */
+final class ThresholdCheck {
+
+    /** May be above what there is: a ceiling, and limits of throttling as they were published. */
+    private static final List<String> UNBOUNDED = List.of("_max_achievable_", "_avg_util_limit_");
+
+    private static final double ALL_BUT_FOR_ROUNDING = 1.001;
+
+    private final MetricThreshold threshold;
+    private final Profile profile;
+    private final String metric;
+    private final List<String> notices = new ArrayList<>();
+
+    private ThresholdCheck(MetricThreshold threshold, Profile profile) {
+        this.threshold = threshold;
+        this.profile = profile;
+        this.metric = threshold.metric();
+    }
+
+    static ThresholdOutcome outcome(MetricThreshold threshold, Profile profile) {
+        return new ThresholdCheck(threshold, profile).outcome();
+    }
+
+    private ThresholdOutcome outcome() {
+        sayWhatIsJudged();
+        String doubts = Doubts.reasons(profile, metric);
+        if (!doubts.isEmpty()) {
+            return undecided(doubts);
+        }
+        if (profile.executions().isEmpty()) {
+            return undecided("Nothing was traced. See what the tool printed: %s.".formatted(profile.folder()));
+        }
+        List<Part> parts = Part.of(profile.executions());
+        if (Doubts.carriesTime(metric)) {
+            parts = parts.stream().map(this::withoutFirst).toList();
+        }
+        List<TracedExecution> without = parts.stream()
+                .flatMap(part -> part.executions().stream())
+                .filter(execution -> execution.summary().number(metric).isEmpty())
+                .toList();
+        if (!without.isEmpty()) {
+            return notThere(without);
+        }
+        Optional<String> twice = parts.stream()
+                .flatMap(part -> part.executions().stream())
+                .flatMap(execution -> writtenTwice(execution).stream())
+                .findFirst();
+        if (twice.isPresent()) {
+            return undecided(twice.get());
+        }
+        Optional<TracedExecution> beyond = parts.stream()
+                .flatMap(part -> part.executions().stream())
+                .filter(execution -> isMoreThanAll(execution.summary()))
+                .findFirst();
+        if (beyond.isPresent()) {
+            if (metric.contains("estimated") && threshold.limits().stream().allMatch(Limit::upper)) {
+                notices.add(ProfileMessages.abovePeak(metric));
+            } else {
+                return undecided(ProfileMessages.moreThanAll(metric, beyond.get(), profile));
+            }
+        }
+        int fewest =
+                parts.stream().mapToInt(part -> part.executions().size()).min().orElseThrow();
+        if (fewest < threshold.over().needed()) {
+            return undecided(ProfileMessages.tooFew(threshold.over(), fewest));
+        }
+        return measured(parts);
+    }
+
+    private void sayWhatIsJudged() {
+        if (known().isEmpty()) {
+            notices.add(ProfileMessages.unknown(metric, threshold.unit()));
+        }
+    }
+
+    private Optional<Metric> known() {
+        return ProfileMetrics.find(metric).map(ProfileMetric::metric);
+    }
+
+    /** The doubts have been looked at: a part whose executions are all first ones has been refused. */
+    private Part withoutFirst(Part part) {
+        Part rest = part.without(Doubt.Kind.FIRST_EXECUTION);
+        int first = part.executions().size() - rest.executions().size();
+        if (first > 0) {
+            notices.add(ProfileMessages.firstLeftOut(metric, part.name(), first));
+        }
+        return rest;
+    }
+
+    private Optional<String> writtenTwice(TracedExecution execution) {
+        return execution
+                .summary()
+                .oddity(metric)
+                .map(odd -> ProfileMessages.unreadable(metric, odd, execution, profile));
+    }
+
+    private boolean isMoreThanAll(ProfileSummary summary) {
+        return known().filter(known -> known.unit() == Unit.FRACTION).isPresent()
+                && UNBOUNDED.stream().noneMatch(metric::contains)
+                && summary.number(metric).orElse(0) > ALL_BUT_FOR_ROUNDING;
+    }
+
+    private ThresholdOutcome notThere(List<TracedExecution> without) {
+        Optional<String> odd = without.stream()
+                .flatMap(execution -> execution.summary().oddity(metric).stream())
+                .findFirst();
+        TracedExecution example = without.get(0);
+        if (odd.isEmpty() && threshold.isLatency()) {
+            return undecided(ProfileMessages.otherTimes(metric, example, profile.tool()));
+        }
+        return odd.isPresent()
+                ? undecided(ProfileMessages.unreadable(metric, odd.get(), example, profile))
+                : result(
+                        threshold.limits().get(0),
+                        Optional.empty(),
+                        Optional.of(example),
+                        Optional.of(new Violation(
+                                threshold.toString(),
+                                metric,
+                                expected(),
+                                ProfileMessages.absent(
+                                        without.size(), profile.executions().size(), example, metric),
+                                ProfileMessages.absentAdvice(metric, example.summary(), profile.tool()))),
+                        Optional.empty());
+    }
+
+    private ThresholdOutcome undecided(String reason) {
+        return result(
+                threshold.limits().get(0),
+                Optional.empty(),
+                profile.executions().stream().findFirst(),
+                Optional.empty(),
+                Optional.of(new Undecided(threshold.toString(), metric, reason)));
+    }
+
+    private ThresholdOutcome measured(List<Part> parts) {
+        Held worst = threshold.limits().stream()
+                .map(limit -> Held.against(limit, parts, metric, threshold.over()))
+                .max(Comparator.comparingDouble(Held::excess))
+                .orElseThrow();
+        Optional<Violation> violation = worst.isKept()
+                ? Optional.empty()
+                : Optional.of(new Violation(
+                        threshold.toString(),
+                        metric,
+                        expected(),
+                        ProfileMessages.measured(worst),
+                        ProfileMessages.advice(known(), worst)));
+        return result(
+                worst.limit(), Optional.of(worst.value()), Optional.of(worst.example()), violation, Optional.empty());
+    }
+
+    private ThresholdOutcome result(
+            Limit limit,
+            Optional<Double> value,
+            Optional<TracedExecution> example,
+            Optional<Violation> violation,
+            Optional<Undecided> undecided) {
+        return new ThresholdOutcome(
+                threshold.toString(),
+                metric,
+                value.map(it -> new Quantity(it, limit.value().unit())),
+                limit.toString(),
+                limit.value(),
+                value.map(limit::margin).orElse(""),
+                threshold.over().toString(),
+                example,
+                violation,
+                undecided,
+                notices);
+    }
+
+    private String expected() {
+        return threshold.limits().stream().map(Limit::toString).collect(Collectors.joining(" and "));
+    }
+}

@@ -1,0 +1,175 @@
+package dev.neurontest.profile.tool;
+
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.device.runtime.RuntimeVariables;
+import dev.neurontest.process.ChildEnd;
+import dev.neurontest.process.ChildEnvironment;
+import dev.neurontest.process.ChildProcess;
+import dev.neurontest.process.ExitCode;
+import dev.neurontest.process.ProgramNotStartedException;
+import dev.neurontest.process.Redaction;
+import dev.neurontest.profile.ToolRun;
+import dev.neurontest.text.DurationText;
+import dev.neurontest.text.ListText;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+
+/**
+ * A call of a profiler tool that is over: whatever it started is ended, its output is bounded and masked.
+ *
+ * @param run what evidence keeps of it; its log is both streams, shortened
+ * @param stdout what it printed there
+ * @param stderr what it printed there
+ * @param end how it ended
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record ToolCall(ToolRun run, String stdout, String stderr, ChildEnd end) {
+
+    /** A summary of many graphs may be one line. */
+    private static final int OUTPUT = 8 << 20;
+
+    /** How many characters of the beginning and of the end of a log are kept in memory; its file has more. */
+    private static final int LOGGED = 64 << 10;
+
+    private static final Duration STOPS_WITHIN = Duration.ofSeconds(10);
+
+    public boolean succeeded() {
+        return end.cause() == ChildEnd.Cause.EXITED
+                && end.exitCode().filter(ExitCode::isZero).isPresent();
+    }
+
+    /** Whether it ended by itself, well or not. */
+    public boolean wasComplete() {
+        return end.cause() == ChildEnd.Cause.EXITED
+                && end.exitCode().flatMap(ExitCode::signal).isEmpty();
+    }
+
+    public ToolLog log() {
+        return new ToolLog(stdout + (stdout.isEmpty() || stdout.endsWith("\n") ? "" : "\n") + stderr);
+    }
+
+    /** What evidence keeps of it, with another log. */
+    public ToolRun logged(String text) {
+        return new ToolRun(run.command(), run.end(), run.took(), shortened(text));
+    }
+
+    private static String shortened(String log) {
+        return log.length() <= 2 * LOGGED
+                ? log
+                : log.substring(0, LOGGED)
+                        + "\n[... %d characters left out ...]\n".formatted(log.length() - 2 * LOGGED)
+                        + log.substring(log.length() - LOGGED);
+    }
+
+    public static Builder of(Path program, List<String> arguments, ChildEnvironment environment) {
+        return new Builder(
+                Stream.concat(Stream.of(program.toString()), arguments.stream()).toList(), environment);
+    }
+
+    /**
+     * What a tool gets of this JVM's environment: nothing that was said to another runtime, and always a home.
+     *
+     * @param cores what it may use; empty for a call that uses none
+     */
+    public static ChildEnvironment environment(
+            Optional<List<NeuronCore>> cores, Map<String, String> platform, Path homeIfNone) {
+        String home = System.getenv().getOrDefault("HOME", "");
+        return ChildEnvironment.INHERITED
+                .without(RuntimeVariables::isOfRuntime)
+                .with(Map.of("HOME", home.isEmpty() ? homeIfNone.toString() : home))
+                .with(platform)
+                .with(cores.map(RuntimeVariables::ofCores).orElse(Map.of()));
+    }
+
+    /** How a tool is called. */
+    public static final class Builder {
+
+        private final List<String> command;
+        private final ChildProcess.Builder child;
+        private Duration deadline = Duration.ofMinutes(15);
+        private Consumer<ProcessHandle> started = process -> {};
+        private BiConsumer<ProcessHandle, ChildEnd> ended = (process, end) -> {};
+
+        private Builder(List<String> command, ChildEnvironment environment) {
+            this.command = command;
+            this.child = ChildProcess.command(command)
+                    .environment(environment)
+                    .outputLimit(OUTPUT)
+                    .longestLine(OUTPUT)
+                    .stopsWithin(STOPS_WITHIN);
+        }
+
+        public Builder deadline(Duration atMost) {
+            this.deadline = atMost;
+            child.deadline(atMost);
+            return this;
+        }
+
+        /** Where it works, and where its output is written. */
+        public Builder in(Path directory, Path output) {
+            child.directory(directory).output(output);
+            return this;
+        }
+
+        public Builder observed(Consumer<ProcessHandle> atStart, BiConsumer<ProcessHandle, ChildEnd> atEnd) {
+            this.started = atStart;
+            this.ended = atEnd;
+            return this;
+        }
+
+        /**
+         * Runs it to its end. An interrupted thread ends it at once and stays interrupted.
+         *
+         * @throws ProgramNotStartedException when it cannot be run
+         */
+        public ToolCall run() {
+            try (ChildProcess process = child.start()) {
+                started.accept(process.handle());
+                ChildEnd end = process.await(null);
+                ended.accept(process.handle(), end);
+                String stdout = process.stdout();
+                String stderr = process.stderr();
+                ToolRun run = new ToolRun(
+                        Redaction.mask(command),
+                        how(end),
+                        end.duration(),
+                        shortened(joined(stdout, stderr, end.notices())));
+                return new ToolCall(run, stdout, stderr, end);
+            }
+        }
+
+        private static String joined(String stdout, String stderr, List<String> notices) {
+            return Stream.concat(Stream.of(stdout, stderr), notices.stream())
+                    .filter(text -> !text.isEmpty())
+                    .map(text -> text.endsWith("\n") ? text : text + "\n")
+                    .collect(Collectors.joining());
+        }
+
+        private String how(ChildEnd end) {
+            String code = end.exitCode().map(ExitCode::toString).orElse("not even SIGKILL ended it");
+            List<String> how = new ArrayList<>();
+            switch (end.cause()) {
+                case EXITED -> how.add(code);
+                case TIMED_OUT -> how.add("took longer than %s and was ended".formatted(DurationText.limit(deadline)));
+                case STOPPED -> how.add("was stopped");
+                case INTERRUPTED -> how.add("was ended because its test was interrupted");
+            }
+            if (end.killed()) {
+                how.add("by SIGKILL, because SIGTERM did not do");
+            }
+            if (!end.leftRunning().isEmpty()) {
+                how.add("what it left running was ended too (pid %s)".formatted(ListText.of(end.leftRunning())));
+            }
+            return String.join(", ", how);
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package dev.neurontest.runtime.watch;
+
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.device.RuntimeStatus;
+import dev.neurontest.text.DurationText;
+import java.time.Duration;
+import org.apiguardian.api.API;
+
+/** Whoever must know when a call of the runtime hangs. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public interface RuntimeObserver {
+
+    /** Writes to the log of the JVM. */
+    RuntimeObserver LOG = new RuntimeObserver() {
+
+        private static final System.Logger LOGGER = System.getLogger(RuntimeObserver.class.getName());
+
+        @Override
+        public void stuck(StuckCall call) {
+            LOGGER.log(System.Logger.Level.WARNING, call.text());
+        }
+
+        @Override
+        public void returned(StuckCall call, Duration after) {
+            LOGGER.log(
+                    System.Logger.Level.WARNING,
+                    "%s of %s returned after %s".formatted(call.function(), call.what(), DurationText.exact(after)));
+        }
+    };
+
+    /**
+     * A call has not returned in time. Told once for each call, on a thread of its own.
+     *
+     * @param call which
+     */
+    void stuck(StuckCall call);
+
+    /**
+     * A call got a status that speaks against the hardware. Told on the thread that called.
+     *
+     * @param core whose
+     * @param call which function, of what
+     * @param status of a kind that is {@link RuntimeStatus.Kind#HARDWARE}
+     */
+    default void hardwareFailed(NeuronCore core, String call, RuntimeStatus status) {}
+
+    /**
+     * A call that {@link #stuck} has heard of has returned after all. Told on the thread that called.
+     *
+     * @param call as it was told
+     * @param after how long it took
+     */
+    default void returned(StuckCall call, Duration after) {}
+}

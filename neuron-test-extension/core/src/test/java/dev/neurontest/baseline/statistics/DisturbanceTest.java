@@ -1,0 +1,92 @@
+package dev.neurontest.baseline.statistics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.neurontest.metric.Fraction;
+import org.junit.jupiter.api.Test;
+
+class DisturbanceTest {
+
+    private static final Fraction MARGIN = Fraction.ofPercent(3);
+
+    @Test
+    void fiveRunsInOrderComeByChanceOnceInSixty() {
+        // when
+        Drift drift = Drift.of(new double[] {1, 2, 3, 4, 5});
+
+        // then
+        assertThat(drift.probability()).isCloseTo(1 / 60.0, within(1e-12));
+        assertThat(drift.change()).isCloseTo(4 / 3.0, within(1e-12));
+    }
+
+    @Test
+    void onePairOutOfOrderIsCountedToo() {
+        // when, then
+        assertThat(Drift.of(new double[] {2, 1, 3, 4, 5}).probability()).isCloseTo(10 / 120.0, within(1e-12));
+    }
+
+    @Test
+    void fallingRunsDriftAsRisingOnesDo() {
+        // when
+        Drift drift = Drift.of(new double[] {5, 4, 3, 2, 1});
+
+        // then
+        assertThat(drift.probability()).isCloseTo(1 / 60.0, within(1e-12));
+        assertThat(drift.change()).isNegative();
+    }
+
+    @Test
+    void equalRunsDoNotDrift() {
+        // when, then
+        assertThat(Drift.of(new double[] {3, 3, 3, 3, 3})).isEqualTo(new Drift(1, 0));
+    }
+
+    @Test
+    void aDriftWellBelowTheMarginDoesNotMatter() {
+        // given
+        double[] runs = {1, 1.001, 1.002, 1.003, 1.004, 1.005, 1.006, 1.007, 1.008, 1.009};
+
+        // when, then
+        assertThat(Disturbance.in(runs, MARGIN, true)).isEmpty();
+        assertThat(Disturbance.in(runs, Fraction.ofPercent(2), true)).contains("drift");
+    }
+
+    @Test
+    void fiveRunsInOrderAreOnlySuspicious() {
+        // given
+        double[] runs = {1, 1.01, 1.02, 1.03, 1.04};
+
+        // when, then
+        assertThat(Disturbance.in(runs, MARGIN, false)).contains("drift");
+        assertThat(Disturbance.in(runs, MARGIN, true)).isEmpty();
+    }
+
+    @Test
+    void aSingleOutlierIsNoGroup() {
+        // given
+        double[] runs = {1, 1.002, 1.001, 1.003, 1.15, 1.001, 1.002, 1};
+
+        // when, then
+        assertThat(Disturbance.in(runs, MARGIN, true)).isEmpty();
+    }
+
+    @Test
+    void groupsWithinTheMarginDoNotMatter() {
+        // given
+        double[] runs = {1, 1.02, 1, 1.02, 1.02, 1, 1.02, 1};
+
+        // when, then
+        assertThat(Disturbance.in(runs, MARGIN, true)).isEmpty();
+        assertThat(Disturbance.in(runs, Fraction.ofPercent(1), true)).contains("two-groups");
+    }
+
+    @Test
+    void whatIsSpreadEvenlyIsNotTwoGroups() {
+        // given
+        double[] runs = {1, 1.15, 1.04, 1.11, 1.22, 1.07, 1.26, 1.18};
+
+        // when, then
+        assertThat(TwoGroups.in(runs, 0.03, Disturbance.APART)).isEmpty();
+    }
+}

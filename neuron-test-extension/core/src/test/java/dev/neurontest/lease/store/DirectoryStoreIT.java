@@ -1,0 +1,464 @@
+package dev.neurontest.lease.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import dev.neurontest.device.HostFixture;
+import dev.neurontest.lease.CoreRequest;
+import dev.neurontest.lease.Lease;
+import dev.neurontest.lease.LeaseObserver;
+import dev.neurontest.lease.LeaseRequest;
+import dev.neurontest.lease.LeaseTableException;
+import dev.neurontest.lease.table.ForkedJvmFixture;
+import dev.neurontest.lease.table.LeaseTable;
+import dev.neurontest.patience.Patience;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssertAlternative;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a shared table does with directories and files that are not as it left them. */
+class DirectoryStoreIT {
+
+    @TempDir
+    Path root;
+
+    @TempDir
+    Path parent;
+
+    private final List<String> warnings = new CopyOnWriteArrayList<>();
+    private final List<AutoCloseable> toClose = new ArrayList<>();
+    private Path directory;
+
+    @BeforeEach
+    void host() {
+        directory = parent.resolve("leases");
+        new HostFixture(root).devices(HostFixture.Kind.TRN1, 0);
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        for (AutoCloseable each : toClose) {
+            each.close();
+        }
+    }
+
+    private LeaseTable open() {
+        LeaseTable table = LeaseTable.builder(new HostFixture(root).host())
+                .directory(directory)
+                .observer(new LeaseObserver() {
+                    @Override
+                    public void warned(String notice) {
+                        warnings.add(notice);
+                    }
+                })
+                .open();
+        toClose.add(table);
+        return table;
+    }
+
+    private ThrowableAssertAlternative<LeaseTableException> refusal() {
+        return assertThatExceptionOfType(LeaseTableException.class).isThrownBy(this::open);
+    }
+
+    private static LeaseRequest any(String holder) {
+        return new LeaseRequest(holder, List.of(CoreRequest.any()));
+    }
+
+    @Nested
+    class Refuses {
+
+        @Test
+        void aLinkInPlaceOfTheDirectory() throws Exception {
+            // given
+            Path elsewhere = Files.createDirectory(parent.resolve("elsewhere"));
+            Files.createSymbolicLink(directory, elsewhere);
+
+            // then
+            refusal()
+                    .withMessage(
+                            "The lease table does not use %s: it is a link to %s, which somebody may have planted."
+                                    + " Remove it or name another directory with neuron.test.lease.directory.",
+                            directory.toRealPath().getParent().resolve("leases"), elsewhere);
+            assertThat(elsewhere).isEmptyDirectory();
+        }
+
+        @Test
+        void aLinkInPlaceOfAFile() throws Exception {
+            for (String file : List.of("lock", "table")) {
+                // given
+                directory = parent.resolve("with a link as " + file);
+                TableDirectory.prepare(directory);
+                Path target = Files.writeString(parent.resolve("target"), "precious");
+                Files.createSymbolicLink(directory.resolve(file), target);
+
+                // then
+                refusal().withMessageContaining(directory.resolve(file) + ": it is a link to " + target);
+                assertThat(target).hasContent("precious");
+            }
+        }
+
+        @Test
+        void aSecondNameOfSomebodysFile() throws Exception {
+            // given
+            TableDirectory.prepare(directory);
+            Path target = Files.writeString(parent.resolve("target"), "precious");
+            Files.createLink(directory.resolve("table"), target);
+
+            // then
+            refusal().withMessageContaining("it has a second name");
+            assertThat(target).hasContent("precious");
+        }
+
+        @Test
+        void aFileInPlaceOfTheDirectory() throws Exception {
+            // given
+            Files.createFile(directory);
+
+            // then
+            refusal().withMessageContaining("it is not a directory");
+        }
+
+        @Test
+        void aDirectoryInPlaceOfAFile() throws Exception {
+            // given
+            TableDirectory.prepare(directory);
+            Files.createDirectory(directory.resolve("lock"));
+
+            // then
+            refusal().withMessageContaining("it is not a file");
+        }
+
+        @Test
+        void aDirectoryInWhichEverybodyMayReplaceFiles() throws Exception {
+            // given
+            Files.createDirectory(directory);
+            Files.setAttribute(directory, "unix:mode", 0777);
+
+            // then
+            refusal().withMessageContaining("its mode is 0777 without the sticky bit");
+        }
+
+        @Test
+        void aDirectoryThatCannotBeMade() {
+            // given
+            directory = Path.of("/proc/neuron-test-leases");
+
+            // then
+            refusal()
+                    .withMessageStartingWith("The lease table cannot be kept in /proc/neuron-test-leases: ")
+                    .withMessageContaining("neuron.test.lease.directory");
+        }
+
+        @Test
+        void aReadOnlyDirectory() throws Exception {
+            // given
+            TableDirectory.prepare(directory);
+            Files.setAttribute(directory, "unix:mode", 0555);
+            assumeThat(Files.isWritable(directory))
+                    .as("root may write everywhere")
+                    .isFalse();
+
+            // then
+            refusal().withMessageContaining("access to " + directory + ": its mode is 0555 and its owner");
+        }
+
+        @Test
+        void aFullDisk() throws Exception {
+            // given
+            Path small = Files.createDirectory(parent.resolve("small"));
+            assumeThat(run("mount", "-t", "tmpfs", "-o", "size=128k", "tmpfs", small.toString()))
+                    .as("mounting is allowed")
+                    .isTrue();
+            try {
+                directory = small.resolve("leases");
+
+                // then
+                refusal().withMessageContaining("No space left on device");
+                assertThat(directory.resolve("table")).doesNotExist();
+            } finally {
+                run("umount", small.toString());
+            }
+        }
+    }
+
+    @Test
+    void givesBackOnAFullDisk() throws Exception {
+        // given
+        Path small = Files.createDirectory(parent.resolve("small"));
+        assumeThat(run("mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", small.toString()))
+                .as("mounting is allowed")
+                .isTrue();
+        try {
+            directory = small.resolve("leases");
+            LeaseTable table = open();
+            Lease lease = table.lease(any("test"), Duration.ZERO);
+
+            // when
+            fill(small);
+            lease.close();
+
+            // then
+            assertThat(warnings).isEmpty();
+            assertThat(table.lease(new LeaseRequest("next", List.of(CoreRequest.inARow(2))), Duration.ZERO)
+                            .cores())
+                    .hasSize(2);
+            table.close();
+        } finally {
+            run("umount", small.toString());
+        }
+    }
+
+    private static void fill(Path disk) throws IOException {
+        FileStore store = Files.getFileStore(disk);
+        try (FileChannel filler =
+                FileChannel.open(disk.resolve("filler"), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            filler.write(ByteBuffer.allocate((int) store.getUsableSpace()));
+        }
+        assertThat(store.getUsableSpace()).isZero();
+    }
+
+    private static boolean run(String... command) throws Exception {
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        return process.waitFor(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS) && process.exitValue() == 0;
+    }
+
+    @Nested
+    class Damage {
+
+        private ForkedJvmFixture otherJvm() throws Exception {
+            ForkedJvmFixture jvm = new ForkedJvmFixture(root, directory);
+            toClose.add(jvm);
+            assertThat(jvm.next()).isEqualTo("ready");
+            return jvm;
+        }
+
+        private void damage() throws IOException {
+            byte[] rubbish = "rubbish".repeat(80_000).getBytes(StandardCharsets.US_ASCII);
+            Files.write(directory.resolve("table"), rubbish, StandardOpenOption.WRITE);
+        }
+
+        private void truncate() throws IOException {
+            try (FileChannel table = FileChannel.open(directory.resolve("table"), StandardOpenOption.WRITE)) {
+                table.truncate(50);
+            }
+        }
+
+        @Test
+        void isAnErrorWhileAnybodyUsesTheTable() throws Exception {
+            // given
+            otherJvm();
+
+            // when
+            damage();
+
+            // then
+            refusal()
+                    .withMessageMatching(
+                            "The lease table in .* is damaged: generation \\d+ is not there\\."
+                                    + " At least one JVM still uses it \\(jvm-.*\\), .* End all JVMs that use it, and run again\\.");
+
+            // when
+            truncate();
+
+            // then
+            refusal().withMessageContaining("is damaged: generation");
+
+            // when
+            Files.delete(directory.resolve("table"));
+
+            // then
+            refusal().withMessageContaining(directory.resolve("table") + " is not there");
+
+            // when
+            Files.delete(directory.resolve("lock"));
+
+            // then
+            refusal().withMessageContaining("the table and its commit record are not there");
+        }
+
+        @Test
+        void isRepairedWithAWarningWhenNobodyUsesTheTable() throws Exception {
+            for (boolean truncated : List.of(true, false)) {
+                // given
+                ForkedJvmFixture killed = otherJvm();
+                killed.tell("lease killed 2");
+                killed.next();
+                killed.kill();
+                warnings.clear();
+
+                // when
+                if (truncated) {
+                    truncate();
+                } else {
+                    damage();
+                }
+
+                // then
+                try (LeaseTable table = open()) {
+                    table.lease(new LeaseRequest("test", List.of(CoreRequest.inARow(2))), Duration.ZERO);
+                    assertThat(warnings)
+                            .singleElement()
+                            .satisfies(warning -> assertThat(warning)
+                                    .contains("was damaged and nobody used it, so a new one was begun"));
+                    assertThat(Files.size(directory.resolve("table"))).isGreaterThanOrEqualTo(2L * TableFile.PLACE);
+                }
+            }
+        }
+
+        @Test
+        void isAnErrorForThoseWhoUseTheTable() throws Exception {
+            // given
+            LeaseTable table = open();
+            otherJvm();
+
+            // when
+            damage();
+
+            // then
+            assertThatExceptionOfType(LeaseTableException.class)
+                    .isThrownBy(() -> table.lease(any("test"), Duration.ZERO))
+                    .withMessageContaining("is damaged");
+        }
+
+        @Test
+        void ofANewerVersionIsNoDamage() throws Exception {
+            // given
+            open().close();
+            Path lock = directory.resolve("lock");
+            String newer = Files.readString(lock).replace("neuron-test-leases 1 ", "neuron-test-leases 2 ");
+            Files.writeString(lock, newer);
+
+            // then
+            refusal()
+                    .withMessage(
+                            "The lease table in %s cannot be used: it was written by a newer version: its format is 2,"
+                                    + " this one knows 1. Use the same version everywhere, or name another directory for this one with neuron.test.lease.directory.",
+                            directory.toRealPath());
+            assertThat(lock).hasContent(newer);
+        }
+
+        @Test
+        void byRemovingATableInUseIsNoticed() throws Exception {
+            // given
+            LeaseTable table = open();
+            table.lease(any("test"), Duration.ZERO);
+            otherJvm();
+            Files.move(directory, parent.resolve("moved away"));
+
+            // when
+            otherJvm();
+
+            // then
+            assertThatExceptionOfType(LeaseTableException.class)
+                    .isThrownBy(() -> table.lease(any("next"), Duration.ZERO))
+                    .withMessageContaining("does not know this JVM any more: somebody removed or replaced it");
+        }
+    }
+
+    @Nested
+    class GivingBack {
+
+        @Test
+        void doesNotFailAndIsTriedAgain() throws Exception {
+            // given
+            LeaseTable table = open();
+            Lease first = table.lease(any("first"), Duration.ZERO);
+            Lease second = table.lease(any("second"), Duration.ZERO);
+            Path away = Files.move(directory.resolve("table"), parent.resolve("away"));
+
+            // when
+            first.close();
+            second.close();
+
+            // then
+            assertThat(warnings)
+                    .singleElement()
+                    .satisfies(warning -> assertThat(warning)
+                            .startsWith(
+                                    "What was given back could not be written down and others do not see it yet; that is tried"
+                                            + " again. The lease table in "));
+
+            // when
+            Files.move(away, directory.resolve("table"));
+
+            // then others see it without this JVM being asked for anything
+            LeaseTable other = open();
+            assertThat(other.lease(new LeaseRequest("other", List.of(CoreRequest.inARow(2))), Patience.LIMIT)
+                            .cores())
+                    .hasSize(2);
+        }
+    }
+
+    @Test
+    void worksOnAThreadThatIsInterrupted() throws Exception {
+        // given
+        LeaseTable table = open();
+        Thread.currentThread().interrupt();
+
+        // when
+        Lease lease = table.lease(any("test"), Duration.ZERO);
+        lease.close();
+
+        // then
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(warnings).isEmpty();
+        assertThat(table.lease(new LeaseRequest("next", List.of(CoreRequest.inARow(2))), Duration.ZERO)
+                        .cores())
+                .hasSize(2);
+    }
+
+    @Test
+    void survivesBeingKilledWhileWriting() throws Exception {
+        // given a generation that is being written
+        LeaseTable table = open();
+        Lease lease = table.lease(any("test"), Duration.ZERO);
+        long committed =
+                Long.parseLong(Files.readString(directory.resolve("lock")).split(" ")[5]);
+        byte[] torn = "neuron-test-leases 1 gen".getBytes(StandardCharsets.US_ASCII);
+        try (FileChannel file = FileChannel.open(directory.resolve("table"), StandardOpenOption.WRITE)) {
+            file.write(ByteBuffer.wrap(torn), (committed + 1) % 2 * TableFile.PLACE);
+        }
+
+        // then
+        LeaseTable other = open();
+        assertThat(other.lease(any("other"), Duration.ZERO).cores()).doesNotContainAnyElementsOf(lease.cores());
+        assertThat(warnings).isEmpty();
+    }
+
+    @Test
+    void makesItsDirectoryWithItsParents() throws Exception {
+        // given
+        directory = parent.resolve("a/b/leases");
+
+        // when
+        open();
+
+        // then
+        try (Stream<Path> files = Files.list(directory)) {
+            assertThat(files.map(file -> file.getFileName().toString()))
+                    .contains("lock", "table")
+                    .hasSize(3);
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package dev.neurontest.lease.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.neurontest.device.HostFixture;
+import dev.neurontest.lease.CoreRequest;
+import dev.neurontest.lease.Lease;
+import dev.neurontest.lease.LeaseRequest;
+import dev.neurontest.lease.LeaseTableException;
+import dev.neurontest.lease.table.LeaseTable;
+import dev.neurontest.patience.Patience;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LeaseOverviewTest {
+
+    @TempDir
+    Path root;
+
+    @TempDir
+    Path parent;
+
+    private Path directory;
+
+    @BeforeEach
+    void host() {
+        directory = parent.resolve("leases");
+        new HostFixture(root).devices(HostFixture.Kind.TRN1, 0);
+    }
+
+    private LeaseTable open() {
+        return LeaseTable.builder(new HostFixture(root).host())
+                .directory(directory)
+                .open();
+    }
+
+    @Test
+    void isEmptyWhereThereIsNoTable() {
+        // then
+        assertThat(LeaseOverview.of(directory)).isEmpty();
+        assertThat(directory).doesNotExist();
+    }
+
+    @Test
+    void namesHoldersWithoutJoining() throws InterruptedException {
+        // given
+        try (LeaseTable table = open();
+                Lease lease = table.lease(
+                        new LeaseRequest("BertTest > infers()", List.of(CoreRequest.any())), Patience.LIMIT)) {
+
+            // when
+            LeaseOverview overview = LeaseOverview.of(directory).orElseThrow();
+
+            // then
+            assertThat(overview.jvms()).isOne();
+            assertThat(overview.held()).singleElement().satisfies(held -> {
+                assertThat(held.holder()).isEqualTo("BertTest > infers()");
+                assertThat(held.cores()).containsExactly(lease.cores().get(0).name());
+                assertThat(held.pid()).isEqualTo(ProcessHandle.current().pid());
+                assertThat(held.alive()).isTrue();
+            });
+        }
+    }
+
+    @Test
+    void leavesTheTableToThoseWhoUseIt() throws InterruptedException {
+        // given
+        try (LeaseTable table = open()) {
+            LeaseOverview.of(directory);
+
+            // when
+            Lease lease =
+                    table.lease(new LeaseRequest("BertTest > infers()", List.of(CoreRequest.any())), Patience.LIMIT);
+
+            // then
+            assertThat(LeaseOverview.of(directory).orElseThrow().held()).hasSize(1);
+            lease.close();
+            assertThat(LeaseOverview.of(directory).orElseThrow().held()).isEmpty();
+        }
+    }
+
+    @Test
+    void saysThatATableIsDamaged() throws IOException {
+        // given
+        open().close();
+        Files.write(directory.resolve("lock"), new byte[] {'x'}, StandardOpenOption.TRUNCATE_EXISTING);
+
+        // then
+        assertThatThrownBy(() -> LeaseOverview.of(directory))
+                .isInstanceOf(LeaseTableException.class)
+                .hasMessageStartingWith("The lease table in " + directory)
+                .hasMessageContaining("cannot be read: the commit record is not there");
+    }
+}

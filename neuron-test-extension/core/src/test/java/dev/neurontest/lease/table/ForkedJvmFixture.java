@@ -1,0 +1,131 @@
+package dev.neurontest.lease.table;
+
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.device.NeuronHost;
+import dev.neurontest.host.FileTree;
+import dev.neurontest.lease.CoreRequest;
+import dev.neurontest.lease.Lease;
+import dev.neurontest.lease.LeaseRequest;
+import dev.neurontest.patience.Patience;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+/** Another JVM at the same table, which does what it is told. */
+public final class ForkedJvmFixture implements AutoCloseable {
+
+    private final Process process;
+    private final BlockingQueue<String> said = new LinkedBlockingQueue<>();
+
+    public ForkedJvmFixture(Path root, Path directory) throws IOException {
+        process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        ForkedJvmFixture.class.getName(),
+                        root.toString(),
+                        directory.toString())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        Thread reader = new Thread(() -> {
+            try {
+                process.inputReader().lines().forEach(said::add);
+            } catch (UncheckedIOException killed) {
+                // Its output is closed with it.
+            }
+        });
+        reader.setDaemon(true);
+        reader.start();
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    /** Tells it {@code lease HOLDER COUNT}, {@code close HOLDER}, {@code child HOLDER} or {@code quarantine HOLDER}. */
+    public void tell(String command) throws IOException {
+        process.outputWriter().write(command + "\n");
+        process.outputWriter().flush();
+    }
+
+    /** What it says next. */
+    public String next() throws InterruptedException {
+        return String.valueOf(said.poll(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS));
+    }
+
+    boolean isSilent() {
+        return said.isEmpty();
+    }
+
+    /** Ends it as the kernel does when there is no memory left. */
+    public void kill() throws InterruptedException {
+        process.destroyForcibly();
+        process.waitFor();
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+
+    /** The other side. */
+    public static void main(String[] arguments) throws Exception {
+        NeuronHost host = NeuronHost.discover(FileTree.at(Path.of(arguments[0])));
+        try (LeaseTable table =
+                LeaseTable.builder(host).directory(Path.of(arguments[1])).open()) {
+            System.out.println("ready");
+            BufferedReader commands = new BufferedReader(new InputStreamReader(System.in));
+            for (String line = commands.readLine(); line != null; line = commands.readLine()) {
+                carryOut(table, line.split(" "));
+            }
+        }
+    }
+
+    private static void carryOut(LeaseTable table, String[] words) throws Exception {
+        String holder = words[1];
+        if (words[0].equals("lease")) {
+            int count = Integer.parseInt(words[2]);
+            Thread thread =
+                    new Thread(() -> lease(table, new LeaseRequest(holder, List.of(CoreRequest.inARow(count)))));
+            thread.setDaemon(true);
+            thread.start();
+            return;
+        }
+        Lease lease = table.held().stream()
+                .filter(each -> each.holder().equals(holder))
+                .findFirst()
+                .orElseThrow();
+        switch (words[0]) {
+            case "close" -> lease.close();
+            case "child" -> {
+                Process child = new ProcessBuilder("sleep", "1000").start();
+                lease.startedProcess(child.toHandle());
+                System.out.println(child.pid());
+            }
+            case "quarantine" -> {
+                lease.quarantine(lease.cores(), true, "broken");
+                System.out.println("done");
+            }
+            default -> throw new IllegalArgumentException(words[0]);
+        }
+    }
+
+    private static void lease(LeaseTable table, LeaseRequest request) {
+        try {
+            System.out.println(table.lease(request, Patience.LIMIT).cores().stream()
+                    .map(NeuronCore::index)
+                    .map(String::valueOf)
+                    .collect(Collectors.joining(",")));
+        } catch (Exception failed) {
+            System.out.println(failed);
+        }
+    }
+}

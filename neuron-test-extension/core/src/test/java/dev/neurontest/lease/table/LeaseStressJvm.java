@@ -1,0 +1,162 @@
+package dev.neurontest.lease.table;
+
+import dev.neurontest.device.NeuronHost;
+import dev.neurontest.device.PhysicalCore;
+import dev.neurontest.host.FileTree;
+import dev.neurontest.lease.CoreRequest;
+import dev.neurontest.lease.DeadHolder;
+import dev.neurontest.lease.Lease;
+import dev.neurontest.lease.LeaseObserver;
+import dev.neurontest.lease.LeaseRequest;
+import dev.neurontest.patience.Patience;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.Writer;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.Channels;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** One of the JVMs of {@link LeaseStress}. It leases until its input ends. */
+public final class LeaseStressJvm {
+
+    private static final Duration A_KILLED_OWNER_MAY_STAY = Patience.LIMIT;
+    private static final Pattern OWNER = Pattern.compile("taken by j(\\d+)-");
+
+    private final LeaseTable table;
+    private final Path socket;
+    private final int thread;
+    private final Random random;
+    private volatile boolean over;
+
+    private LeaseStressJvm(LeaseTable table, Path socket, int thread, long seed) {
+        this.table = table;
+        this.socket = socket;
+        this.thread = thread;
+        this.random = new Random(seed);
+    }
+
+    /** Begins, with the root of the host, the number of threads, and a seed. */
+    public static void main(String[] arguments) throws Exception {
+        Path root = Path.of(arguments[0]);
+        NeuronHost host = NeuronHost.discover(FileTree.at(root));
+        try (LeaseTable table = open(host, root, LeaseStressJvm::say)) {
+            Path socket = root.resolve("control.sock").toRealPath();
+            List<LeaseStressJvm> loops = new ArrayList<>();
+            List<Thread> threads = new ArrayList<>();
+            for (int i = 0; i < Integer.parseInt(arguments[1]); i++) {
+                LeaseStressJvm loop = new LeaseStressJvm(table, socket, i, Long.parseLong(arguments[2]) + i);
+                loops.add(loop);
+                threads.add(new Thread(loop::leaseUntilOver));
+            }
+            threads.forEach(Thread::start);
+            System.in.transferTo(OutputStream.nullOutputStream());
+            loops.forEach(loop -> loop.over = true);
+            for (Thread each : threads) {
+                each.join();
+            }
+        }
+    }
+
+    /** The table that all of them share; what it tells comes as lines. */
+    static LeaseTable open(NeuronHost host, Path root, Consumer<String> lines) {
+        return LeaseTable.builder(host)
+                .directory(LeaseStress.table(root))
+                .observer(new LeaseObserver() {
+                    @Override
+                    public void holderDied(DeadHolder dead) {
+                        lines.accept("dead " + dead.pid() + " " + System.currentTimeMillis());
+                    }
+
+                    @Override
+                    public void warned(String notice) {
+                        lines.accept("warned " + notice);
+                    }
+                })
+                .open();
+    }
+
+    /** One line for each thing, at once: this JVM may be killed. */
+    private static void say(String line) {
+        synchronized (System.out) {
+            System.out.println(line.replace('\n', ' '));
+            System.out.flush();
+        }
+    }
+
+    private void leaseUntilOver() {
+        try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+            channel.connect(UnixDomainSocketAddress.of(socket));
+            BufferedReader answers = new BufferedReader(Channels.newReader(channel, StandardCharsets.UTF_8));
+            Writer commands = Channels.newWriter(channel, StandardCharsets.UTF_8);
+            while (!over) {
+                lease(commands, answers);
+            }
+        } catch (IOException | InterruptedException | RuntimeException failed) {
+            say("failed " + failed);
+        }
+    }
+
+    private void lease(Writer commands, BufferedReader answers) throws IOException, InterruptedException {
+        int count = 1 + random.nextInt(4);
+        CoreRequest request = random.nextBoolean() ? CoreRequest.inARow(count) : CoreRequest.scattered(count);
+        try (Lease lease =
+                table.lease(new LeaseRequest("thread " + thread, List.of(request)), LeaseStress.LONGEST_WAIT)) {
+            String name = "j" + ProcessHandle.current().pid() + "-" + thread;
+            if (open(commands, answers, name, lease)) {
+                LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(random.nextInt(3000)));
+                ask(commands, answers, "close " + name);
+            }
+            say("lease " + lease.waited().toNanos() / 1_000_000.0);
+        }
+    }
+
+    /**
+     * The fake notices a killed owner a moment after the table does. Whether the owner was killed, or is a second holder, is told
+     * by whoever kills: from here a process that is just ending looks alive.
+     */
+    private boolean open(Writer commands, BufferedReader answers, String name, Lease lease) throws IOException {
+        String cores = lease.cores().stream()
+                .flatMap(core -> core.physicalCores().stream())
+                .map(PhysicalCore::toString)
+                .collect(Collectors.joining(" "));
+        Set<String> refusals = new LinkedHashSet<>();
+        long began = System.nanoTime();
+        while (true) {
+            String answer = ask(commands, answers, "open " + name + " " + cores);
+            long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
+            if (answer.startsWith("ok")) {
+                refusals.forEach(refusal -> say("refused " + refusal + " until after " + millis + " ms"));
+                return true;
+            }
+            Matcher owner = OWNER.matcher(answer);
+            if (!owner.find() || millis > A_KILLED_OWNER_MAY_STAY.toMillis()) {
+                say("double " + name + " after " + millis + " ms: " + answer);
+                return false;
+            }
+            refusals.add(owner.group(1) + " " + name + ": " + answer);
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+        }
+    }
+
+    private static String ask(Writer commands, BufferedReader answers, String command) throws IOException {
+        commands.write(command + "\n");
+        commands.flush();
+        return String.valueOf(answers.readLine());
+    }
+}

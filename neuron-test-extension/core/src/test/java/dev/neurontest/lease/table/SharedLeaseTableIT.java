@@ -1,0 +1,549 @@
+package dev.neurontest.lease.table;
+
+import static dev.neurontest.patience.Patience.await;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.lease.CoreRequest;
+import dev.neurontest.lease.CoresQuarantinedException;
+import dev.neurontest.lease.DeadHolder;
+import dev.neurontest.lease.HealthCheck;
+import dev.neurontest.lease.Lease;
+import dev.neurontest.lease.LeaseDeadlockException;
+import dev.neurontest.lease.LeaseObserver;
+import dev.neurontest.lease.LeaseRequest;
+import dev.neurontest.lease.LeaseTimeoutException;
+import dev.neurontest.lease.Quarantine;
+import dev.neurontest.lease.store.DirectoryStore;
+import dev.neurontest.lease.store.LeaseStore;
+import dev.neurontest.lease.store.ProcessTable;
+import dev.neurontest.lease.store.TableState;
+import java.io.File;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.FutureTask;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SharedLeaseTableIT extends LeaseTableContract {
+
+    @TempDir
+    Path parent;
+
+    private final List<AutoCloseable> toClose = new ArrayList<>();
+
+    @Override
+    LeaseTable.Builder kept(LeaseTable.Builder table) {
+        return table.directory(directory());
+    }
+
+    private Path directory() {
+        return parent.resolve("leases");
+    }
+
+    private LeaseTable anotherTable() {
+        LeaseTable other = kept(LeaseTable.builder(host())).open();
+        toClose.add(other);
+        return other;
+    }
+
+    private ForkedJvmFixture jvm() throws Exception {
+        ForkedJvmFixture jvm = new ForkedJvmFixture(root, directory());
+        toClose.add(jvm);
+        assertThat(jvm.next()).isEqualTo("ready");
+        return jvm;
+    }
+
+    @AfterEach
+    void closeOthers() throws Exception {
+        for (AutoCloseable each : toClose) {
+            each.close();
+        }
+    }
+
+    private static LeaseRequest all(String holder) {
+        return new LeaseRequest(holder, List.of(CoreRequest.inARow(4)));
+    }
+
+    @Nested
+    class AmongJvms {
+
+        @Test
+        void coresAreExclusive() throws Exception {
+            // given
+            ForkedJvmFixture other = jvm();
+            other.tell("lease other 3");
+            assertThat(other.next()).isEqualTo("0,1,2");
+
+            // when
+            Lease mine = lease("mine", CoreRequest.any());
+
+            // then
+            assertThat(indices(mine)).containsExactly(3);
+            assertThatExceptionOfType(LeaseTimeoutException.class)
+                    .isThrownBy(() -> lease("late", CoreRequest.any()))
+                    .withMessageContaining(
+                            "neuron0/neuron_core0, neuron0/neuron_core1, neuron1/neuron_core0: other (pid "
+                                    + other.pid() + ", thread Thread-");
+
+            // when
+            other.tell("close other");
+
+            // then
+            assertThat(indices(table.lease(new LeaseRequest("late", List.of(CoreRequest.inARow(3))), LONG)))
+                    .containsExactly(0, 1, 2);
+        }
+
+        @Test
+        void whoeverCameFirstIsServedFirst() throws Exception {
+            // given
+            Lease all = table.lease(all("all"), LONG);
+            ForkedJvmFixture first = jvm();
+            ForkedJvmFixture third = jvm();
+            first.tell("lease first 4");
+            awaitQueue("first");
+            WaiterFixture second = new WaiterFixture("second", CoreRequest.inARow(4));
+            third.tell("lease third 1");
+            awaitQueue("first", "second", "third");
+
+            // when
+            all.close();
+
+            // then
+            assertThat(first.next()).isEqualTo("0,1,2,3");
+            assertThat(second.waits()).isTrue();
+            assertThat(third.isSilent()).isTrue();
+
+            // when
+            first.tell("close first");
+
+            // then
+            Lease served = second.get();
+            assertThat(third.isSilent()).isTrue();
+
+            // when
+            served.close();
+
+            // then
+            assertThat(third.next()).isEqualTo("0");
+        }
+
+        @Test
+        void aKilledHolderIsFreeForTheNext() throws Exception {
+            // given
+            ForkedJvmFixture other = jvm();
+            other.tell("lease other 4");
+            assertThat(other.next()).isEqualTo("0,1,2,3");
+
+            // when
+            other.kill();
+
+            // then
+            assertThat(table.lease(all("mine"), LONG).cores()).hasSize(4);
+        }
+
+        private final List<DeadHolder> dead = new CopyOnWriteArrayList<>();
+
+        private LeaseTable observedTable() {
+            LeaseTable observed = kept(LeaseTable.builder(host()))
+                    .observer(new LeaseObserver() {
+                        @Override
+                        public void holderDied(DeadHolder holder) {
+                            dead.add(holder);
+                        }
+                    })
+                    .open();
+            toClose.add(observed);
+            return observed;
+        }
+
+        /** A holder of cores 0 and 1 that ended without giving them back. */
+        private ForkedJvmFixture killedHolder() throws Exception {
+            ForkedJvmFixture other = jvm();
+            other.tell("lease other 2");
+            assertThat(other.next()).isEqualTo("0,1");
+            other.kill();
+            return other;
+        }
+
+        @Test
+        void aKilledHolderIsReportedToWhoeverWaitsForItsCores() throws Exception {
+            // given
+            LeaseTable observed = observedTable();
+            ForkedJvmFixture other = killedHolder();
+
+            // when
+            observed.lease(all("mine"), LONG);
+
+            // then
+            assertThat(dead).singleElement().satisfies(each -> {
+                assertThat(each.pid()).isEqualTo(other.pid());
+                assertThat(each.holder()).isEqualTo("other");
+                assertThat(each.cores()).extracting(NeuronCore::index).containsExactly(0, 1);
+                assertThat(each.survivors()).isEmpty();
+            });
+        }
+
+        @Test
+        void aKilledHolderIsReportedToWhoeverOpensTheTableAlthoughNobodyWaits() throws Exception {
+            // given
+            ForkedJvmFixture other = killedHolder();
+
+            // when
+            observedTable();
+
+            // then
+            assertThat(dead).singleElement().satisfies(each -> {
+                assertThat(each.pid()).isEqualTo(other.pid());
+                assertThat(each.holder()).isEqualTo("other");
+            });
+        }
+
+        @Test
+        void aKilledWaiterBlocksNobody() throws Exception {
+            // given somebody who wants more than is free, and one behind it who does not
+            lease("holder", CoreRequest.any());
+            ForkedJvmFixture head = jvm();
+            head.tell("lease head 4");
+            awaitQueue("head");
+            WaiterFixture behind = new WaiterFixture("behind", CoreRequest.any());
+
+            // when
+            head.kill();
+
+            // then
+            assertThat(indices(behind.get())).containsExactly(1);
+        }
+
+        @Test
+        void aKilledHolderWhoseChildLivesIsInQuarantineUntilThatEnds() throws Exception {
+            // given
+            ForkedJvmFixture other = jvm();
+            other.tell("lease other 2");
+            other.next();
+            other.tell("child other");
+            ProcessHandle child = ProcessHandle.of(Long.parseLong(other.next())).orElseThrow();
+            try {
+                // when
+                other.kill();
+
+                // then
+                assertThatExceptionOfType(LeaseTimeoutException.class)
+                        .isThrownBy(() -> table.lease(all("early"), Duration.ofMillis(300)))
+                        .withMessageContaining("neuron0/neuron_core1: the lease ended with its JVM " + other.pid()
+                                + " while its process " + child.pid() + " was alive (other, pid " + other.pid())
+                        .withMessageContaining("End what still uses the cores: process " + child.pid()
+                                + ", as it is numbered where it was started. If it has ended and that cannot be seen from here, remove "
+                                + directory().toRealPath() + " while no tests run.");
+                assertThat(table.quarantined()).hasSize(2).allMatch(Quarantine::untilProcessesEnd);
+                assertThat(indices(lease("elsewhere", CoreRequest.inARow(2)))).containsExactly(2, 3);
+            } finally {
+                child.destroyForcibly();
+            }
+
+            // then
+            assertThat(indices(table.lease(new LeaseRequest("late", List.of(CoreRequest.inARow(2))), LONG)))
+                    .containsExactly(0, 1);
+            assertThat(table.quarantined()).isEmpty();
+        }
+
+        @Test
+        void quarantineIsSeenByAllAndOutlivesItsJvm() throws Exception {
+            // given
+            ForkedJvmFixture other = jvm();
+            other.tell("lease other 1");
+            other.next();
+
+            // when
+            other.tell("quarantine other");
+            assertThat(other.next()).isEqualTo("done");
+            other.kill();
+
+            // then
+            assertThatExceptionOfType(CoresQuarantinedException.class)
+                    .isThrownBy(() -> table.lease(all("mine"), LONG))
+                    .withMessageContaining("neuron0/neuron_core0: broken (other, pid " + other.pid());
+        }
+
+        @Test
+        void quarantineIsReportedToWhoeverOpensTheTable() throws Exception {
+            // given
+            try (Lease mine = lease("mine", CoreRequest.exactly(0))) {
+                mine.quarantine(mine.cores(), true, "broken");
+            }
+            ToldFixture observer = new ToldFixture();
+
+            // when
+            toClose.add(kept(LeaseTable.builder(host())).observer(observer).open());
+
+            // then
+            assertThat(observer.told).containsExactly("quarantined neuron0/neuron_core0: broken");
+        }
+
+        @Test
+        void quarantineOfAJvmThatIsNoMoreIsLookedAtByWhoeverOpensTheTable() throws Exception {
+            // given a core that another JVM was perhaps still driving when it ended
+            LeaseTable other = anotherTable();
+            try (Lease driven =
+                    other.lease(new LeaseRequest("other", List.of(CoreRequest.exactly(0))), Duration.ZERO)) {
+                driven.quarantine(driven.cores(), false, "timed out");
+            }
+            other.close();
+
+            // when
+            toClose.add(kept(LeaseTable.builder(host()))
+                    .healthCheck((core, why) -> Optional.empty())
+                    .open());
+
+            // then
+            assertThat(table.quarantined()).isEmpty();
+        }
+
+        @Test
+        void suspectHardwareIsLookedAtByWhoeverOpensTheTableAndCanHealIt() throws Exception {
+            // given
+            try (Lease broken = lease("broken", CoreRequest.exactly(0))) {
+                broken.quarantine(broken.cores(), true, "hw_error");
+            }
+            HealthCheck powerless = new HealthCheck() {
+                @Override
+                public Optional<String> trouble(NeuronCore core, Quarantine why) {
+                    return Optional.empty();
+                }
+
+                @Override
+                public boolean heals() {
+                    return false;
+                }
+            };
+
+            // when
+            toClose.add(kept(LeaseTable.builder(host())).healthCheck(powerless).open());
+
+            // then
+            assertThat(table.quarantined()).hasSize(1);
+
+            // when
+            toClose.add(kept(LeaseTable.builder(host()))
+                    .healthCheck((core, why) -> Optional.empty())
+                    .open());
+
+            // then
+            assertThat(table.quarantined()).isEmpty();
+        }
+
+        @Test
+        void failAtOnceWhenTheirTestsWantWhatTheOthersSessionsKeep() throws Exception {
+            // given
+            LeaseTable other = anotherTable();
+            LeaseRequest session = new LeaseRequest("a session", List.of(CoreRequest.any())).forAllOfTheJvm();
+            Lease here = table.lease(session, Duration.ZERO);
+            Lease there = other.lease(session, Duration.ZERO);
+            FutureTask<Lease> earlier = new FutureTask<>(() -> other.lease(
+                    new LeaseRequest(
+                            "EarlierTest",
+                            List.of(CoreRequest.exactly(indices(here).get(0)))),
+                    LONG));
+            new Thread(earlier).start();
+            awaitQueue("EarlierTest");
+
+            // then
+            assertThatExceptionOfType(LeaseDeadlockException.class)
+                    .isThrownBy(() -> table.lease(
+                            new LeaseRequest(
+                                    "LaterTest",
+                                    List.of(CoreRequest.exactly(indices(there).get(0)))),
+                            LONG))
+                    .withMessageContaining("EarlierTest: keeps neuron0/neuron_core1 and wants core 0");
+
+            // when
+            here.close();
+
+            // then
+            assertThat(indices(earlier.get())).containsExactly(0);
+        }
+
+        private void awaitQueue(String... holders) throws Exception {
+            LeaseStore reader = new DirectoryStore(directory(), new ProcessTable(), warning -> {});
+            try {
+                await().until(() -> reader.change(state -> state.queue().stream()
+                        .map(TableState.Ticket::holder)
+                        .toList()
+                        .equals(Arrays.asList(holders))));
+                reader.change(state -> {
+                    state.leave(reader.self().number());
+                    return state;
+                });
+            } finally {
+                reader.close();
+            }
+        }
+    }
+
+    @Nested
+    class InOneJvm {
+
+        @Test
+        void twoTablesShareCores() throws Exception {
+            // given
+            LeaseTable other = anotherTable();
+            Lease theirs = other.lease(all("theirs"), Duration.ZERO);
+            WaiterFixture mine = new WaiterFixture("mine", CoreRequest.inARow(4));
+
+            // when
+            theirs.close();
+
+            // then
+            assertThat(indices(mine.get())).containsExactly(0, 1, 2, 3);
+        }
+
+        @Test
+        void whatAnotherOneMayStillDriveIsNotClearedWhileThatIsThere() throws Exception {
+            // given
+            reopen(options -> options.healthCheck((core, why) -> Optional.empty()));
+            LeaseTable other = anotherTable();
+            quarantineCore0(other, false);
+
+            // when
+            table.checkAgain();
+
+            // then
+            assertThatExceptionOfType(CoresQuarantinedException.class)
+                    .isThrownBy(() -> lease("mine", CoreRequest.exactly(0)))
+                    .withMessageContaining("neuron0/neuron_core0: suspect (theirs, pid ");
+
+            // when
+            other.close();
+
+            // then
+            assertThat(indices(lease("mine", CoreRequest.exactly(0)))).containsExactly(0);
+        }
+
+        @Test
+        void hardwareThatAnotherOneSuspectsIsClearedByWhoeverFindsItWell() throws Exception {
+            // given
+            reopen(options -> options.healthCheck((core, why) -> Optional.empty()));
+            quarantineCore0(anotherTable(), true);
+
+            // then
+            assertThat(indices(lease("mine", CoreRequest.exactly(0)))).containsExactly(0);
+        }
+
+        private void quarantineCore0(LeaseTable other, boolean ofHardware) throws Exception {
+            LeaseRequest core0 = new LeaseRequest("theirs", List.of(CoreRequest.exactly(0)));
+            try (Lease lease = other.lease(core0, Duration.ZERO)) {
+                lease.quarantine(lease.cores(), ofHardware, "suspect");
+            }
+        }
+
+        /** Closing any channel on a file drops all locks that the process has on it, whoever opened it. */
+        @Test
+        void anotherClassLoaderDoesNotLoseTheLock() throws Exception {
+            // given
+            Lease mine = lease("mine", CoreRequest.inARow(2));
+            ForkedJvmFixture other = jvm();
+
+            // when
+            for (int i = 0; i < 20; i++) {
+                assertThat(leaseInAnotherClassLoader()).isEqualTo(2);
+            }
+
+            // then the table is still this JVM's
+            other.tell("lease other 2");
+            assertThat(other.next()).isEqualTo("2,3");
+            assertThatThrownBy(() -> lease("late", CoreRequest.any())).isInstanceOf(LeaseTimeoutException.class);
+            assertThat(table.held()).containsExactly(mine);
+            other.tell("close other");
+            other.tell("lease again 3");
+            await().during(Duration.ofMillis(200)).until(other::isSilent);
+            mine.close();
+            assertThat(other.next()).isEqualTo("0,1,2");
+        }
+
+        /** How many cores it got, having tried for all of them and given them back. */
+        private int leaseInAnotherClassLoader() throws Exception {
+            List<URL> path = new ArrayList<>();
+            for (String each : System.getProperty("java.class.path").split(File.pathSeparator)) {
+                path.add(Path.of(each).toUri().toURL());
+            }
+            try (URLClassLoader loader =
+                    new URLClassLoader(path.toArray(URL[]::new), ClassLoader.getPlatformClassLoader())) {
+                Class<?> copy = loader.loadClass(AnotherClassLoaderFixture.class.getName());
+                assertThat(copy).isNotSameAs(AnotherClassLoaderFixture.class);
+                return (int) copy.getMethod("lease", Path.class, Path.class).invoke(null, root, directory());
+            } catch (InvocationTargetException failed) {
+                throw new AssertionError(failed.getCause());
+            }
+        }
+    }
+
+    @Nested
+    class Directories {
+
+        @Test
+        void areOpenToAllUsersAndStayTheirOwners() throws Exception {
+            // then
+            assertThat(mode(directory())).isEqualTo(01777);
+            assertThat(mode(directory().resolve("lock"))).isEqualTo(0666);
+            assertThat(mode(directory().resolve("table"))).isEqualTo(0666);
+            Path mine = memberDirectories().get(0);
+            assertThat(mode(mine)).isEqualTo(0755);
+            assertThat(mode(mine.resolve("alive"))).isEqualTo(0644);
+            assertThat(mode(mine.resolve("bell"))).isEqualTo(0666);
+        }
+
+        @Test
+        void keepNothingOfThoseWhoLeft() throws Exception {
+            // given
+            ForkedJvmFixture killed = jvm();
+            killed.kill();
+            anotherTable().close();
+
+            // when
+            table.lease(all("mine"), LONG).close();
+            table.lease(all("mine"), LONG).close();
+            lease("buries", CoreRequest.inARow(4));
+            assertThatThrownBy(() -> lease("buries", CoreRequest.any())).isInstanceOf(LeaseTimeoutException.class);
+            anotherTable().close();
+
+            // then
+            assertThat(memberDirectories()).hasSize(1);
+        }
+
+        @Test
+        void canBeReadByAPerson() throws Exception {
+            // given
+            lease("FooTest.bar()", CoreRequest.inARow(2));
+
+            // then
+            assertThat(Files.readString(directory().resolve("table")))
+                    .contains("lease\tcores=neuron0/neuron_core0,neuron0/neuron_core1\tholder=FooTest.bar()\tpid="
+                            + ProcessHandle.current().pid());
+        }
+
+        private List<Path> memberDirectories() throws IOException {
+            try (Stream<Path> files = Files.list(directory())) {
+                return files.filter(Files::isDirectory).toList();
+            }
+        }
+
+        private int mode(Path path) throws IOException {
+            return (int) Files.getAttribute(path, "unix:mode") & 07777;
+        }
+    }
+}

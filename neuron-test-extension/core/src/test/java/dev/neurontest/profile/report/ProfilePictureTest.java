@@ -1,0 +1,191 @@
+package dev.neurontest.profile.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.neurontest.profile.Doubt;
+import dev.neurontest.profile.Latency;
+import dev.neurontest.profile.MeasuredFixture;
+import dev.neurontest.profile.Profile;
+import dev.neurontest.profile.threshold.MetricThreshold;
+import dev.neurontest.profile.threshold.ProfileRules;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.w3c.dom.Document;
+
+class ProfilePictureTest {
+
+    private static final String MATVEC = "summary-json_partial_inf2_2.28_matvec.json";
+
+    private static String picture(Profile profile, MetricThreshold... thresholds) {
+        ProfileRules.Builder rules = ProfileRules.builder();
+        List.of(thresholds).forEach(rules::expect);
+        return ProfilePicture.html(profile, rules.build().outcomes(profile));
+    }
+
+    /** Apart from its first lines the page is XML too, so that a forgotten end or quote shows. */
+    private static Document parsed(String html) throws Exception {
+        String body = html.substring(html.indexOf("<body>"), html.indexOf("</html>"));
+        return DocumentBuilderFactory.newInstance()
+                .newDocumentBuilder()
+                .parse(new ByteArrayInputStream(body.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                MATVEC,
+                "summary-json_derived_trn2_2.25_transpose_1024.json",
+                "summary-json_derived_trn2_2.25_vecadd_fd1k.json",
+                "summary-json_partial_trn1_2.29_vector-kernel.json",
+                "explorer_summary-trimmed_trn2_2026-08.json",
+                "explorer_summary-partial_trn2_llm-context-graph.json"
+            })
+    void needsNothingFromElsewhere(String sample) throws Exception {
+        // when
+        String html = picture(MeasuredFixture.sample(sample), MetricThreshold.latency(Latency.TOTAL, "1 ms", "median"));
+
+        // then
+        assertThat(html)
+                .contains("default-src 'none'")
+                .doesNotContain("<script")
+                .doesNotContain("<link")
+                .doesNotContain("<img")
+                .doesNotContain("url(")
+                .doesNotContain("http://")
+                .doesNotContain("https://")
+                .doesNotContain("NaN");
+        assertThat(parsed(html).getElementsByTagName("svg").getLength()).isPositive();
+    }
+
+    @Test
+    void escapesWhateverComesFromOutside() throws Exception {
+        // given
+        String hostile = "<script>alert(1)</script>\"'&\u0001\u202e.neff";
+        Profile profile = MeasuredFixture.nothing()
+                // A file's name; without a locale there are none but ASCII.
+                .title(hostile.replace("\u202e", ""))
+                .and("total_time", 0.01)
+                .rank(1, "total_time", 0.01, "instance_type", hostile, "throttle_<b>_active_time_nc0_percent", 0.5)
+                .doubt(Doubt.Kind.THROTTLED, hostile)
+                .notice(hostile)
+                .profile();
+
+        // when
+        String html = picture(
+                profile,
+                MetricThreshold.of("total_time", "1 s", "", "median", hostile),
+                MetricThreshold.of(hostile, "1", "", "median"));
+
+        // then
+        assertThat(html).doesNotContain("<script").doesNotContain("<b>_").doesNotContain("\u0001");
+        assertThat(parsed(html).getDocumentElement().getTextContent()).contains("<script>alert(1)</script>\"'&\ufffd");
+    }
+
+    @Test
+    void showsThresholdsWithTheirMargins() {
+        // when
+        String html = picture(
+                MeasuredFixture.sample(MATVEC),
+                MetricThreshold.of("total_time", "155 us", "", "median"),
+                MetricThreshold.of("mbu_estimated_percent", "", "20 %", "median"),
+                MetricThreshold.of("total_exec_time", "1 s", "", "median"));
+
+        // then
+        assertThat(html)
+                .contains("<span class=\"value is-kept\">\u2713 149.71 \u00b5s, 3.4 % left</span>")
+                .contains("<span class=\"value is-violated\">\u2717 13.8 %, 6.2 points short</span>")
+                .contains("<span class=\"value is-violated\">\u2717 violated: absent</span>");
+    }
+
+    @Test
+    void showsAbsentAsAbsentAndZeroAsZero() {
+        // when
+        String html = picture(MeasuredFixture.sample(MATVEC));
+
+        // then
+        assertThat(html)
+                .contains("<span class=\"label\">DMA</span><span></span><span class=\"value\">not written</span>")
+                .contains("<span class=\"value\">0 B</span>");
+    }
+
+    @Test
+    void saysFirstWhatIsInDoubt() {
+        // given
+        Profile profile = MeasuredFixture.of("total_time", 0.01)
+                .doubt(Doubt.Kind.DROPPED_NOTIFICATIONS, "1204 trace events were dropped.")
+                .profile();
+
+        // when
+        String html = picture(profile, MetricThreshold.of("total_time", "1 s", "", "median"));
+
+        // then
+        assertThat(html)
+                .containsSubsequence(
+                        "<div class=\"doubt\" role=\"alert\">",
+                        "In doubt: nothing is decided by this profile",
+                        "1204 trace events were dropped.",
+                        "class=\"tiles\"",
+                        "? undecided");
+    }
+
+    @Test
+    void drawsTheSameWhateverTheLanguageOfTheMachine() {
+        // given
+        Profile profile = MeasuredFixture.sample(MATVEC);
+        Locale before = Locale.getDefault();
+        String english = picture(profile);
+
+        // when
+        Locale.setDefault(Locale.GERMANY);
+        String german;
+        try {
+            german = picture(profile);
+        } finally {
+            Locale.setDefault(before);
+        }
+
+        // then
+        assertThat(german).isEqualTo(english).contains("width=\"89.51%\"");
+    }
+
+    @Test
+    void showsADotForEachExecutionOfEachRank() {
+        // given
+        Profile profile = MeasuredFixture.nothing()
+                .rank(0, "total_time", 0.010)
+                .rank(0, "total_time", 0.012)
+                .rank(1, "total_time", 0.020)
+                .profile();
+
+        // when
+        String html = picture(profile);
+
+        // then
+        assertThat(html)
+                .contains("cx=\"47.62%\"", "cx=\"57.14%\"", "cx=\"95.24%\"")
+                .contains("11 ms median")
+                .contains("3 executions \u00b7 2 ranks");
+    }
+
+    @Test
+    void standsUpWhenNothingWasTraced() throws Exception {
+        // given
+        Profile profile = MeasuredFixture.nothing()
+                .doubt(Doubt.Kind.NOT_CAPTURED, "The tool was ended at its deadline.")
+                .profile();
+
+        // when
+        String html = picture(profile, MetricThreshold.of("total_time", "17 ms", "", "median"));
+
+        // then
+        assertThat(parsed(html).getDocumentElement().getTextContent())
+                .contains("0 executions", "The tool was ended at its deadline.", "? undecided")
+                .doesNotContain("Engines");
+    }
+}
