@@ -7,6 +7,8 @@ import dev.neurontest.baseline.history.BaselineCommandText;
 import dev.neurontest.baseline.history.BaselinePolicy;
 import dev.neurontest.baseline.history.BaselineProposals;
 import dev.neurontest.baseline.history.BaselineStore;
+import dev.neurontest.command.run.CommandException;
+import dev.neurontest.command.run.ExitStatus;
 import dev.neurontest.configuration.Setting;
 import dev.neurontest.configuration.Settings;
 import dev.neurontest.report.RunReport;

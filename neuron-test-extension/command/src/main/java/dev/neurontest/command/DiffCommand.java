@@ -1,5 +1,7 @@
 package dev.neurontest.command;
 
+import dev.neurontest.command.run.CommandException;
+import dev.neurontest.command.run.ExitStatus;
 import dev.neurontest.counter.SavedSnapshot;
 import java.io.IOException;
 import java.io.PrintWriter;

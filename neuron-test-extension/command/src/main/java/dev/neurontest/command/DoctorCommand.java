@@ -1,5 +1,9 @@
 package dev.neurontest.command;
 
+import dev.neurontest.command.doctor.Diagnosis;
+import dev.neurontest.command.doctor.DiagnosisText;
+import dev.neurontest.command.doctor.Doctor;
+import dev.neurontest.command.run.ExitStatus;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,6 @@
 package dev.neurontest.command;
 
+import dev.neurontest.command.run.ExitStatus;
 import java.io.PrintWriter;
 import java.util.Optional;
 import org.apiguardian.api.API;

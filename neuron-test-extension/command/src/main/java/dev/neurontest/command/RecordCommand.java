@@ -3,6 +3,8 @@ package dev.neurontest.command;
 import dev.neurontest.archive.HostArchive;
 import dev.neurontest.archive.HostPicture;
 import dev.neurontest.archive.HostRecorder;
+import dev.neurontest.command.run.CommandException;
+import dev.neurontest.command.run.ExitStatus;
 import dev.neurontest.evidence.Machine;
 import dev.neurontest.platform.Platform;
 import java.io.IOException;

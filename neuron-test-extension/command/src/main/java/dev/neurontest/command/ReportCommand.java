@@ -1,5 +1,7 @@
 package dev.neurontest.command;
 
+import dev.neurontest.command.run.CommandException;
+import dev.neurontest.command.run.ExitStatus;
 import dev.neurontest.configuration.Setting;
 import dev.neurontest.configuration.Settings;
 import dev.neurontest.export.OtlpPublisher;

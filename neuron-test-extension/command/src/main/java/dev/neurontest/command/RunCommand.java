@@ -1,6 +1,9 @@
 package dev.neurontest.command;
 
-import dev.neurontest.command.ResultsText.Details;
+import dev.neurontest.command.run.ClassPath;
+import dev.neurontest.command.run.ExitStatus;
+import dev.neurontest.command.run.TestRun;
+import dev.neurontest.command.run.TestSelection;
 import dev.neurontest.configuration.Setting;
 import dev.neurontest.configuration.Settings;
 import dev.neurontest.gate.GateRules;
@@ -12,7 +15,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -30,7 +32,7 @@ import picocli.CommandLine.Spec;
         name = "run",
         description = {
             "Runs JUnit tests in a JVM of their own, with the JUnit of their class path; what that lacks comes from this program.",
-            "Options are spelled as in JUnit's console launcher."
+            "Options that JUnit's console launcher has too are spelled as there."
         },
         mixinStandardHelpOptions = true,
         footer = {
@@ -40,8 +42,8 @@ import picocli.CommandLine.Spec;
             "      --platform fake:trn1.2xlarge",
             "  neuron-test run -cp ... -m com.acme.BertTest#infers --platform real \\",
             "      --jvm-option=-Xmx4g",
-            "  neuron-test run -cp ... -p com.acme -T slow --fail-fast \\",
-            "      --timeout '20 min' --report target/neuron --gate",
+            "  neuron-test run -cp ... -p com.acme -T slow --timeout '20 min' \\",
+            "      --report target/neuron --gate",
             "",
             "The class path of a Maven project: mvn dependency:build-classpath -Dmdep.outputFile=classpath.txt",
             "Ends with 0 when all tests passed and all gates are open, 1 when not, 2 when the tests could not be run, or there were none."
@@ -87,12 +89,6 @@ final class RunCommand implements Callable<Integer> {
     private List<String> packages = List.of();
 
     @Option(
-            names = {"--uid", "--select-unique-id"},
-            paramLabel = "ID",
-            description = "a test by JUnit's unique id, as reports have it")
-    private List<String> ids = List.of();
-
-    @Option(
             names = {"-t", "--include-tag"},
             paramLabel = "TAG",
             description = "only tests with this tag, or to which this tag expression applies")
@@ -117,20 +113,11 @@ final class RunCommand implements Callable<Integer> {
             description = "a configuration parameter of JUnit, or a setting")
     private Map<String, String> config = new LinkedHashMap<>();
 
-    @Option(names = "--fail-fast", description = "skip the rest after the first failure")
-    private boolean failFast;
-
     @Option(
             names = "--reports-dir",
             paramLabel = "DIR",
             description = "write TEST-neuron-test.xml there, as CI servers read it")
     private @Nullable Path reportsDirectory;
-
-    @Option(
-            names = "--details",
-            paramLabel = "HOW",
-            description = "what is printed: ${COMPLETION-CANDIDATES}; the default is FLAT")
-    private Details details = Details.FLAT;
 
     @Option(
             names = "--platform",
@@ -206,7 +193,6 @@ final class RunCommand implements Callable<Integer> {
         classes.forEach(name -> words.add("class=" + name));
         methods.forEach(name -> words.add("method=" + name));
         packages.forEach(name -> words.add("package=" + name));
-        ids.forEach(id -> words.add("uid=" + id));
         includedTags.forEach(tag -> words.add("include-tag=" + tag));
         excludedTags.forEach(tag -> words.add("exclude-tag=" + tag));
         classNames.forEach(pattern -> words.add("include-classname=" + pattern));
@@ -221,11 +207,6 @@ final class RunCommand implements Callable<Integer> {
             // The report of the whole run says the same.
             words.add("config=" + Setting.SUMMARY.name() + "=false");
         }
-        if (details != Details.FLAT && Terminal.isStandardError()) {
-            words.add("progress=true");
-        }
-        words.add("fail-fast=" + failFast);
-        words.add("details=" + details.name().toLowerCase(Locale.ROOT));
         if (reportsDirectory != null) {
             words.add("reports-dir=" + reportsDirectory);
         }

@@ -1,5 +1,6 @@
 package dev.neurontest.command;
 
+import dev.neurontest.command.run.ExitStatus;
 import dev.neurontest.counter.SavedSnapshot;
 import dev.neurontest.platform.Platform;
 import java.io.IOException;

@@ -10,6 +10,7 @@ import dev.neurontest.baseline.ComparisonOutcome;
 import dev.neurontest.baseline.Sample;
 import dev.neurontest.baseline.Stack;
 import dev.neurontest.baseline.history.BaselineStore;
+import dev.neurontest.command.run.ExitStatus;
 import dev.neurontest.evidence.Outcome;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.RunFile;

@@ -5,9 +5,9 @@ import java.io.StringWriter;
 import picocli.CommandLine;
 
 /** The command in this JVM, with what it printed. */
-record CommandFixture(int status, String out, String err) {
+public record CommandFixture(int status, String out, String err) {
 
-    static CommandFixture run(String... arguments) {
+    public static CommandFixture run(String... arguments) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         CommandLine command = NeuronTestCommand.commandLine()

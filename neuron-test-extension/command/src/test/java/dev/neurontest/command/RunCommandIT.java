@@ -71,26 +71,6 @@ class RunCommandIT {
     }
 
     @Test
-    void skipsTheRestAfterAFailureWhenAsked() throws IOException {
-        // given
-        UserTestsFixture tests = UserTestsFixture.with(folder, """
-                        @Test void a() {}
-                        @Test void b() { Assertions.fail("too slow"); }
-                        @Test void c() { System.out.println("c ran"); }
-                """);
-
-        // when
-        CommandFixture run = run(tests, "-c", UserTestsFixture.CLASS, "--fail-fast");
-
-        // then
-        assertThat(run.status()).isEqualTo(1);
-        assertThat(run.out())
-                .contains("skipped BertTest > c(): BertTest > b() failed before, and --fail-fast was asked for")
-                .contains("3 tests: 1 passed, 1 failed, 1 skipped")
-                .doesNotContain("c ran");
-    }
-
-    @Test
     void isNotGreenWhenATestEndsTheJvm() throws IOException {
         // given
         UserTestsFixture tests = UserTestsFixture.with(folder, """

@@ -304,7 +304,7 @@ class ReportPageTest {
                 List.of(jvm),
                 List.of(test),
                 List.of(new ReportedQuarantine(
-                        RunFixture.HOST, HOSTILE, HOSTILE, HOSTILE, RunFixture.START, Optional.of(HOSTILE))),
+                        HOSTILE, HOSTILE, HOSTILE, HOSTILE, RunFixture.START, Optional.of(HOSTILE))),
                 List.of(new HostError(HOSTILE, HOSTILE, 0, 1, 0)),
                 List.of(HOSTILE),
                 List.of(HOSTILE));

@@ -1,4 +1,6 @@
-package dev.neurontest.command;
+package dev.neurontest.command.doctor;
+
+import org.apiguardian.api.API;
 
 /**
  * One thing that the doctor looked at.
@@ -8,10 +10,12 @@ package dev.neurontest.command;
  * @param what was found, in a sentence
  * @param advice what to do; empty when there is nothing to do
  */
-record Finding(String area, Level level, String what, String advice) {
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record Finding(String area, Level level, String what, String advice) {
 
     /** How bad it is. */
-    enum Level {
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public enum Level {
         /** As it should be. */
         OK,
         /** Tests run, but something is missing or odd. */

@@ -1,4 +1,4 @@
-package dev.neurontest.command;
+package dev.neurontest.command.run;
 
 import java.io.File;
 import java.io.IOException;
@@ -11,27 +11,36 @@ import java.util.Optional;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
 import java.util.stream.Stream;
+import org.apiguardian.api.API;
 
 /**
  * The user's class path, as a JVM understands it.
  *
  * @param entries folders and jars, in order; {@code folder/*} has become the jars of that folder
  */
-record ClassPath(List<Path> entries) {
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record ClassPath(List<Path> entries) {
 
     private static final String ENGINE = "org/junit/platform/engine/TestEngine.class";
     private static final String LAUNCHER = "org/junit/platform/launcher/Launcher.class";
 
-    ClassPath {
+    /**
+     * Keeps its own copy.
+     *
+     * @param entries folders and jars
+     */
+    public ClassPath {
         entries = List.copyOf(entries);
     }
 
     /**
      * Reads class paths.
      *
+     * @param texts as options have them
+     * @return their entries
      * @throws CommandException when an entry does not exist
      */
-    static ClassPath of(List<String> texts) {
+    public static ClassPath of(List<String> texts) {
         List<Path> entries = new ArrayList<>();
         for (String text : texts) {
             for (String entry : text.split(File.pathSeparator)) {
@@ -64,8 +73,12 @@ record ClassPath(List<Path> entries) {
         }
     }
 
-    /** Where classes lie as files, which is where tests are looked for unless somebody says otherwise. */
-    List<Path> folders() {
+    /**
+     * Where classes lie as files, which is where tests are looked for unless an option says otherwise.
+     *
+     * @return folders
+     */
+    public List<Path> folders() {
         return entries.stream().filter(Files::isDirectory).toList();
     }
 

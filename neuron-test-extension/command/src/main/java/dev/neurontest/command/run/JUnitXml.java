@@ -1,7 +1,7 @@
-package dev.neurontest.command;
+package dev.neurontest.command.run;
 
-import dev.neurontest.command.TestResults.Result;
-import dev.neurontest.command.TestResults.Status;
+import dev.neurontest.command.run.TestResults.Result;
+import dev.neurontest.command.run.TestResults.Status;
 import java.io.IOException;
 import java.io.Writer;
 import java.math.BigDecimal;

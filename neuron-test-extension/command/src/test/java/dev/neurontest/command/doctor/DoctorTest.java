@@ -1,8 +1,9 @@
-package dev.neurontest.command;
+package dev.neurontest.command.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.neurontest.command.Finding.Level;
+import dev.neurontest.command.CommandFixture;
+import dev.neurontest.command.doctor.Finding.Level;
 import dev.neurontest.configuration.Setting;
 import dev.neurontest.configuration.Settings;
 import dev.neurontest.fake.FakeNeuronHost;

@@ -1,7 +1,7 @@
-package dev.neurontest.command;
+package dev.neurontest.command.run;
 
-import dev.neurontest.command.TestResults.Result;
-import dev.neurontest.command.TestResults.Status;
+import dev.neurontest.command.run.TestResults.Result;
+import dev.neurontest.command.run.TestResults.Status;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
@@ -13,33 +13,11 @@ import java.util.stream.Stream;
 /** Results in words. */
 final class ResultsText {
 
-    /** How much is said. */
-    enum Details {
-        /** What failed only. */
-        NONE,
-        /** What failed, and how many there were of each kind. */
-        SUMMARY,
-        /** A line for each test as it ends. */
-        FLAT,
-        /** The tests of each class below its name, when all of them have ended. */
-        TREE
-    }
-
     private ResultsText() {}
 
     /** The line that is printed when something has ended. */
     static String line(Result result) {
         return "%-7s %s%s".formatted(word(result), result, tail(result));
-    }
-
-    /** All results, each class with its tests. */
-    static String tree(TestResults results) {
-        StringBuilder text = new StringBuilder();
-        results.byClass().forEach((className, all) -> {
-            text.append(className.isEmpty() ? "(no class)" : className).append('\n');
-            all.forEach(result -> text.append("  %-7s %s%s\n".formatted(word(result), below(result), tail(result))));
-        });
-        return text.toString();
     }
 
     /** What failed, each with its stack trace. */
@@ -71,11 +49,6 @@ final class ResultsText {
                 containers.isEmpty() ? "" : ", and %d that could not run their tests".formatted(containers.size()),
                 took.toSeconds(),
                 took.toMillisPart() / 100);
-    }
-
-    private static String below(Result result) {
-        List<String> path = result.path();
-        return String.join(" > ", path.size() < 2 ? path : path.subList(1, path.size()));
     }
 
     private static String word(Result result) {

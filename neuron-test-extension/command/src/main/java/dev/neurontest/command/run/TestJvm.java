@@ -1,14 +1,10 @@
-package dev.neurontest.command;
+package dev.neurontest.command.run;
 
-import dev.neurontest.command.ResultsText.Details;
-import dev.neurontest.command.TestResults.Status;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.logging.Filter;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -17,9 +13,6 @@ import java.util.stream.Collectors;
 import org.junit.platform.commons.JUnitException;
 import org.junit.platform.launcher.Launcher;
 import org.junit.platform.launcher.LauncherSession;
-import org.junit.platform.launcher.TestIdentifier;
-import org.junit.platform.launcher.TestPlan;
-import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
 /**
@@ -63,42 +56,21 @@ final class TestJvm {
     }
 
     int run() {
-        Details details = selection.values("details").stream()
-                .findFirst()
-                .map(name -> Details.valueOf(name.toUpperCase(Locale.ROOT)))
-                .orElse(Details.FLAT);
         long began = System.nanoTime();
-        ProgressLine progress = new ProgressLine(selection.values("progress").contains("true") ? err : null);
-        TestResults results = new TestResults(result -> {
-            progress.ended(result);
-            if (result.status() == Status.FAILED && selection.failFast()) {
-                StopAfterFailure.after(result.toString());
-            }
-            if (details == Details.FLAT) {
-                out.println(ResultsText.line(result));
-            }
-        });
+        TestResults results = new TestResults(result -> out.println(ResultsText.line(result)));
         Filter before = DISCOVERY.getFilter();
         DISCOVERY.setFilter(entry -> entry.getLevel() != Level.SEVERE);
         try (LauncherSession session = LauncherFactory.openSession()) {
             Launcher launcher = session.getLauncher();
-            TestPlan plan = launcher.discover(selection.request(parameters(launcher)));
-            progress.begin(plan.countTestIdentifiers(TestIdentifier::isTest));
-            launcher.execute(plan, results);
+            launcher.execute(launcher.discover(selection.request()), results);
         } catch (JUnitException | LinkageError unusable) {
             tell(unusable);
             return COULD_NOT_RUN;
         } finally {
             DISCOVERY.setFilter(before);
         }
-        progress.end();
-        if (details == Details.TREE) {
-            out.print(ResultsText.tree(results));
-        }
         out.print(ResultsText.failures(results));
-        if (details != Details.NONE) {
-            out.print(ResultsText.summary(results, Duration.ofNanos(System.nanoTime() - began)));
-        }
+        out.print(ResultsText.summary(results, Duration.ofNanos(System.nanoTime() - began)));
         return written(results) ? end(results) : COULD_NOT_RUN;
     }
 
@@ -113,16 +85,6 @@ final class TestJvm {
         if (message.lines().noneMatch(line -> FRAME.matcher(line).matches())) {
             unusable.printStackTrace(err);
         }
-    }
-
-    private Map<String, String> parameters(Launcher launcher) {
-        if (!selection.failFast()) {
-            return Map.of();
-        }
-        TestPlan none = launcher.discover(LauncherDiscoveryRequestBuilder.request()
-                .configurationParameters(selection.parameters())
-                .build());
-        return StopAfterFailure.parameters(none.getConfigurationParameters());
     }
 
     private boolean written(TestResults results) {
@@ -143,7 +105,7 @@ final class TestJvm {
                     + String.join(
                             ", ",
                             selection.words().stream()
-                                    .filter(word -> !word.startsWith("config=") && !word.startsWith("details="))
+                                    .filter(word -> !word.startsWith("config="))
                                     .toList())
                     + ". Without --include-classname only classes whose names match " + TestSelection.TEST_CLASSES
                     + " are found by --scan-class-path and --select-package.");

@@ -1,20 +1,28 @@
-package dev.neurontest.command;
+package dev.neurontest.command.doctor;
 
 import dev.neurontest.json.Json;
 import java.io.StringWriter;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import org.apiguardian.api.API;
 import tools.jackson.core.JsonGenerator;
 
 /** A diagnosis for people, and for programs. */
-final class DiagnosisText {
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class DiagnosisText {
 
     private static final int VERSION = 1;
     private static final String INDENT = " ".repeat(17);
 
     private DiagnosisText() {}
 
-    static String of(Diagnosis diagnosis) {
+    /**
+     * For people.
+     *
+     * @param diagnosis what was found
+     * @return lines
+     */
+    public static String of(Diagnosis diagnosis) {
         StringBuilder text = new StringBuilder("Neuron Test on %s\n".formatted(diagnosis.host()));
         for (Finding finding : diagnosis.findings()) {
             text.append("%-4s  %-10s %s\n".formatted(finding.level(), finding.area(), indented(finding.what())));
@@ -42,8 +50,11 @@ final class DiagnosisText {
      * {"version": 1, "host": "/", "well": false,
      *  "findings": [{"area": "driver", "level": "ok", "what": "...", "advice": ""}]}
      * }</pre>
+     *
+     * @param diagnosis what was found
+     * @return JSON
      */
-    static String json(Diagnosis diagnosis) {
+    public static String json(Diagnosis diagnosis) {
         StringWriter text = new StringWriter();
         try (JsonGenerator json = Json.generator(text)) {
             json.writeStartObject();

@@ -1,4 +1,4 @@
-package dev.neurontest.command;
+package dev.neurontest.command.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

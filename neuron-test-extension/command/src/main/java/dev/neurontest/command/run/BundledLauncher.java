@@ -1,4 +1,4 @@
-package dev.neurontest.command;
+package dev.neurontest.command.run;
 
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,4 +1,4 @@
-package dev.neurontest.command;
+package dev.neurontest.command.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -91,27 +91,6 @@ class TestJvmIT {
                 .contains("skipped TestJvmIT$OutcomesFixture > isOff(): needs a trn2\n")
                 .contains("org.opentest4j.AssertionFailedError: too slow & <late>")
                 .containsPattern("4 tests: 1 passed, 1 failed, 1 aborted, 1 skipped in \\d+\\.\\d s\n$");
-    }
-
-    @Test
-    void putsTestsBelowTheirClass() {
-        // when
-        run(OutcomesFixture.class, "details=tree", "include-tag=quick");
-
-        // then
-        assertThat(out())
-                .containsPattern("(?m)^" + OutcomesFixture.class.getName().replace("$", "\\$")
-                        + "\n  ok      passes\\(\\) \\(\\d+ ms\\)\n");
-    }
-
-    @Test
-    void saysNothingOfWhatPassedWhenNobodyWantsToKnow() {
-        // when
-        int end = run(OutcomesFixture.class, "details=none", "include-tag=quick");
-
-        // then
-        assertThat(end).isEqualTo(TestJvm.PASSED);
-        assertThat(out()).isEmpty();
     }
 
     @Test

@@ -1,4 +1,4 @@
-package dev.neurontest.command;
+package dev.neurontest.command.run;
 
 import dev.neurontest.process.ChildEnd;
 import dev.neurontest.process.ChildProcess;
@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.apiguardian.api.API;
 
 /**
  * One JVM that runs the user's tests.
@@ -21,7 +22,8 @@ import java.util.function.Consumer;
  * @param jvmOptions for the JVM
  * @param timeout how long it may take; empty for as long as it likes
  */
-record TestRun(ClassPath tests, TestSelection selection, List<String> jvmOptions, Optional<Duration> timeout) {
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record TestRun(ClassPath tests, TestSelection selection, List<String> jvmOptions, Optional<Duration> timeout) {
 
     private static final String SETTINGS = "neuron.test.";
 
@@ -31,16 +33,27 @@ record TestRun(ClassPath tests, TestSelection selection, List<String> jvmOptions
     /** What is kept beside what is printed as it comes. */
     private static final long KEPT = 64 << 10;
 
-    TestRun {
+    /**
+     * Keeps its own copy.
+     *
+     * @param tests the user's class path
+     * @param selection which tests
+     * @param jvmOptions for the JVM
+     * @param timeout how long it may take
+     */
+    public TestRun {
         jvmOptions = List.copyOf(jvmOptions);
     }
 
     /**
      * Runs the tests, and prints what their JVM prints as it comes.
      *
+     * @param out for what it prints
+     * @param err for what it says of errors
      * @return the exit status of the command
+     * @throws IOException when no JVM can be started
      */
-    int start(PrintWriter out, PrintWriter err) throws IOException {
+    public int start(PrintWriter out, PrintWriter err) throws IOException {
         JavaProgram java = JavaProgram.of(System.getenv().getOrDefault("JAVA_HOME", ""));
         try (BundledLauncher launcher = BundledLauncher.of(tests);
                 ChildProcess child = ChildProcess.command(command(java, launcher.jar()))

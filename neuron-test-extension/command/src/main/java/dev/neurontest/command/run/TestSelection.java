@@ -1,10 +1,9 @@
-package dev.neurontest.command;
+package dev.neurontest.command.run;
 
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClasspathRoots;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectPackage;
-import static org.junit.platform.engine.discovery.DiscoverySelectors.selectUniqueId;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,6 +14,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.apiguardian.api.API;
 import org.junit.platform.engine.DiscoverySelector;
 import org.junit.platform.engine.discovery.ClassNameFilter;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
@@ -26,19 +26,30 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
  *
  * @param words names such as {@code class} or {@code include-tag} with their values, in any order
  */
-record TestSelection(List<String> words) {
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record TestSelection(List<String> words) {
 
     /** As JUnit's own launcher looks for tests where no names are given. */
-    static final String TEST_CLASSES = "^(Test.*|.+[.$]Test.*|.*Tests?)$";
+    public static final String TEST_CLASSES = "^(Test.*|.+[.$]Test.*|.*Tests?)$";
 
     /** Kinds of selectors, each the name of an option without {@code select-}. */
-    static final List<String> SELECTORS = List.of("scan", "class", "method", "package", "uid");
+    static final List<String> SELECTORS = List.of("scan", "class", "method", "package");
 
-    TestSelection {
+    /**
+     * Keeps its own copy.
+     *
+     * @param words names with their values
+     */
+    public TestSelection {
         words = List.copyOf(words);
     }
 
-    boolean isEmpty() {
+    /**
+     * Whether no test is asked for.
+     *
+     * @return true where no word selects any
+     */
+    public boolean isEmpty() {
         return SELECTORS.stream().allMatch(selector -> values(selector).isEmpty());
     }
 
@@ -49,11 +60,7 @@ record TestSelection(List<String> words) {
                 .toList();
     }
 
-    boolean failFast() {
-        return values("fail-fast").contains("true");
-    }
-
-    LauncherDiscoveryRequest request(Map<String, String> more) {
+    LauncherDiscoveryRequest request() {
         List<DiscoverySelector> selectors = new ArrayList<>();
         Set<Path> roots =
                 new LinkedHashSet<>(values("scan").stream().map(Path::of).toList());
@@ -61,11 +68,8 @@ record TestSelection(List<String> words) {
         values("class").forEach(name -> selectors.add(selectClass(name)));
         values("method").forEach(name -> selectors.add(selectMethod(name)));
         values("package").forEach(name -> selectors.add(selectPackage(name)));
-        values("uid").forEach(id -> selectors.add(selectUniqueId(id)));
-        LauncherDiscoveryRequestBuilder request = LauncherDiscoveryRequestBuilder.request()
-                .selectors(selectors)
-                .configurationParameters(parameters())
-                .configurationParameters(more);
+        LauncherDiscoveryRequestBuilder request =
+                LauncherDiscoveryRequestBuilder.request().selectors(selectors).configurationParameters(parameters());
         if (!values("include-tag").isEmpty()) {
             request.filters(TagFilter.includeTags(values("include-tag")));
         }
@@ -76,7 +80,12 @@ record TestSelection(List<String> words) {
         return request.build();
     }
 
-    Map<String, String> parameters() {
+    /**
+     * What is configured.
+     *
+     * @return configuration parameters of JUnit, and settings
+     */
+    public Map<String, String> parameters() {
         Map<String, String> parameters = new TreeMap<>();
         for (String config : values("config")) {
             int equals = config.indexOf('=');

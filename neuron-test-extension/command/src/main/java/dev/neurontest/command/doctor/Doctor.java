@@ -1,4 +1,4 @@
-package dev.neurontest.command;
+package dev.neurontest.command.doctor;
 
 import dev.neurontest.configuration.BadSettingException;
 import dev.neurontest.configuration.PlatformChoice;
@@ -33,9 +33,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.apiguardian.api.API;
 
 /** Looks at everything that a test needs, in the order in which it needs it, and changes nothing. */
-final class Doctor {
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class Doctor {
 
     private static final Duration TOOL_ANSWERS_WITHIN = Duration.ofSeconds(30);
 
@@ -64,10 +66,12 @@ final class Doctor {
     /**
      * Looks.
      *
+     * @param settings which host, and how
      * @param environment variables of this process
      * @param java the feature version of the JVM
+     * @return what was found
      */
-    static Diagnosis examine(Settings settings, Map<String, String> environment, int java) {
+    public static Diagnosis examine(Settings settings, Map<String, String> environment, int java) {
         Doctor doctor = new Doctor(settings, environment, java);
         String host = doctor.settings() ? doctor.host() : "this machine";
         doctor.java();
