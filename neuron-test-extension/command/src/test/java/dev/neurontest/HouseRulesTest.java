@@ -1,5 +1,10 @@
 package dev.neurontest;
 
+import static java.util.function.Function.identity;
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.Dependency;
@@ -22,7 +27,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiPredicate;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.NullMarked;
@@ -49,41 +53,61 @@ class HouseRulesTest {
             Map.entry("host", Set.of()),
             Map.entry("archive", Set.of("host")),
             Map.entry("device", Set.of("host")),
-            Map.entry("platform", Set.of("host", "device", "configuration")),
-            Map.entry("lease", Set.of("device", "host", "configuration")),
+            Map.entry("device.driver", Set.of("device")),
+            Map.entry("device.runtime", Set.of("device")),
+            Map.entry("platform", Set.of("device", "configuration")),
+            Map.entry("lease", Set.of("device")),
+            Map.entry("lease.store", Set.of("lease")),
+            Map.entry("lease.table", Set.of("lease.store", "configuration")),
             Map.entry("metric", Set.of()),
             Map.entry("page", Set.of()),
             Map.entry("recording", Set.of("device", "metric")),
-            Map.entry("counter", Set.of("recording", "device", "host")),
+            Map.entry("counter.tree", Set.of("device.driver")),
+            Map.entry("counter", Set.of("counter.tree", "recording")),
+            Map.entry("counter.rule", Set.of("counter")),
+            Map.entry("counter.wait", Set.of("counter.rule")),
             Map.entry("neff", Set.of()),
-            Map.entry("profile", Set.of("recording", "metric", "neff", "page")),
-            Map.entry("profile.capture", Set.of("profile", "device", "process")),
+            Map.entry("profile.ntff", Set.of("neff")),
+            Map.entry("profile", Set.of("recording", "profile.ntff")),
+            Map.entry("profile.summary", Set.of("profile")),
+            Map.entry("profile.threshold", Set.of("profile")),
+            Map.entry("profile.report", Set.of("profile.threshold", "page")),
+            Map.entry("profile.tool", Set.of("profile", "device.runtime", "process")),
+            Map.entry("profile.capture", Set.of("profile.summary", "profile.tool")),
             Map.entry("profile.event", Set.of()),
-            Map.entry("print", Set.of("recording", "runtime", "tensor", "process", "page")),
-            Map.entry("runtime", Set.of("device", "configuration", "tensor", "neff")),
             Map.entry("tensor", Set.of()),
+            Map.entry("print", Set.of("recording", "tensor", "page")),
+            Map.entry("print.stream", Set.of("print", "runtime")),
+            Map.entry("print.child", Set.of("print.stream")),
             Map.entry("process", Set.of()),
-            Map.entry("workload", Set.of("process", "lease", "recording", "device")),
-            Map.entry("baseline", Set.of("metric", "configuration")),
+            Map.entry("runtime.library", Set.of()),
+            Map.entry("runtime.stream", Set.of("runtime.library")),
+            Map.entry("runtime.watch", Set.of("device")),
+            Map.entry("runtime", Set.of("runtime.stream", "runtime.watch", "device.runtime", "tensor", "neff")),
+            Map.entry("workload", Set.of("process", "device.runtime", "recording")),
+            Map.entry("baseline.statistics", Set.of("metric")),
+            Map.entry("baseline", Set.of("baseline.statistics")),
+            Map.entry("baseline.history", Set.of("baseline", "configuration")),
             Map.entry("evidence", Set.of("recording", "process")),
-            Map.entry("report", Set.of("evidence", "baseline", "metric")),
-            Map.entry("report.merge", Set.of("report", "print")),
+            Map.entry("life.lease", Set.of("lease.table", "evidence")),
+            Map.entry("life", Set.of("life.lease")),
+            Map.entry("life.host", Set.of("life.lease", "platform", "counter.wait", "profile.tool")),
+            Map.entry("life.counter", Set.of("life", "life.host")),
+            Map.entry("life.workload", Set.of("life", "platform", "workload")),
+            Map.entry("life.runtime", Set.of("life", "platform", "runtime", "print.stream")),
+            Map.entry("life.print", Set.of("life.runtime", "print.child", "workload")),
+            Map.entry("life.profile", Set.of("life", "platform", "profile.capture", "profile.event", "profile.report")),
+            Map.entry("life.comparison", Set.of("life", "baseline.history", "counter", "profile.threshold")),
+            Map.entry("life.replay", Set.of("life.counter", "archive")),
+            Map.entry("assertj", Set.of("counter.rule", "profile.report", "profile.event", "print", "tensor")),
+            Map.entry("report", Set.of("evidence", "baseline")),
+            Map.entry("report.merge", Set.of("report", "print.stream")),
             Map.entry("report.show", Set.of("report")),
             Map.entry("report.page", Set.of("report", "page")),
-            Map.entry("gate", Set.of("report")),
+            Map.entry("gate", Set.of("report", "configuration")),
             Map.entry("export", Set.of("report")),
-            Map.entry("life", Set.of("life.lease", "evidence", "recording", "device", "configuration")),
-            Map.entry("life.lease", Set.of("lease", "device", "evidence")),
-            Map.entry("life.host", Set.of("life.lease", "platform", "counter", "profile.capture", "evidence")),
-            Map.entry("life.counter", Set.of("life", "life.host", "counter")),
-            Map.entry("life.workload", Set.of("life", "platform", "workload")),
-            Map.entry("life.runtime", Set.of("life", "platform", "runtime", "print")),
-            Map.entry("life.print", Set.of("life", "life.runtime", "print", "workload")),
-            Map.entry("life.profile", Set.of("life", "platform", "profile.capture", "profile.event")),
-            Map.entry("life.comparison", Set.of("life", "baseline", "counter", "profile", "neff")),
-            Map.entry("life.replay", Set.of("life", "life.counter", "archive", "platform")),
-            Map.entry("assertj", Set.of("counter", "profile", "profile.event", "print", "tensor")),
-            Map.entry("command.doctor", Set.of("platform", "lease", "counter", "profile.capture", "runtime")),
+            Map.entry(
+                    "command.doctor", Set.of("platform", "lease.table", "counter.rule", "profile.capture", "runtime")),
             Map.entry("command.run", Set.of("process")),
             Map.entry("command", EVERYTHING)));
 
@@ -172,7 +196,7 @@ class HouseRulesTest {
     }
 
     @Test
-    void nobodyUsesTheLobby() {
+    void theLobbyIsUsedByTheCommandAlone() {
         // then
         assertThat(uses((room, target) -> target.getPackageName().equals(HOUSE)
                         && !Set.of(LOBBY, "command").contains(room)))
@@ -199,16 +223,43 @@ class HouseRulesTest {
         assertThat(usable("life")).doesNotContain("counter", "profile", "print", "runtime", "workload", "baseline");
     }
 
+    /** The lobby has what tests import, of which there may be more. */
     @Test
-    void theRoomsOfTheLifeAreSmall() {
+    void roomsAreSmall() {
         // then
         assertThat(classes.stream()
-                        .filter(type ->
-                                type.isTopLevelClass() && wing(room(type)).equals("life"))
+                        .filter(JavaClass::isTopLevelClass)
                         .filter(type -> !type.getSimpleName().equals("package-info"))
-                        .collect(Collectors.groupingBy(HouseRulesTest::room, Collectors.counting())))
+                        .map(HouseRulesTest::room)
+                        .filter(room -> !room.equals(LOBBY))
+                        .collect(groupingBy(identity(), counting())))
                 .isNotEmpty()
                 .allSatisfy((room, types) -> assertThat(types).as(room).isLessThanOrEqualTo(LARGEST_ROOM));
+    }
+
+    @Test
+    void noRoomIsUsedByWhatItUses() {
+        // given
+        Map<String, Set<String>> used = classes.stream()
+                .flatMap(type -> type.getDirectDependenciesFromSelf().stream())
+                .filter(use -> isInside(use.getTargetClass().getPackageName(), HOUSE))
+                .filter(use -> !room(use.getOriginClass()).equals(room(use.getTargetClass())))
+                .collect(groupingBy(
+                        use -> room(use.getOriginClass()), mapping(use -> room(use.getTargetClass()), toSet())));
+
+        // then
+        assertThat(used.keySet()).allSatisfy(room -> {
+            Set<String> below = new TreeSet<>(used.get(room));
+            List<String> open = new ArrayList<>(below);
+            while (!open.isEmpty()) {
+                used.getOrDefault(open.remove(0), Set.of()).stream()
+                        .filter(below::add)
+                        .forEach(open::add);
+            }
+            assertThat(below)
+                    .as("used by \"%s\", directly or through others", room)
+                    .doesNotContain(room);
+        });
     }
 
     @Test
