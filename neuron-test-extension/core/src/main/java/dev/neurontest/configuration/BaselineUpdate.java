@@ -3,7 +3,7 @@ package dev.neurontest.configuration;
 import org.apiguardian.api.API;
 
 /** Which baselines a run may write. */
-@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@API(status = API.Status.INTERNAL, since = "0.1")
 public enum BaselineUpdate {
     /** None; what would be written is proposed. */
     NONE,

@@ -11,7 +11,7 @@ import org.apiguardian.api.API;
  * @param origin where it was written
  * @param <T> the type of the value
  */
-@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@API(status = API.Status.INTERNAL, since = "0.1")
 public record Configured<T>(Setting<T> setting, T value, String text, Origin origin) {
 
     /**

@@ -3,7 +3,7 @@ package dev.neurontest.configuration;
 import org.apiguardian.api.API;
 
 /** How the runtime's core numbers lie on the physical cores of a device. Where it is not what is known of the host, it can be said. */
-@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@API(status = API.Status.INTERNAL, since = "0.1")
 public enum CoreNumbering {
     /** What is known of the hardware, its platform and its driver. */
     BY_FAMILY,

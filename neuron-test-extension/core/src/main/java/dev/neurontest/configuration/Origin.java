@@ -3,7 +3,7 @@ package dev.neurontest.configuration;
 import org.apiguardian.api.API;
 
 /** Where the value of a setting came from, the first that has one wins in this order. */
-@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@API(status = API.Status.INTERNAL, since = "0.1")
 public enum Origin {
     /** A JUnit configuration parameter: of the launcher, or in {@code junit-platform.properties}. */
     JUNIT_PARAMETER {

@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /** Which host the tests are to run on, as the setting {@code neuron.test.platform} says it. */
-@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@API(status = API.Status.INTERNAL, since = "0.1")
 public sealed interface PlatformChoice {
 
     /**

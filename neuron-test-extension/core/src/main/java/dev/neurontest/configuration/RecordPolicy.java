@@ -3,7 +3,7 @@ package dev.neurontest.configuration;
 import org.apiguardian.api.API;
 
 /** Whether the host's files are recorded while a test runs, so that it can be replayed. */
-@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@API(status = API.Status.INTERNAL, since = "0.1")
 public enum RecordPolicy {
     /** They are not. */
     NEVER,

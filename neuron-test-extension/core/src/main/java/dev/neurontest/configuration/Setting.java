@@ -19,7 +19,7 @@ import org.apiguardian.api.API;
  *
  * @param <T> the type of its value
  */
-@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@API(status = API.Status.INTERNAL, since = "0.1")
 public final class Setting<T> {
 
     /** In the order in which they are declared. */

@@ -15,7 +15,7 @@ import org.apiguardian.api.API;
  * The values of all settings, each taken from the JUnit configuration parameter, the system property or the environment
  * variable of its name, in this order. A blank value counts as not given. Immutable: what changes later is not seen.
  */
-@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@API(status = API.Status.INTERNAL, since = "0.1")
 public final class Settings {
 
     private static final String PROPERTY_PREFIX = "neuron.test.";

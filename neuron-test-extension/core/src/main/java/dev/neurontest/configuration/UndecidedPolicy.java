@@ -3,7 +3,7 @@ package dev.neurontest.configuration;
 import org.apiguardian.api.API;
 
 /** What becomes of a test with an expectation that could be neither met nor violated. */
-@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@API(status = API.Status.INTERNAL, since = "0.1")
 public enum UndecidedPolicy {
     /** It fails, with the reason. */
     FAIL,

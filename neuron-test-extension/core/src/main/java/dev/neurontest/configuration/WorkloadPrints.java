@@ -3,7 +3,7 @@ package dev.neurontest.configuration;
 import org.apiguardian.api.API;
 
 /** How the prints of workloads are collected. */
-@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@API(status = API.Status.INTERNAL, since = "0.1")
 public enum WorkloadPrints {
     /** From the files below {@code NEURON_RT_DEBUG_OUTPUT_DIR}, which frameworks write. */
     FILES,

@@ -240,6 +240,7 @@ public final class CounterDiff implements Recording {
      * @param told what they have told, of the cores of this difference
      * @return this difference without theirs
      */
+    @API(status = API.Status.INTERNAL, since = "0.1")
     public CounterDiff residual(Told told) {
         return told.leaveOf(this);
     }

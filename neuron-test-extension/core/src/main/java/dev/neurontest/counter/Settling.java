@@ -9,7 +9,7 @@ import org.apiguardian.api.API;
  * @param interval the time between two readings; zero where the driver's state is read directly
  * @param atMost when to stop waiting and say so
  */
-@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@API(status = API.Status.INTERNAL, since = "0.1")
 public record Settling(Duration interval, Duration atMost) {
 
     /** For files: readings 10 ms apart, for at most a second. */

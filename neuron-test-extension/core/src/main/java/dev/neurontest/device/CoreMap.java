@@ -13,7 +13,7 @@ import org.apiguardian.api.API;
  * host behaves differently (run on one logical core and look which {@code neuron_core*} counts), pass the right map to
  * {@link NeuronHost#discover(dev.neurontest.host.HostTree, LogicalCoreSize, CoreMap)}.
  */
-@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@API(status = API.Status.INTERNAL, since = "0.1")
 public enum CoreMap {
     /** Chosen by what the host is: its family, its platform and its driver. */
     BY_FAMILY,

@@ -5,7 +5,7 @@ import org.apiguardian.api.API;
 /**
  * When status and execution counters move. Memory and reset counters always move at once.
  */
-@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@API(status = API.Status.INTERNAL, since = "0.1")
 public enum DatastoreCounters {
     /** At every read, from driver 2.30 on. */
     LIVE,

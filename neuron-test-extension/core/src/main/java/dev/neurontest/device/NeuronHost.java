@@ -75,6 +75,7 @@ public final class NeuronHost {
      * @return the host, with at least one device that has a core
      * @throws NoNeuronDeviceException when there is none, with the reason
      */
+    @API(status = API.Status.INTERNAL, since = "0.1")
     public static NeuronHost discover(HostTree tree) {
         return discover(tree, LogicalCoreSize.BY_FAMILY);
     }
@@ -87,6 +88,7 @@ public final class NeuronHost {
      * @return the host, with at least one device that has a core
      * @throws NoNeuronDeviceException when there is none, with the reason
      */
+    @API(status = API.Status.INTERNAL, since = "0.1")
     public static NeuronHost discover(HostTree tree, LogicalCoreSize size) {
         return discover(tree, size, CoreMap.BY_FAMILY);
     }
@@ -100,6 +102,7 @@ public final class NeuronHost {
      * @return the host, with at least one device that has a core
      * @throws NoNeuronDeviceException when there is none, with the reason
      */
+    @API(status = API.Status.INTERNAL, since = "0.1")
     public static NeuronHost discover(HostTree tree, LogicalCoreSize size, CoreMap map) {
         return new NeuronHost(Discovery.of(tree, size, map));
     }
@@ -109,6 +112,7 @@ public final class NeuronHost {
      *
      * @return what it was discovered in
      */
+    @API(status = API.Status.INTERNAL, since = "0.1")
     public HostTree tree() {
         return tree;
     }
@@ -163,6 +167,7 @@ public final class NeuronHost {
      *
      * @return never {@link CoreMap#BY_FAMILY}
      */
+    @API(status = API.Status.INTERNAL, since = "0.1")
     public CoreMap coreMap() {
         return coreMap;
     }
@@ -182,6 +187,7 @@ public final class NeuronHost {
      *
      * @return deferred, the older rule, when it could not be found out
      */
+    @API(status = API.Status.INTERNAL, since = "0.1")
     public DatastoreCounters datastoreCounters() {
         return datastoreCounters;
     }

@@ -10,7 +10,7 @@ import org.apiguardian.api.API;
  * Which cores somebody wants. Unless it says otherwise, a request for several cores means consecutive indices, because that is
  * what the runtime accepts in {@code NEURON_RT_VISIBLE_CORES}. Low indices are taken first.
  */
-@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@API(status = API.Status.INTERNAL, since = "0.1")
 public sealed interface CoreRequest {
 
     /**

@@ -4,7 +4,7 @@ import java.util.List;
 import org.apiguardian.api.API;
 
 /** A request that this host can no longer meet because of cores in quarantine. The message names them with their reasons. */
-@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@API(status = API.Status.INTERNAL, since = "0.1")
 public final class CoresQuarantinedException extends LeaseException {
 
     private static final long serialVersionUID = 1;

@@ -3,7 +3,7 @@ package dev.neurontest.lease;
 import org.apiguardian.api.API;
 
 /** A request that this host can never meet, however long one waits. The message says what the host has. */
-@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@API(status = API.Status.INTERNAL, since = "0.1")
 public final class ImpossibleRequestException extends LeaseException {
 
     private static final long serialVersionUID = 1;

@@ -3,7 +3,7 @@ package dev.neurontest.lease;
 import org.apiguardian.api.API;
 
 /** Holders of cores that would wait for each other for ever. The message names them and what each of them wants. */
-@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@API(status = API.Status.INTERNAL, since = "0.1")
 public final class LeaseDeadlockException extends LeaseException {
 
     private static final long serialVersionUID = 1;

@@ -4,7 +4,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /** A table that cannot be used. The message says what was found, where, and what to do. */
-@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@API(status = API.Status.INTERNAL, since = "0.1")
 public final class LeaseTableException extends LeaseException {
 
     private static final long serialVersionUID = 1;

@@ -7,7 +7,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /** A file that was given as a NEFF and is none. The message says which, what it is, what was expected, and what to do. */
-@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@API(status = API.Status.INTERNAL, since = "0.1")
 public final class NeffException extends RuntimeException {
 
     private static final long serialVersionUID = 1;

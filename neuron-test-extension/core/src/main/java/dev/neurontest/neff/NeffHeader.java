@@ -19,7 +19,7 @@ import org.apiguardian.api.API;
  * @param bodyBytes how long the body should be
  * @param cut whether the file is shorter than its head says
  */
-@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@API(status = API.Status.INTERNAL, since = "0.1")
 public record NeffHeader(String name, String uuid, String hash, int logicalCoreSize, long bodyBytes, boolean cut) {
 
     private static final int LENGTH = 1024;

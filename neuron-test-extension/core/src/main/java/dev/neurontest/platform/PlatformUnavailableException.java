@@ -4,7 +4,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /** There is no host of the kind that was chosen; the message is the one precise reason. */
-@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@API(status = API.Status.INTERNAL, since = "0.1")
 public final class PlatformUnavailableException extends RuntimeException {
 
     private static final long serialVersionUID = 1;

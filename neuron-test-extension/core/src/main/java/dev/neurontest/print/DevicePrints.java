@@ -512,6 +512,7 @@ public final class DevicePrints implements Recording {
     }
 
     /** The picture, and a {@code .npy} for each print until there are too many. */
+    @API(status = API.Status.INTERNAL, since = "0.1")
     @Override
     public List<Attachment> attachments() {
         return PrintAttachments.of(this).all();

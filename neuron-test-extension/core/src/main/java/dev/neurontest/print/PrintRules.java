@@ -42,6 +42,7 @@ public final class PrintRules implements Expectation<DevicePrints> {
         return demands;
     }
 
+    @API(status = API.Status.INTERNAL, since = "0.1")
     @Override
     public Judgement judge(DevicePrints prints) {
         PrintCheck check = new PrintCheck(prints);

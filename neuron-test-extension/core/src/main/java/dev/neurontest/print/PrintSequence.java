@@ -21,7 +21,7 @@ import org.apiguardian.api.API;
  * @param odd what is no number of the sequence, as it is written; shortened
  * @param falls how often a number is smaller than that of the print before
  */
-@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@API(status = API.Status.INTERNAL, since = "0.1")
 public record PrintSequence(
         long seen, List<Long> missing, long missingCount, List<Long> repeated, List<String> odd, long falls) {
 

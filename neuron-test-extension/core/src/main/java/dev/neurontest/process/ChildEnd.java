@@ -19,7 +19,7 @@ import org.apiguardian.api.API;
  * @param survivors processes that could not be ended
  * @param notices what else a reader should know, such as output that could not be written to its file
  */
-@API(status = API.Status.INTERNAL, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record ChildEnd(
         Cause cause,
         Optional<ExitCode> exitCode,

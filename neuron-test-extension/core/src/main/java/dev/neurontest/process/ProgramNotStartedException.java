@@ -12,7 +12,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /** A program that cannot be started: what, where it was looked for, why not, and what to do. */
-@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@API(status = API.Status.INTERNAL, since = "0.1")
 public final class ProgramNotStartedException extends RuntimeException {
 
     private static final long serialVersionUID = 1;

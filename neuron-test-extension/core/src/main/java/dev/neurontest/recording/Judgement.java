@@ -11,7 +11,7 @@ import org.apiguardian.api.API;
  * @param undecided demands that could not be judged
  * @param notices what a reader should know although nothing is wrong
  */
-@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@API(status = API.Status.INTERNAL, since = "0.1")
 public record Judgement(List<Violation> violations, List<Undecided> undecided, List<String> notices) {
 
     /** Nothing found. */

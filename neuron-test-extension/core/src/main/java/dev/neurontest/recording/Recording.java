@@ -4,7 +4,7 @@ import java.util.List;
 import org.apiguardian.api.API;
 
 /** What was seen of a test: an immutable value that expectations judge and that evidence keeps. */
-@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@API(status = API.Status.INTERNAL, since = "0.1")
 public interface Recording {
 
     /**

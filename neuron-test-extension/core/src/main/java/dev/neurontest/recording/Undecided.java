@@ -9,5 +9,5 @@ import org.apiguardian.api.API;
  * @param subject what should have been looked at
  * @param reason why it could not be seen, and what would make it visible
  */
-@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@API(status = API.Status.INTERNAL, since = "0.1")
 public record Undecided(String rule, String subject, String reason) {}

@@ -11,5 +11,5 @@ import org.apiguardian.api.API;
  * @param actual what was there
  * @param advice what to do if that was intended, or where to look
  */
-@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@API(status = API.Status.INTERNAL, since = "0.1")
 public record Violation(String rule, String subject, String expected, String actual, String advice) {}

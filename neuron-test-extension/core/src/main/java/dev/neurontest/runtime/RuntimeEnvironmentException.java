@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /** This JVM was started with variables with which the runtime would not do what the tests need: each with its reason, and how to start the JVM otherwise. */
-@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@API(status = API.Status.INTERNAL, since = "0.1")
 public final class RuntimeEnvironmentException extends RuntimeException {
 
     private static final long serialVersionUID = 1;

@@ -4,7 +4,7 @@ import java.util.List;
 import org.apiguardian.api.API;
 
 /** Something that this version of the runtime cannot do: its library lacks the symbols. */
-@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@API(status = API.Status.INTERNAL, since = "0.1")
 public final class RuntimeTooOldException extends RuntimeException {
 
     private static final long serialVersionUID = 1;

@@ -4,7 +4,7 @@ import java.io.Serial;
 import org.apiguardian.api.API;
 
 /** A file that should be a {@code .npy} and is not, or holds what no tensor can be made of. */
-@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@API(status = API.Status.INTERNAL, since = "0.1")
 public final class NpyException extends RuntimeException {
 
     @Serial

@@ -70,6 +70,7 @@ public final class Workloads implements AutoCloseable {
      *
      * @param context what each begins with
      */
+    @API(status = API.Status.INTERNAL, since = "0.1")
     public Workloads(Context context) {
         this.context = context;
     }

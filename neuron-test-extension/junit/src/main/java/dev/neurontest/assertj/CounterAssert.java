@@ -20,6 +20,7 @@ public class CounterAssert extends AbstractAssert<CounterAssert, ObservedCounter
      *
      * @param actual which counter of which difference
      */
+    @API(status = API.Status.INTERNAL, since = "0.1")
     public CounterAssert(ObservedCounter actual) {
         super(actual, CounterAssert.class);
     }

@@ -36,6 +36,7 @@ public class MetricAssert<L> extends AbstractAssert<MetricAssert<L>, ObservedMet
      *
      * @param actual which metric of which profile
      */
+    @API(status = API.Status.INTERNAL, since = "0.1")
     public MetricAssert(ObservedMetric actual) {
         super(actual, MetricAssert.class);
     }

@@ -36,6 +36,7 @@ public class TensorAssert extends AbstractAssert<TensorAssert, ObservedTensor> {
      *
      * @param actual the tensor
      */
+    @API(status = API.Status.INTERNAL, since = "0.1")
     public TensorAssert(ObservedTensor actual) {
         super(actual, TensorAssert.class);
     }

@@ -6,7 +6,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /** A baseline file that cannot be read or written. Nothing was changed. */
-@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@API(status = API.Status.INTERNAL, since = "0.1")
 public final class BaselineException extends RuntimeException {
 
     private static final long serialVersionUID = 1;

@@ -140,6 +140,7 @@ public final class CounterMoves implements CounterRule {
         return new CounterMoves(name, delta, min, max, each, said);
     }
 
+    @API(status = API.Status.INTERNAL, since = "0.1")
     @Override
     public Expectation<CounterDiff> arm(CounterScope scope) {
         String path = scope.path(name);

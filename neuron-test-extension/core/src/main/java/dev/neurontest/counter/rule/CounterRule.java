@@ -18,5 +18,6 @@ public sealed interface CounterRule
      * @return what judges the difference afterwards
      * @throws CounterNameException when the host has no such counter
      */
+    @API(status = API.Status.INTERNAL, since = "0.1")
     Expectation<CounterDiff> arm(CounterScope scope);
 }

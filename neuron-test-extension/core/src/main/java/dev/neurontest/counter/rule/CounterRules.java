@@ -94,6 +94,7 @@ public final class CounterRules {
      * @return what judges the difference afterwards
      * @throws CounterNameException when a demand names no counter of this host, or more than one
      */
+    @API(status = API.Status.INTERNAL, since = "0.1")
     public Expectation<CounterDiff> arm(CounterScope scope) {
         List<Expectation<CounterDiff>> armed = new ArrayList<>();
         if (errorsMustNotMove) {
@@ -142,6 +143,7 @@ public final class CounterRules {
      * @throws CounterNameException when a demand names no counter of this host, or more than one
      * @throws IllegalArgumentException when a peak was to be cleared first, which is too late
      */
+    @API(status = API.Status.INTERNAL, since = "0.1")
     public Judgement judge(CounterDiff diff) {
         for (CounterRule demand : demands) {
             if (demand instanceof PeakStaysUnder peak && peak.clearFirst()) {

@@ -27,6 +27,7 @@ public record DeviceMemoryReturns(ByteSize tolerance) implements CounterRule {
 
     private static final String DEVICE_MEMORY = "memory_usage/device_mem";
 
+    @API(status = API.Status.INTERNAL, since = "0.1")
     @Override
     public Expectation<CounterDiff> arm(CounterScope scope) {
         scope.path(DEVICE_MEMORY);

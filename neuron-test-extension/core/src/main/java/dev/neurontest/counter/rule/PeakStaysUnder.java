@@ -49,6 +49,7 @@ public record PeakStaysUnder(String category, ByteSize limit, boolean clearFirst
     /** A zero to everybody who reads it meanwhile, and without the newline with which the driver prints its own. */
     private static final byte[] CLEARING = {'0'};
 
+    @API(status = API.Status.INTERNAL, since = "0.1")
     @Override
     public Expectation<CounterDiff> arm(CounterScope scope) {
         String path = scope.path(category);

@@ -4,7 +4,7 @@ import java.util.List;
 import org.apiguardian.api.API;
 
 /** A counter name that means nothing on this host, or more than one thing. The test asks for it wrongly; nothing was judged. */
-@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@API(status = API.Status.INTERNAL, since = "0.1")
 public final class CounterNameException extends IllegalArgumentException {
 
     private static final long serialVersionUID = 1;

@@ -58,12 +58,14 @@ public final class ProfileRules implements Expectation<Profile> {
      * @param profile what was measured
      * @return one for each threshold, in their order
      */
+    @API(status = API.Status.INTERNAL, since = "0.1")
     public List<ThresholdOutcome> outcomes(Profile profile) {
         return thresholds.stream()
                 .map(threshold -> ThresholdCheck.outcome(threshold, profile))
                 .toList();
     }
 
+    @API(status = API.Status.INTERNAL, since = "0.1")
     @Override
     public Judgement judge(Profile profile) {
         return judge(profile, outcomes(profile));

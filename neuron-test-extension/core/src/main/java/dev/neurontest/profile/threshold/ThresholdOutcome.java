@@ -23,7 +23,7 @@ import org.apiguardian.api.API;
  * @param undecided when nothing can be said
  * @param notices what a reader should know
  */
-@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@API(status = API.Status.INTERNAL, since = "0.1")
 public record ThresholdOutcome(
         String rule,
         String metric,

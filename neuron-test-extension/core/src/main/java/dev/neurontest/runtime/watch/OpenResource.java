@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 import org.apiguardian.api.API;
 
 /** A model, a tensor or a prepared execution that is not closed. */
-@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@API(status = API.Status.INTERNAL, since = "0.1")
 public final class OpenResource implements AutoCloseable {
 
     private final NeuronCore core;

@@ -18,7 +18,7 @@ import org.apiguardian.api.API;
  * @param thread that called it
  * @param stack of that thread
  */
-@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@API(status = API.Status.INTERNAL, since = "0.1")
 public record StuckCall(
         String function,
         String what,

@@ -1,0 +1,220 @@
+package dev.neurontest;
+
+import static java.util.Comparator.comparing;
+import static java.util.stream.Collectors.joining;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import dev.neurontest.command.NeuronTestCommand;
+import dev.neurontest.host.HostTree;
+import java.io.IOException;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Executable;
+import java.lang.reflect.Field;
+import java.lang.reflect.GenericArrayType;
+import java.lang.reflect.Member;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+import java.lang.reflect.TypeVariable;
+import java.lang.reflect.WildcardType;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+import org.apiguardian.api.API.Status;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What users may use: the types that {@code @API} marks as stable or experimental, with their public members. {@code api.txt} lists them,
+ * so that a review sees every change.
+ */
+class ApiTest {
+
+    private static final Path LIST = Path.of("..", "api.txt");
+
+    /** Written by each run: copy it over {@link #LIST} when the change is meant. */
+    private static final Path SEEN = Path.of("target", "api.txt");
+
+    private static List<Class<?>> api;
+
+    @BeforeAll
+    static void collect() throws ReflectiveOperationException {
+        List<URL> modules = Stream.of(HostTree.class, NeuronTest.class, NeuronTestCommand.class)
+                .map(type -> type.getProtectionDomain().getCodeSource().getLocation())
+                .toList();
+        api = new ArrayList<>();
+        for (JavaClass type : new ClassFileImporter().importUrls(modules)) {
+            Class<?> loaded = Class.forName(type.getName(), false, ApiTest.class.getClassLoader());
+            if (isForUsers(loaded)) {
+                api.add(loaded);
+            }
+        }
+        api.sort(comparing(Class::getName));
+    }
+
+    private static boolean isForUsers(Class<?> type) {
+        if (!Modifier.isPublic(type.getModifiers()) || isInternal(type)) {
+            return false;
+        }
+        return type.getEnclosingClass() == null
+                ? type.isAnnotationPresent(API.class)
+                : isForUsers(type.getEnclosingClass());
+    }
+
+    private static boolean isInternal(AnnotatedElement element) {
+        API status = element.getAnnotation(API.class);
+        return status != null && status.status() == Status.INTERNAL;
+    }
+
+    /** Those of super types that are not listed belong to the type itself. */
+    private static Stream<Member> members(Class<?> type) {
+        Stream<Method> methods = Stream.concat(
+                Arrays.stream(type.getMethods()),
+                Arrays.stream(type.getDeclaredMethods()).filter(method -> isProtected(type, method)));
+        return Stream.<Member>concat(
+                        Stream.concat(
+                                Arrays.stream(type.getFields()).filter(field -> field.getDeclaringClass() == type),
+                                Arrays.stream(type.getDeclaredConstructors())
+                                        .filter(each ->
+                                                Modifier.isPublic(each.getModifiers()) || isProtected(type, each))),
+                        methods.filter(method -> belongsTo(type, method)))
+                .filter(member -> !member.isSynthetic() && !isInternal((AnnotatedElement) member));
+    }
+
+    private static boolean isProtected(Class<?> type, Member member) {
+        return Modifier.isProtected(member.getModifiers()) && !Modifier.isFinal(type.getModifiers());
+    }
+
+    private static boolean belongsTo(Class<?> type, Method method) {
+        Class<?> owner = method.getDeclaringClass();
+        return owner == type || owner.getName().startsWith("dev.neurontest.") && !isForUsers(owner);
+    }
+
+    private static List<String> lines(Class<?> type) {
+        List<String> lines = new ArrayList<>(List.of(kind(type) + " " + type.getName()));
+        members(type).map(member -> "    " + line(member)).distinct().sorted().forEach(lines::add);
+        return lines;
+    }
+
+    private static String kind(Class<?> type) {
+        return type.isAnnotation()
+                ? "@interface"
+                : type.isInterface() ? "interface" : type.isEnum() ? "enum" : type.isRecord() ? "record" : "class";
+    }
+
+    private static String line(Member member) {
+        String modifier = (Modifier.isProtected(member.getModifiers()) ? "protected " : "")
+                + (Modifier.isStatic(member.getModifiers()) ? "static " : "");
+        if (member instanceof Field field) {
+            return modifier + shortName(field.getGenericType()) + " " + field.getName();
+        }
+        Executable executable = (Executable) member;
+        return modifier
+                + (executable instanceof Method method
+                        ? shortName(method.getGenericReturnType()) + " " + method.getName()
+                        : "new")
+                + Arrays.stream(executable.getGenericParameterTypes())
+                        .map(ApiTest::shortName)
+                        .collect(joining(", ", "(", ")"));
+    }
+
+    private static String shortName(Type type) {
+        return type.getTypeName().replaceAll("\\b(?:[a-z][a-z0-9]*\\.)+(?=[A-Z])", "");
+    }
+
+    @Test
+    void isWhatTheListSays() throws IOException {
+        // given
+        List<String> seen = api.stream().flatMap(type -> lines(type).stream()).toList();
+        Files.createDirectories(SEEN.getParent());
+        Files.write(SEEN, seen);
+
+        // then
+        assertThat(Files.readAllLines(LIST))
+                .as(
+                        "the API, listed in neuron-test-extension/api.txt; if the change is meant: cp neuron-test-extension/command/target/api.txt neuron-test-extension/api.txt")
+                .containsExactlyElementsOf(seen);
+    }
+
+    @Test
+    void isSmall() {
+        // then
+        assertThat(api).filteredOn(type -> type.getEnclosingClass() == null).hasSizeBetween(50, 149);
+    }
+
+    @Test
+    void namesNothingThatIsInternal() {
+        // then
+        assertThat(uses((type, used) -> used.getName().startsWith("dev.neurontest.") && !isForUsers(used)))
+                .isEmpty();
+    }
+
+    /** A test without AssertJ, Allure, JNA or Jackson compiles. HdrHistogram is what core itself brings along. */
+    @Test
+    void namesNoLibraryThatATestMayNotHave() {
+        // then
+        assertThat(uses((type, used) ->
+                        !used.getName().matches("(java|dev\\.neurontest|org\\.junit|org\\.HdrHistogram)\\..*")
+                                && !(used.getName().startsWith("org.assertj.")
+                                        && type.getPackageName().endsWith(".assertj"))))
+                .isEmpty();
+    }
+
+    private interface Forbidden {
+        boolean test(Class<?> type, Class<?> used);
+    }
+
+    private static Set<String> uses(Forbidden forbidden) {
+        Set<String> found = new TreeSet<>();
+        for (Class<?> type : api) {
+            members(type).forEach(member -> {
+                Set<Class<?>> named = new LinkedHashSet<>();
+                if (member instanceof Field field) {
+                    collect(field.getGenericType(), named);
+                } else if (member instanceof Executable executable) {
+                    Arrays.stream(executable.getGenericParameterTypes()).forEach(each -> collect(each, named));
+                    Arrays.stream(executable.getGenericExceptionTypes()).forEach(each -> collect(each, named));
+                    collect(
+                            executable instanceof Method method
+                                    ? method.getGenericReturnType()
+                                    : ((Constructor<?>) executable).getDeclaringClass(),
+                            named);
+                }
+                named.stream()
+                        .filter(used -> !used.isPrimitive() && forbidden.test(type, used))
+                        .forEach(used -> found.add(type.getName() + " " + line(member) + ": " + used.getName()));
+            });
+        }
+        return found;
+    }
+
+    /** The classes that a type names; the bounds of its variables are left out, for they may name themselves. */
+    private static void collect(Type type, Set<Class<?>> into) {
+        if (type instanceof Class<?> plain) {
+            into.add(plain.isArray() ? plain.componentType() : plain);
+        } else if (type instanceof GenericArrayType array) {
+            collect(array.getGenericComponentType(), into);
+        } else if (type instanceof WildcardType wildcard) {
+            Stream.of(wildcard.getUpperBounds(), wildcard.getLowerBounds())
+                    .flatMap(Arrays::stream)
+                    .forEach(bound -> collect(bound, into));
+        } else if (type instanceof ParameterizedType parameterized) {
+            collect(parameterized.getRawType(), into);
+            Arrays.stream(parameterized.getActualTypeArguments()).forEach(each -> collect(each, into));
+        } else if (!(type instanceof TypeVariable<?>)) {
+            throw new IllegalArgumentException(type.getTypeName());
+        }
+    }
+}
