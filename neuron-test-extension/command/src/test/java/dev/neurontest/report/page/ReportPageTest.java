@@ -37,6 +37,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -302,9 +303,16 @@ class ReportPageTest {
                 Map.of(HOSTILE, HOSTILE));
         RunReport report = new RunReport(
                 List.of(jvm),
-                List.of(test),
-                List.of(new ReportedQuarantine(
-                        HOSTILE, HOSTILE, HOSTILE, HOSTILE, RunFixture.START, Optional.of(HOSTILE))),
+                List.of(
+                        test,
+                        named(
+                                RunFixture.simple(HOSTILE, TestOutcome.FAILED, -7, HOSTILE),
+                                new TestId("[class:<img src=x>]", HOSTILE)),
+                        RunFixture.simple(HOSTILE, TestOutcome.PASSED, 7, HOSTILE + "2")),
+                Stream.of(HOSTILE, "other")
+                        .map(host -> new ReportedQuarantine(
+                                host, HOSTILE, HOSTILE, HOSTILE, RunFixture.START, Optional.of(HOSTILE)))
+                        .toList(),
                 List.of(new HostError(HOSTILE, HOSTILE, 0, 1, 0)),
                 List.of(HOSTILE),
                 List.of(HOSTILE));
@@ -330,8 +338,8 @@ class ReportPageTest {
 
     private static JsonObject counters() {
         return new JsonObject(
-                "{\"moved\": [{\"place\": %1$s, \"counter\": %1$s, \"field\": %1$s, \"unit\": %1$s, \"movement\": %1$s, \"before\": 0, \"after\": 1, \"delta\": 1}], \"unreadable\": [{\"message\": %1$s}], \"neighbours\": [%1$s]}"
-                        .formatted(json()));
+                "{\"moved\": [{\"place\": %1$s, \"counter\": %1$s, \"field\": %1$s, \"unit\": %1$s, \"movement\": %1$s, \"before\": 0, \"after\": 1, \"delta\": 1}, {\"place\": %1$s, \"counter\": %2$s, \"delta\": 1}], \"unreadable\": [{\"message\": %1$s}], \"neighbours\": [%1$s]}"
+                        .formatted(json(), json().replaceFirst("\"", "\"status/")));
     }
 
     private static Comparison comparison() {
@@ -371,7 +379,9 @@ class ReportPageTest {
                 List.of(HOSTILE),
                 recordings,
                 List.of(comparison()),
-                List.of(new ReportedTest.Attached(HOSTILE, HOSTILE, 1, Optional.empty())),
+                List.of(
+                        new ReportedTest.Attached(HOSTILE, HOSTILE, 1, Optional.empty()),
+                        new ReportedTest.Attached(HOSTILE, HOSTILE, 1, Optional.of(Path.of("pom.xml")))),
                 2);
     }
 
