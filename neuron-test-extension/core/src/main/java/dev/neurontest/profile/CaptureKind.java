@@ -18,6 +18,11 @@ public enum CaptureKind {
         this.words = words;
     }
 
+    /**
+     * As messages and reports say it.
+     *
+     * @return a few words
+     */
     public String words() {
         return words;
     }

@@ -25,6 +25,13 @@ public final class Condensed {
         return higherIsBetter ? medians.min() : medians.max();
     }
 
+    /**
+     * The values of one metric, in the order of the executions that have it.
+     *
+     * @param executions of one part
+     * @param metric its name in summaries
+     * @return without the executions that did not report it
+     */
     public static double[] values(List<TracedExecution> executions, String metric) {
         return executions.stream()
                 .map(execution -> execution.summary().number(metric))

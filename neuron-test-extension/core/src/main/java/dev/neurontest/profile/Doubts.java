@@ -23,6 +23,9 @@ public final class Doubts {
     /**
      * Whether start-up and throttling spoil a metric: times, and what is computed with them. Of one that is not known it may be so,
      * unless its name says that it counts something else.
+     *
+     * @param metric its name in summaries
+     * @return whether they do
      */
     public static boolean carriesTime(String metric) {
         return ProfileMetrics.find(metric)
@@ -37,19 +40,35 @@ public final class Doubts {
         return !OF_TIMES.contains(doubt.kind()) || carriesTime(metric);
     }
 
-    /** Everything because of which nothing can be decided; a first execution and throttling spoil only what carries time. */
+    /**
+     * Everything because of which nothing can be decided; a first execution and throttling spoil only what carries time.
+     *
+     * @param profile what was measured
+     * @return those that leave every metric open
+     */
     public static List<Doubt> of(Profile profile) {
         return profile.allDoubts().stream()
                 .filter(doubt -> !OF_TIMES.contains(doubt.kind()))
                 .toList();
     }
 
-    /** Why nothing at all can be decided; empty when something can. */
+    /**
+     * Why nothing at all can be decided; empty when something can.
+     *
+     * @param profile what was measured
+     * @return one text of all reasons
+     */
     public static String reasons(Profile profile) {
         return joined(of(profile).stream());
     }
 
-    /** Why nothing can be decided about a metric; empty when it can. */
+    /**
+     * Why nothing can be decided about a metric; empty when it can.
+     *
+     * @param profile what was measured
+     * @param metric its name in summaries
+     * @return one text of all reasons
+     */
     public static String reasons(Profile profile, String metric) {
         // The figures of throttling are what they are about.
         Stream<Doubt> slow = metric.startsWith("throttle_") ? Stream.empty() : throttling(profile);
@@ -58,7 +77,14 @@ public final class Doubts {
                 : reasons(profile);
     }
 
-    /** Why nothing can be decided about a metric beside the same one of another profile, which may be throttled just so. */
+    /**
+     * Why nothing can be decided about a metric beside the same one of another profile, which may be throttled just so.
+     *
+     * @param profile what was measured
+     * @param beside the other profile
+     * @param metric its name in summaries
+     * @return one text of all reasons
+     */
     public static String reasons(Profile profile, Profile beside, String metric) {
         boolean alike = Throttling.isSame(Throttling.classOf(profile), Throttling.classOf(beside));
         return Stream.of(profile, beside)
@@ -68,6 +94,12 @@ public final class Doubts {
                 .strip();
     }
 
+    /**
+     * The same profile as if it had not been throttled.
+     *
+     * @param profile what was measured
+     * @return without the doubts about throttling
+     */
     public static Profile withoutThrottling(Profile profile) {
         return new Profile(
                 profile.title(),
@@ -96,6 +128,12 @@ public final class Doubts {
                 .toList();
     }
 
+    /**
+     * The doubts about throttling.
+     *
+     * @param profile what was measured
+     * @return none where the device was not throttled
+     */
     public static Stream<Doubt> throttling(Profile profile) {
         return profile.allDoubts().stream().filter(doubt -> doubt.kind() == Doubt.Kind.THROTTLED);
     }

@@ -18,6 +18,12 @@ import org.apiguardian.api.API;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record Part(String name, List<TracedExecution> executions) {
 
+    /**
+     * Divides executions by rank, or by graph where there are several.
+     *
+     * @param executions of a profile
+     * @return one part where nothing divides them
+     */
     public static List<Part> of(List<TracedExecution> executions) {
         boolean severalGraphs = holdsSeveralGraphs(executions);
         Map<String, List<TracedExecution>> byName = new LinkedHashMap<>();
@@ -38,7 +44,12 @@ public record Part(String name, List<TracedExecution> executions) {
         return !executions.stream().map(TracedExecution::ntff).allMatch(seen::add);
     }
 
-    /** Without those that cannot tell a metric because start-up is in them. */
+    /**
+     * Without those that cannot tell a metric because start-up is in them.
+     *
+     * @param doubt which says so
+     * @return the rest
+     */
     public Part without(Doubt.Kind doubt) {
         return new Part(
                 name,

@@ -28,11 +28,23 @@ public final class ProfileMembers {
         this.json = json;
     }
 
+    /**
+     * Writes a profile.
+     *
+     * @param profile what was measured
+     * @return one JSON object
+     */
     public static String of(Profile profile) {
         return of(profile, more -> {});
     }
 
-    /** With further members before the last one. */
+    /**
+     * With further members before the last one.
+     *
+     * @param profile what was measured
+     * @param more writes them
+     * @return one JSON object
+     */
     public static String of(Profile profile, Consumer<JsonGenerator> more) {
         return Json.text(json -> new ProfileMembers(json).write(profile, more));
     }
@@ -103,7 +115,13 @@ public final class ProfileMembers {
         }
     }
 
-    /** A whole number without a fraction, where it is exact. */
+    /**
+     * A whole number without a fraction, where it is exact.
+     *
+     * @param json takes it
+     * @param name of the member
+     * @param number to write
+     */
     public static void number(JsonGenerator json, String name, double number) {
         if (number == Math.rint(number) && Math.abs(number) <= WHOLE) {
             json.writeNumberProperty(name, (long) number);

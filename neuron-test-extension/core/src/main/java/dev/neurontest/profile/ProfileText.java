@@ -132,7 +132,13 @@ public final class ProfileText {
         return Arrays.stream(values).max().orElseThrow();
     }
 
-    /** In the unit of the metric, if it is known. */
+    /**
+     * In the unit of the metric, if it is known.
+     *
+     * @param metric its name in summaries
+     * @param value as the summary has it
+     * @return for people
+     */
     public static String shown(String metric, double value) {
         Unit unit = ProfileMetrics.find(metric)
                 .map(ProfileMetric::metric)

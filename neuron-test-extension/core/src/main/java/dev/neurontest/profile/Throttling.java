@@ -26,7 +26,12 @@ public final class Throttling {
 
     private Throttling() {}
 
-    /** The reason that lasted longest; reasons may overlap, so they are not added up. A limit of all that is possible is none. */
+    /**
+     * The reason that lasted longest; reasons may overlap, so they are not added up. A limit of all that is possible is none.
+     *
+     * @param summary of one execution
+     * @return the share of the time; empty where the device was not throttled
+     */
     public static Optional<Fraction> of(ProfileSummary summary) {
         return all(summary).entrySet().stream()
                 .filter(reason -> summary.number(limit(reason.getKey())).orElse(0) < 1)
@@ -86,7 +91,13 @@ public final class Throttling {
         return some.equals(other) && !some.equals(UNKNOWN);
     }
 
-    /** Whether two classes are the same but for 10 points, which is what a share at an edge of a class comes to. */
+    /**
+     * Whether two classes are the same but for 10 points, which is what a share at an edge of a class comes to.
+     *
+     * @param some a class
+     * @param other another one
+     * @return whether they are
+     */
     public static boolean isNear(String some, String other) {
         List<Integer> its = percents(some);
         List<Integer> others = percents(other);
@@ -108,11 +119,22 @@ public final class Throttling {
         return Math.round(fraction * 10) * 10;
     }
 
-    /** The metric that says how much of the peak was left meanwhile. */
+    /**
+     * The metric that says how much of the peak was left meanwhile.
+     *
+     * @param activeTime the metric that says how long
+     * @return its name
+     */
     public static String limit(String activeTime) {
         return activeTime.replace("_active_time_", "_avg_util_limit_");
     }
 
+    /**
+     * All reasons for which the device was throttled.
+     *
+     * @param summary of one execution
+     * @return shares of the time by metric
+     */
     public static Map<String, Fraction> all(ProfileSummary summary) {
         Map<String, Fraction> parts = new TreeMap<>();
         summary.values().keySet().stream()

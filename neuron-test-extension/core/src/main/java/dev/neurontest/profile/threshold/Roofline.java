@@ -30,7 +30,12 @@ public record Roofline(double intensity, double balance, double achieved, String
     private static final double TOP = 14;
     private static final double BOTTOM = 180;
 
-    /** Empty for a graph without matrix multiplications, or where the tool did not write it. */
+    /**
+     * Empty for a graph without matrix multiplications, or where the tool did not write it.
+     *
+     * @param profile what was measured
+     * @return its place in the roofline
+     */
     public static Optional<Roofline> of(Profile profile) {
         OptionalDouble intensity = profile.number("mm_arithmetic_intensity");
         OptionalDouble balance = profile.number("peak_flops_bandwidth_ratio");
@@ -51,6 +56,11 @@ public record Roofline(double intensity, double balance, double achieved, String
         return Math.min(1, intensity / balance);
     }
 
+    /**
+     * Says what bounds the graph.
+     *
+     * @return one sentence
+     */
     public String text() {
         String bound = intensity < balance
                 ? "Memory bound: %s flops for each byte of HBM, and below %s the memory is the limit."

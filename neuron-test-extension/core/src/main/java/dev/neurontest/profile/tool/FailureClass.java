@@ -33,7 +33,12 @@ public enum FailureClass {
         this.advice = advice;
     }
 
-    /** The gravest of some statuses. */
+    /**
+     * The gravest of some statuses.
+     *
+     * @param statuses that the runtime returned
+     * @return the class that decides
+     */
     public static FailureClass of(List<RuntimeStatus> statuses) {
         for (FailureClass each : values()) {
             if (statuses.stream().anyMatch(status -> each.codes.contains(status.code()))) {
@@ -47,7 +52,11 @@ public enum FailureClass {
         return advice;
     }
 
-    /** Whether it is about what was computed only, so that the trace may be good. */
+    /**
+     * Whether it is about what was computed only, so that the trace may be good.
+     *
+     * @return whether it is
+     */
     public boolean concernsTheComputationOnly() {
         return this == NEFF_OR_INPUTS || this == NUMERICAL;
     }

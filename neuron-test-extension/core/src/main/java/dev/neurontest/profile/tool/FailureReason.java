@@ -17,13 +17,22 @@ public final class FailureReason {
      * One paragraph.
      *
      * @param what happened, such as {@code no trace of resnet50.neff was made}
+     * @param call that failed
      * @param output where the whole output is
+     * @return the message
      */
     public static String of(String what, ToolCall call, Path output) {
         return of(what, call, output, advice(call, call.log(), call.log().statuses()));
     }
 
-    /** The same where nothing has to be done. */
+    /**
+     * The same where nothing has to be done.
+     *
+     * @param what happened
+     * @param call that failed
+     * @param output where the whole output is
+     * @return the message
+     */
     public static String withoutAdvice(String what, ToolCall call, Path output) {
         return of(what, call, output, Optional.empty());
     }

@@ -42,22 +42,41 @@ public record ToolCall(ToolRun run, String stdout, String stderr, ChildEnd end) 
 
     private static final Duration STOPS_WITHIN = Duration.ofSeconds(10);
 
+    /**
+     * Whether it ended by itself, with exit code 0.
+     *
+     * @return whether it did
+     */
     public boolean succeeded() {
         return end.cause() == ChildEnd.Cause.EXITED
                 && end.exitCode().filter(ExitCode::isZero).isPresent();
     }
 
-    /** Whether it ended by itself, well or not. */
+    /**
+     * Whether it ended by itself, well or not.
+     *
+     * @return whether it did
+     */
     public boolean wasComplete() {
         return end.cause() == ChildEnd.Cause.EXITED
                 && end.exitCode().flatMap(ExitCode::signal).isEmpty();
     }
 
+    /**
+     * What it printed.
+     *
+     * @return standard output, then standard error
+     */
     public ToolLog log() {
         return new ToolLog(stdout + (stdout.isEmpty() || stdout.endsWith("\n") ? "" : "\n") + stderr);
     }
 
-    /** What evidence keeps of it, with another log. */
+    /**
+     * What evidence keeps of it, with another log.
+     *
+     * @param text the log to keep
+     * @return for evidence
+     */
     public ToolRun logged(String text) {
         return new ToolRun(run.command(), run.end(), run.took(), shortened(text));
     }
@@ -70,6 +89,14 @@ public record ToolCall(ToolRun run, String stdout, String stderr, ChildEnd end) 
                         + log.substring(log.length() - LOGGED);
     }
 
+    /**
+     * Begins a call.
+     *
+     * @param program of the tool
+     * @param arguments after its name
+     * @param environment all that it gets
+     * @return takes the rest
+     */
     public static Builder of(Path program, List<String> arguments, ChildEnvironment environment) {
         return new Builder(
                 Stream.concat(Stream.of(program.toString()), arguments.stream()).toList(), environment);
@@ -79,6 +106,9 @@ public record ToolCall(ToolRun run, String stdout, String stderr, ChildEnd end) 
      * What a tool gets of this JVM's environment: nothing that was said to another runtime, and always a home.
      *
      * @param cores what it may use; empty for a call that uses none
+     * @param platform variables of the host
+     * @param homeIfNone where this JVM has no home
+     * @return the environment
      */
     public static ChildEnvironment environment(
             Optional<List<NeuronCore>> cores, Map<String, String> platform, Path homeIfNone) {
@@ -108,18 +138,37 @@ public record ToolCall(ToolRun run, String stdout, String stderr, ChildEnd end) 
                     .stopsWithin(STOPS_WITHIN);
         }
 
+        /**
+         * Limits its time.
+         *
+         * @param atMost until it is ended
+         * @return this builder
+         */
         public Builder deadline(Duration atMost) {
             this.deadline = atMost;
             child.deadline(atMost);
             return this;
         }
 
-        /** Where it works, and where its output is written. */
+        /**
+         * Where it works, and where its output is written.
+         *
+         * @param directory an existing folder
+         * @param output a file
+         * @return this builder
+         */
         public Builder in(Path directory, Path output) {
             child.directory(directory).output(output);
             return this;
         }
 
+        /**
+         * Tells of its process.
+         *
+         * @param atStart hears of the process
+         * @param atEnd hears how it ended
+         * @return this builder
+         */
         public Builder observed(Consumer<ProcessHandle> atStart, BiConsumer<ProcessHandle, ChildEnd> atEnd) {
             this.started = atStart;
             this.ended = atEnd;
@@ -129,6 +178,7 @@ public record ToolCall(ToolRun run, String stdout, String stderr, ChildEnd end) 
         /**
          * Runs it to its end. An interrupted thread ends it at once and stays interrupted.
          *
+         * @return how it ended
          * @throws ProgramNotStartedException when it cannot be run
          */
         public ToolCall run() {

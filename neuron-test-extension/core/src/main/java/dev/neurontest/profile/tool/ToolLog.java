@@ -57,7 +57,11 @@ public record ToolLog(String text) {
                 .map(line -> line.substring(0, Math.min(LONGEST_LINE, line.length())));
     }
 
-    /** Lines that tell of lost notifications; what they describe is wrong or missing in the summary. */
+    /**
+     * Lines that tell of lost notifications; what they describe is wrong or missing in the summary.
+     *
+     * @return none where nothing was lost
+     */
     public List<String> dropped() {
         return lines(text)
                 .filter(line -> DROPPED.matcher(line).find())
@@ -70,11 +74,21 @@ public record ToolLog(String text) {
         return NUMERICAL.matcher(text).find();
     }
 
+    /**
+     * Whether a line says something.
+     *
+     * @param pattern to find
+     * @return whether it is found
+     */
     public boolean says(Pattern pattern) {
         return pattern.matcher(text).find();
     }
 
-    /** What the runtime returned, with NaN among it. */
+    /**
+     * What the runtime returned, with NaN among it.
+     *
+     * @return each once
+     */
     public List<RuntimeStatus> statuses() {
         StatusLines found = new StatusLines();
         text.lines().forEach(found::read);
@@ -85,7 +99,11 @@ public record ToolLog(String text) {
                 .toList();
     }
 
-    /** What the runtime said when it did not get its cores. */
+    /**
+     * What the runtime said when it did not get its cores.
+     *
+     * @return its line
+     */
     public Optional<String> taken() {
         StatusLines found = new StatusLines();
         text.lines().forEach(found::read);
