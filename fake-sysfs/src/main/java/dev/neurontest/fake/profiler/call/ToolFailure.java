@@ -34,11 +34,6 @@ public final class ToolFailure extends Exception {
     /**
      * What the process ends with.
      *
-     * @return not 0
-     */
-    /**
-     * What the process ends with.
-     *
      * @return 1 unless another was given
      */
     public int exitCode() {

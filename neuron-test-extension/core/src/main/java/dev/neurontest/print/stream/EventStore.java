@@ -159,7 +159,6 @@ final class EventStore {
         doubts.add(doubt);
     }
 
-    /** The last of them tells what could not be kept. */
     /**
      * A run of events that is as long as the ring that they come from.
      *

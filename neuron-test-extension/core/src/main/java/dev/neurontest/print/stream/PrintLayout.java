@@ -69,7 +69,6 @@ final class PrintLayout {
                         .formatted(data, elements, dtype(payload, at), shapeText(payload, at, used));
     }
 
-    /** How many dimensions there are: those up to the last one that is not 0. */
     /** A print that has no {@link #fault}, as its fixed part says; values are decoded when they are asked for. */
     static DevicePrint decode(
             long order,
