@@ -4,7 +4,7 @@ import dev.neurontest.counter.tree.CounterKind;
 import java.math.BigInteger;
 import org.apiguardian.api.API;
 
-/** What a counter did between two snapshots. */
+/** What a counter did between two snapshots: it is decided here whether it rose, fell, went backwards or wrapped. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum Movement {
     /** Both readings are equal. */
@@ -14,13 +14,13 @@ public enum Movement {
     /** It went down, as memory does when it is released. */
     FELL,
     /**
-     * It is smaller than before although the driver never lowers it: somebody cleared it, the device was reset or the driver was
-     * reloaded in between. The difference is what was counted since then; what came before is unknown.
+     * It went backwards, although the driver never lowers it: it was cleared, the device was reset or the driver was reloaded in
+     * between. The difference is what was counted since then; what came before is unknown.
      */
     CLEARED,
     /**
-     * It went past the end of its range: over the largest number, or, for memory that was released after somebody cleared the
-     * counter, below zero. The difference is taken around the end.
+     * It went past the end of its range: over the largest number, or, for memory that was released after the counter was cleared,
+     * below zero. The difference is taken around the end.
      */
     WRAPPED,
     /** One of the readings failed. There is no difference, in particular not zero. */
