@@ -1,0 +1,34 @@
+package com.example;
+
+// tag::test
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.when;
+
+import dev.neurontest.ExpectCounter;
+import dev.neurontest.NeuronTest;
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.fake.FakeCore;
+import dev.neurontest.fake.FakeNeuronHost;
+import dev.neurontest.fake.FakeProcess;
+import java.util.function.IntSupplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.mockito.Mock;
+import org.mockito.junit.jupiter.MockitoExtension;
+
+@NeuronTest
+@ExtendWith(MockitoExtension.class)
+class MockitoTest {
+
+    @Test
+    @ExpectCounter(value = "inference_count", delta = 3)
+    void infersAsOftenAsTheQueueSays(NeuronCore core, FakeNeuronHost fake, @Mock IntSupplier queue) {
+        when(queue.getAsInt()).thenReturn(3);
+        FakeCore physical = fake.core(core.physicalCores().get(0).toString());
+        try (FakeProcess process = fake.openProcess("java", physical)) {
+            process.execute(physical, queue.getAsInt());
+        }
+        assertThat(core.name()).startsWith("neuron");
+    }
+}
+// end::test

@@ -1,0 +1,15 @@
+package com.example;
+
+import org.springframework.stereotype.Service;
+
+/** Stands for a service that answers requests on a NeuronCore. */
+@Service
+class ModelService {
+
+    int answer(int requests, Runnable inference) {
+        for (int i = 0; i < requests; i++) {
+            inference.run();
+        }
+        return requests;
+    }
+}
