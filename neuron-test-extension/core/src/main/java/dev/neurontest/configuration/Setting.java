@@ -108,7 +108,7 @@ public final class Setting<T> {
     /** Whether a quarantined core's device may be reset to see whether it is well again. */
     public static final Setting<Boolean> QUARANTINE_RESET = new Setting<>(
             "neuron.test.quarantine.reset",
-            "whether the device of a quarantined core is reset when nobody has it open, which takes root's rights",
+            "whether the device of a quarantined core is reset when no process has it open, which takes root's rights",
             "true or false",
             "false; true on a fake host of the JVM",
             settings -> Boolean.toString(settings.value(PLATFORM).ofThisJvm()),
@@ -123,7 +123,7 @@ public final class Setting<T> {
     /** How demands on counters that several may have moved are judged. */
     public static final Setting<AttributionPolicy> ATTRIBUTION = new Setting<>(
             "neuron.test.attribution",
-            "how a demand is judged that a counter of the whole device broke while somebody else used the device",
+            "how a demand is judged that a counter of the whole device broke while another process used the device",
             "strict (violated) or tolerant (undecided)",
             "strict",
             text -> Words.parse("policy", text, AttributionPolicy.values()));
