@@ -42,6 +42,7 @@ class PythonWorkloadTest {
     @NeuronTest
     class Worker {
 
+        // tag::worker
         @Test
         @ExpectCounter(value = "inference_count", delta = 50, each = true)
         @ExpectDeviceMemoryReturned
@@ -52,6 +53,7 @@ class PythonWorkloadTest {
                     .run()
                     .requireSuccess();
         }
+        // end::worker
     }
 
     @Nested

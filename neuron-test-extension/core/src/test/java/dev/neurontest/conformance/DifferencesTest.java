@@ -16,8 +16,8 @@ class DifferencesTest {
         String table = View.table();
         reporter.publishEntry("differences", table);
 
-        assertThat(Files.readString(Path.of("../../README.md")))
-                .as("README.md, section \"The fake\", which is to show this table:\n%s", table)
+        assertThat(Files.readString(Path.of("../../docs/fake-host.md")))
+                .as("docs/fake-host.md, which is to show this table:\n%s", table)
                 .contains("\n\n" + table + "\n");
     }
 }

@@ -1,0 +1,14 @@
+#!/bin/sh
+# Never run on a Neuron node. Each node runs the suite; the first gate that does not pass fails the job.
+#SBATCH --job-name=neuron-tests
+#SBATCH --nodes=2
+#SBATCH --ntasks-per-node=1
+#SBATCH --gres=neuron:16
+#SBATCH --time=01:00:00
+set -eu
+export NEURON_TEST_PLATFORM=real NEURON_TEST_GATE_HARDWARE_MIN=40
+tests=0
+srun sh -c 'java -jar neuron-test.jar run -cp "target/test-classes:target/classes:libs/*" --scan-class-path \
+    --report "run/$SLURMD_NODENAME"' || tests=$?
+java -jar neuron-test.jar report --gate --html=neuron-report.html run
+exit $tests

@@ -1,0 +1,44 @@
+package dev.neurontest.examples.guide;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.neurontest.AllowCounter;
+import dev.neurontest.NeuronTest;
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.fake.FakeCore;
+import dev.neurontest.fake.FakeFault;
+import dev.neurontest.fake.FakeNeuronHost;
+import dev.neurontest.fake.FakeProcess;
+import dev.neurontest.fake.Fault;
+import dev.neurontest.fake.NrtStatus;
+import dev.neurontest.fake.files.Errno;
+import org.junit.jupiter.api.Test;
+
+/** What the page about the fake host shows. */
+@NeuronTest
+class FakeHostGuideTest {
+
+    // tag::script
+    @Test
+    @AllowCounter("timeout")
+    void retriesAfterATimeout(NeuronCore core, FakeNeuronHost fake) {
+        FakeCore physical = fake.core(core.physicalCores().get(0).toString());
+        try (FakeProcess process = fake.openProcess("python3", physical)) {
+            process.execute(physical, NrtStatus.of("NRT_TIMEOUT"), 1);
+            process.execute(physical, 99);
+        }
+    }
+    // end::script
+
+    // tag::fault
+    @Test
+    void showsAFileThatCannotBeRead(NeuronCore core, FakeNeuronHost fake) {
+        FakeCore physical = fake.core(core.physicalCores().get(0).toString());
+        try (FakeFault fault = physical.fault(Fault.errno("stats/status/success/total", Errno.EIO))
+                .afterReads(3)) {
+            // what the program under test does with an unreadable file
+            assertThat(fault.triggered()).isFalse();
+        }
+    }
+    // end::fault
+}

@@ -1,0 +1,28 @@
+package dev.neurontest.examples.guide;
+
+import static dev.neurontest.assertj.NeuronAssertions.assertThat;
+
+import dev.neurontest.NeuronTest;
+import dev.neurontest.counter.CounterDiff;
+import dev.neurontest.counter.Counters;
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.fake.FakeCore;
+import dev.neurontest.fake.FakeNeuronHost;
+import dev.neurontest.fake.FakeProcess;
+import org.junit.jupiter.api.Test;
+
+/** What the page for people who know pytest or JfrUnit shows. */
+@NeuronTest
+class PytestGuideTest {
+
+    // tag::during
+    @Test
+    void countsWhatHappensMeanwhile(NeuronCore core, Counters counters, FakeNeuronHost fake) {
+        FakeCore physical = fake.core(core.physicalCores().get(0).toString());
+        try (FakeProcess process = fake.openProcess("python3", physical)) {
+            CounterDiff diff = counters.during(() -> process.execute(physical, 100));
+            assertThat(diff).counter("inference_count").roseBy(100);
+        }
+    }
+    // end::during
+}
