@@ -496,7 +496,7 @@ public final class Setting<T> {
      * @return such as {@code NEURON_TEST_PLATFORM}
      */
     public String environmentVariable() {
-        return name.toUpperCase(Locale.ROOT).replace('.', '_');
+        return name.toUpperCase(Locale.ROOT).replace('.', '_').replace('-', '_');
     }
 
     /**

@@ -76,6 +76,13 @@ class SettingsTest {
         }
 
         @Test
+        void a_shell_can_export_each_environment_variable() {
+            assertThat(Setting.all())
+                    .allSatisfy(
+                            setting -> assertThat(setting.environmentVariable()).matches("NEURON_TEST(_[A-Z]+)+"));
+        }
+
+        @Test
         void a_default_is_called_one() {
             // when
             Configured<PlatformChoice> platform = settings().get(Setting.PLATFORM);
