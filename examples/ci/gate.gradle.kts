@@ -5,7 +5,6 @@ dependencies {
 }
 
 tasks.test {
-    ignoreFailures = true
     finalizedBy("neuronGate")
 }
 
