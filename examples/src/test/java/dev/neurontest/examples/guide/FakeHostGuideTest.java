@@ -1,6 +1,6 @@
 package dev.neurontest.examples.guide;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import dev.neurontest.AllowCounter;
 import dev.neurontest.NeuronTest;
@@ -14,7 +14,7 @@ import dev.neurontest.fake.NrtStatus;
 import dev.neurontest.fake.files.Errno;
 import org.junit.jupiter.api.Test;
 
-/** What the page about the fake host shows. */
+/** What the page about the fake host shows. JUnit alone, because the page about reports runs it without other libraries. */
 @NeuronTest
 class FakeHostGuideTest {
 
@@ -37,7 +37,7 @@ class FakeHostGuideTest {
         try (FakeFault fault = physical.fault(Fault.errno("stats/status/success/total", Errno.EIO))
                 .afterReads(3)) {
             // what the program under test does with an unreadable file
-            assertThat(fault.triggered()).isFalse();
+            assertFalse(fault.triggered());
         }
     }
     // end::fault
