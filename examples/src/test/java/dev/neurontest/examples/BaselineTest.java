@@ -22,10 +22,12 @@ class BaselineTest {
         CompiledModel.compile();
     }
 
+    // tag::first
     @Test
     @ProfileNeff(CompiledModel.RESNET50)
     @CompareToBaseline(metric = MetricNames.TOTAL_TIME, margin = "3 %")
     @CompareToBaseline(metric = MetricNames.SPILL_SAVE_BYTES)
     @MinOfRoofline("1 %")
     void isNotSlowerThanItWas(NeuronCore core) {}
+    // end::first
 }

@@ -56,6 +56,7 @@ class PythonWorkloadTest {
         // end::worker
     }
 
+    // tag::server
     @Nested
     @NeuronTest
     @ExpectDeviceMemoryReturned
@@ -86,6 +87,7 @@ class PythonWorkloadTest {
             assertThat(answer.statusCode()).isEqualTo(200);
             assertThat(answer.body()).startsWith("{");
         }
+        // end::server
 
         @Test
         void answersAgain() throws Exception {

@@ -27,6 +27,7 @@ class SpillGateTest {
     @MaxSpill("0 B")
     void staysInTheStateBuffer(NeuronCore core) {}
 
+    // tag::events
     @Test
     @ProfileNeff(value = CompiledModel.ATTENTION, fullJson = true)
     void spendsItsTimeWithMoreThanTransposes(NeuronCore core, Profile profile) {
@@ -35,4 +36,5 @@ class SpillGateTest {
 
         assertThat(events).spendsAtMost("50 %", EventQuery.transposes());
     }
+    // end::events
 }

@@ -1,0 +1,9 @@
+plugins { java }
+repositories { mavenLocal(); mavenCentral() }
+dependencies {
+    testImplementation("dev.neurontest:neuron-test-extension:0.1.0-SNAPSHOT")
+    testImplementation("dev.neurontest:fake-sysfs:0.1.0-SNAPSHOT")
+    testImplementation("org.junit.jupiter:junit-jupiter:6.1.3")
+    testRuntimeOnly("org.junit.platform:junit-platform-launcher:6.1.3")
+}
+tasks.test { useJUnitPlatform() }

@@ -1,0 +1,38 @@
+package dev.neurontest.examples.guide;
+
+import dev.neurontest.NeuronTest;
+import dev.neurontest.baseline.Comparisons;
+import dev.neurontest.device.NeuronCore;
+import java.util.Iterator;
+import java.util.stream.DoubleStream;
+import org.junit.jupiter.api.Test;
+
+/** Failures that docs/baselines.md shows: a model that got slower, and one whose runs vary too much to tell. */
+@NeuronTest
+class BaselinesGuideFixture {
+
+    @Test
+    void isNotSlowerThanItWas(NeuronCore core, Comparisons comparisons) {
+        Iterator<Double> seconds = around(0.01665, 0.00001);
+        comparisons.latency("p50").margin("3 %").compare(seconds::next);
+    }
+
+    @Test
+    void isTooNoisyToTell(NeuronCore core, Comparisons comparisons) {
+        Iterator<Double> seconds = around(0.01645, 0.0002);
+        comparisons.latency("p50").margin("3 %").compare(seconds::next);
+    }
+
+    @Test
+    void hasNoBaseline(NeuronCore core, Comparisons comparisons) {
+        Iterator<Double> seconds = around(0.01645, 0.00001);
+        comparisons.latency("p50").compare(seconds::next);
+    }
+
+    /** What runs of a model give that varies: not by chance, so that the page stays as it is. */
+    private static Iterator<Double> around(double middle, double step) {
+        return DoubleStream.iterate(0, i -> i + 1)
+                .map(i -> middle + step * ((i * 7) % 11 - 5))
+                .iterator();
+    }
+}

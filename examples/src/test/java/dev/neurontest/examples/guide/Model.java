@@ -1,0 +1,42 @@
+package dev.neurontest.examples.guide;
+
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.fake.FakeCore;
+import dev.neurontest.fake.FakeNeuronHost;
+import dev.neurontest.fake.FakeProcess;
+import dev.neurontest.fake.NrtStatus;
+import java.util.List;
+
+/** A model, as the driver sees it: a process that opens cores, loads, executes and ends. */
+record Model(FakeNeuronHost fake) {
+
+    void infer(NeuronCore core, int times) {
+        infer(List.of(core), times);
+    }
+
+    void infer(List<NeuronCore> cores, int times) {
+        for (NeuronCore core : cores) {
+            try (FakeProcess process = start(core)) {
+                process.execute(physical(core), times);
+            }
+        }
+    }
+
+    void fail(NeuronCore core, String status, int times) {
+        try (FakeProcess process = start(core)) {
+            process.execute(physical(core), NrtStatus.of(status), times);
+        }
+    }
+
+    /** Stays open until it is closed. */
+    FakeProcess start(NeuronCore core) {
+        FakeProcess process = fake.openProcess("python3", physical(core));
+        process.load(physical(core), 48L << 20);
+        process.allocate(physical(core), "tensors", 3L << 20);
+        return process;
+    }
+
+    FakeCore physical(NeuronCore core) {
+        return fake.core(core.physicalCores().get(0).toString());
+    }
+}

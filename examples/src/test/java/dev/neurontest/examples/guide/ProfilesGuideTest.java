@@ -1,0 +1,64 @@
+package dev.neurontest.examples.guide;
+
+import static dev.neurontest.assertj.NeuronAssertions.assertThat;
+
+import dev.neurontest.MaxLatency;
+import dev.neurontest.MaxSpill;
+import dev.neurontest.MinMfu;
+import dev.neurontest.NeuronTest;
+import dev.neurontest.ProfileNeff;
+import dev.neurontest.Threshold;
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.profile.Profile;
+import dev.neurontest.profile.capture.Profiler;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The page docs/profiles.md. */
+@NeuronTest
+class ProfilesGuideTest {
+
+    @BeforeAll
+    static void compile() throws IOException {
+        GuideNeffs.compile();
+    }
+
+    // tag::first
+    @Test
+    @ProfileNeff("target/guide/resnet50.neff")
+    @MaxLatency("17 ms")
+    @MinMfu("5 %")
+    void isFastEnough() {}
+    // end::first
+
+    // tag::several
+    @Test
+    @ProfileNeff(value = "target/guide/resnet50.neff", warmup = 2, executions = 10)
+    @Threshold(metric = "total_time", max = "18 ms", over = "p90")
+    @Threshold(metric = "dma_transfer_count", max = "2000000")
+    void isFastEnoughNineTimesOfTen() {}
+    // end::several
+
+    // tag::code
+    @Test
+    void isFastEnoughInCode(NeuronCore core, Profiler profiler) {
+        Profile profile = profiler.capture(Path.of("target/guide/resnet50.neff"))
+                .warmup(2)
+                .measured(10)
+                .run();
+
+        assertThat(profile).totalTime().over("p90").isAtMost(Duration.ofMillis(17));
+        assertThat(profile).hbmReadBytes().isAtMost("4 GiB");
+    }
+    // end::code
+
+    // tag::spill
+    @Test
+    @ProfileNeff("target/guide/attention.neff")
+    @MaxSpill("0 B")
+    void staysInTheStateBuffer() {}
+    // end::spill
+}

@@ -1,0 +1,30 @@
+package dev.neurontest.examples.guide;
+
+import dev.neurontest.Index;
+import dev.neurontest.NeuronTest;
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.workload.Workloads;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Failures that docs/workloads.md shows. */
+@NeuronTest
+class WorkloadsGuideFixture {
+
+    @Test
+    void reachesOutOfBounds(@Index(0) NeuronCore core, Workloads workloads) {
+        workloads
+                .command("sh", "-c", "echo 'nrt_execute: status=NRT_EXEC_OOB' >&2; exit 1")
+                .run()
+                .requireSuccess();
+    }
+
+    @Test
+    void takesTooLong(@Index(1) NeuronCore core, Workloads workloads) {
+        workloads
+                .command("sh", "-c", "echo loading; sleep 60")
+                .timeout(Duration.ofMillis(300))
+                .run()
+                .requireSuccess();
+    }
+}
