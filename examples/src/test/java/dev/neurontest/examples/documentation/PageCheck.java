@@ -19,6 +19,8 @@ final class PageCheck {
     private static final Set<String> CODE = Set.of("java", "kotlin", "xml", "groovy", "properties");
     private static final Set<String> WITHOUT_LANGUAGE = Set.of("");
     private static final Pattern VAGUE = Pattern.compile("(?i)\\b(nobody|somebody|whoever|whom|everybody)\\b");
+    private static final Pattern FILE =
+            Pattern.compile("`((?:fake-sysfs|neuron-test-extension|examples|docs|\\.ci)/[\\w./-]+)`");
     private static final int WIDTH = 140;
 
     private final Path root;
@@ -154,7 +156,7 @@ final class PageCheck {
         }
     }
 
-    /** Long lines, and words that leave open which person or thing is meant. */
+    /** Long lines, words that leave open which person or thing is meant, and files of this repository that are not there. */
     List<String> words(Page page) {
         List<String> problems = new ArrayList<>();
         for (Map.Entry<Integer, String> line : page.prose().entrySet()) {
@@ -166,6 +168,11 @@ final class PageCheck {
             if (VAGUE.matcher(text).find()) {
                 problems.add(page.at(line.getKey()) + "say who or what: " + text.strip());
             }
+            FILE.matcher(text)
+                    .results()
+                    .map(file -> file.group(1))
+                    .filter(file -> !file.contains("/target/") && !Files.exists(root.resolve(file)))
+                    .forEach(file -> problems.add(page.at(line.getKey()) + "there is no file " + file));
         }
         return problems;
     }

@@ -161,6 +161,14 @@ class PageCheckTest {
     }
 
     @Test
+    void filesThatAreNotThereAreFound() throws IOException {
+        Page page = page("`docs/none.md`, `examples/target/made.html` and `others/none.md`\n");
+
+        assertThat(new PageCheck(root, new FixtureRun(root), false).words(page))
+                .containsExactly("page.md:1: there is no file docs/none.md");
+    }
+
+    @Test
     void shownOutputMayLeaveOut() {
         assertThat(Shown.matches(List.of("pid … of me", "...", "end"), "pid 17 of me\na\nb\nend\n"))
                 .isTrue();
