@@ -6,12 +6,13 @@ import static org.assertj.core.api.Assertions.within;
 import dev.neurontest.page.PageTemplate;
 import dev.neurontest.profile.MeasuredFixture;
 import dev.neurontest.profile.Profile;
+import dev.neurontest.profile.report.ProfileJson;
 import org.junit.jupiter.api.Test;
 
 class RooflineTest {
 
     private static String drawn(Roofline roofline) {
-        return PageTemplate.of(Roofline.class, "roofline").fill(roofline);
+        return PageTemplate.of(ProfileJson.class, "roofline").fill(roofline);
     }
 
     @Test
