@@ -33,6 +33,12 @@ public final class FakePrint {
 
     private static final long TENSOR_READ = 1;
     private static final int LONGEST_DTYPE = 16;
+    private static final int MOST_DIMENSIONS = 8;
+    private static final int MOST_NUMBERED = 1_000_000;
+
+    /** Of one that a command describes in a few words. */
+    private static final int LARGEST_PARSED = 16 << 20;
+
     private static final byte[] NOTHING = {};
 
     private final byte[] prefix;
@@ -99,7 +105,7 @@ public final class FakePrint {
             throw new IllegalArgumentException("a prefix has at most " + (PrintPayload.PREFIX - 1) + " bytes, this one "
                     + text.length + "; prefixBytes takes one without a NUL behind it");
         }
-        if (dtype.getBytes(StandardCharsets.UTF_8).length > LONGEST_DTYPE || shape.length > 8) {
+        if (dtype.getBytes(StandardCharsets.UTF_8).length > LONGEST_DTYPE || shape.length > MOST_DIMENSIONS) {
             throw new IllegalArgumentException(
                     "no print has room for the element type " + dtype + " and the shape " + Arrays.toString(shape));
         }
@@ -133,7 +139,13 @@ public final class FakePrint {
             throw new IllegalArgumentException(
                     "a print is PREFIX DTYPE SHAPE FILL [pipe=N] [times=N] [core=N] [sequence], not \"" + text + "\"");
         }
-        FakePrint print = of(words.get(0), words.get(1), shape(words.get(2))).filled(words.get(3));
+        long[] shape = shape(words.get(2));
+        long bytes = Element.named(words.get(1)).bytes(Element.units(shape));
+        if (bytes > LARGEST_PARSED) {
+            throw new IllegalArgumentException("a print of %s %s has %d bytes, at most %d can be"
+                    .formatted(words.get(1), words.get(2), bytes, LARGEST_PARSED));
+        }
+        FakePrint print = of(words.get(0), words.get(1), shape).filled(words.get(3));
         boolean sequence = false;
         for (String option : words.subList(4, words.size())) {
             int equals = option.indexOf('=');
@@ -152,10 +164,11 @@ public final class FakePrint {
         if (text.equals("-")) {
             return new long[0];
         }
-        if (!text.matches("[0-9]{1,18}(x[0-9]{1,18})*")) {
+        String[] dimensions = text.split("x", -1);
+        if (!Stream.of(dimensions).allMatch(each -> each.matches("[0-9]{1,18}"))) {
             throw new IllegalArgumentException("a shape looks like 128x512, not " + text);
         }
-        return Stream.of(text.split("x")).mapToLong(Long::parseLong).toArray();
+        return Stream.of(dimensions).mapToLong(Long::parseLong).toArray();
     }
 
     private static long number(String option) {
@@ -299,7 +312,8 @@ public final class FakePrint {
      * The same with a first element that counts its events: 0, 1, 2 and so on in every execution, so that loss can be seen.
      *
      * @return another print
-     * @throws IllegalArgumentException when elements are packed, or the element type cannot count so far
+     * @throws IllegalArgumentException when elements are packed, or the element type cannot count so far, or these are more than a
+     *     million
      */
     public FakePrint sequence() {
         return new FakePrint(prefix, dtype, shape, data, pipe, times, numbers(times, true), core, dataSize, reserved);
@@ -313,8 +327,10 @@ public final class FakePrint {
         if (element.packed() > 1) {
             throw new IllegalArgumentException("elements of " + dtype + " are packed and cannot count");
         }
-        byte[] all = element.encode(
-                LongStream.range(0, Math.toIntExact(count)).asDoubleStream().toArray());
+        if (count > MOST_NUMBERED) {
+            throw new IllegalArgumentException("at most %d events count, not %d".formatted(MOST_NUMBERED, count));
+        }
+        byte[] all = element.encode(LongStream.range(0, count).asDoubleStream().toArray());
         int size = all.length / (int) count;
         long different = IntStream.range(0, (int) count)
                 .mapToObj(i -> ByteBuffer.wrap(all, i * size, size))
@@ -394,6 +410,11 @@ public final class FakePrint {
                         reserved,
                         data)
                 .toBytes();
+    }
+
+    /** How many bytes of memory it takes. */
+    long held() {
+        return (long) data.length + elements.length;
     }
 
     Event event(long logicalCore) {

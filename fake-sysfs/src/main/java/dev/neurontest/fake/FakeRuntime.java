@@ -137,6 +137,11 @@ public final class FakeRuntime {
         return strict;
     }
 
+    /** How many bytes of memory all prints of scripts take. */
+    synchronized long held() {
+        return scripts.stream().mapToLong(NeffScript::held).sum();
+    }
+
     /** From now on the library is a file there. */
     synchronized void install(Path directory) throws IOException {
         exchange = Exchange.open(directory);

@@ -33,6 +33,7 @@ public final class NeffScript {
     private final Map<Object, Consumer<NeffBehaviour>> settings = new LinkedHashMap<>();
     private final List<String> words = new ArrayList<>();
     private long left = FOREVER;
+    private long held;
 
     private enum Single {
         LATENCY,
@@ -101,6 +102,9 @@ public final class NeffScript {
      * @return this
      */
     public NeffScript print(FakePrint print) {
+        synchronized (this) {
+            held += print.held();
+        }
         return set(
                 new Object(),
                 "print=\"" + print + "\"",
@@ -225,11 +229,17 @@ public final class NeffScript {
         settings.clear();
         words.clear();
         left = FOREVER;
+        held = 0;
         return this;
     }
 
     String neff() {
         return neff;
+    }
+
+    /** How many bytes of memory its prints take. */
+    synchronized long held() {
+        return held;
     }
 
     synchronized boolean isEmpty() {

@@ -8,6 +8,9 @@ import java.util.List;
 /** What comes behind the command {@code neff}: a script for NEFFs of a name, in which a value with blanks is quoted. */
 final class NeffWords {
 
+    /** A speaker may say many small lines. */
+    private static final long MOST_HELD = 64 << 20;
+
     private NeffWords() {}
 
     static String carryOut(FakeRuntime runtime, Words words) throws CommandException {
@@ -26,7 +29,7 @@ final class NeffWords {
         NeffScript script = runtime.neff(name);
         try {
             for (String option : options.subList(1, options.size())) {
-                set(script, option, words);
+                set(runtime, script, option, words);
             }
         } catch (CommandException | IllegalArgumentException wrong) {
             script.reset();
@@ -35,7 +38,8 @@ final class NeffWords {
         return "";
     }
 
-    private static void set(NeffScript script, String option, Words words) throws CommandException {
+    private static void set(FakeRuntime runtime, NeffScript script, String option, Words words)
+            throws CommandException {
         int equals = option.indexOf('=');
         String value = option.substring(equals + 1);
         switch (equals < 0 ? option : option.substring(0, equals)) {
@@ -48,7 +52,15 @@ final class NeffWords {
             }
             case "status" -> script.status(NrtStatus.of(value));
             case "load" -> script.failsToLoad(NrtStatus.of(value));
-            case "print" -> script.print(FakePrint.parse(value));
+            case "print" -> {
+                FakePrint print = FakePrint.parse(value);
+                if (runtime.held() + print.held() > MOST_HELD) {
+                    throw words.wrong(
+                            "prints of scripts take at most %d bytes together; neff NAME reset gives theirs back"
+                                    .formatted(MOST_HELD));
+                }
+                script.print(print);
+            }
             case "output" -> output(script, value, words);
             case "times" -> {
                 if (!value.matches("[0-9]{1,9}")) {

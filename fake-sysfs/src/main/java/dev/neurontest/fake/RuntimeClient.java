@@ -93,13 +93,13 @@ final class RuntimeClient {
     }
 
     private List<FakeCore> physical(int logicalCore, int count) {
-        int from = logicalCore * logicalCoreSize;
-        int to = from + count * logicalCoreSize;
+        long from = (long) logicalCore * logicalCoreSize;
+        long to = from + (long) count * logicalCoreSize;
         if (logicalCore < 0 || count < 1 || to > process.cores().size()) {
             throw new IllegalArgumentException(process + " has no " + count + " logical cores from " + logicalCore
                     + " on, but " + process.cores().size() / logicalCoreSize);
         }
-        return process.cores().subList(from, to);
+        return process.cores().subList((int) from, (int) to);
     }
 
     // ---- models

@@ -67,6 +67,8 @@ public final class CommandLines {
     }
 
     private static String text(ByteArrayOutputStream line) {
-        return line.toString(StandardCharsets.UTF_8);
+        // A line that is too long has as many characters as bytes: in UTF-8 it may have so few that it is taken for a
+        // whole one.
+        return line.toString(line.size() > LONGEST_LINE ? StandardCharsets.ISO_8859_1 : StandardCharsets.UTF_8);
     }
 }

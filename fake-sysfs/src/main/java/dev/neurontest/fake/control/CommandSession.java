@@ -57,7 +57,8 @@ public final class CommandSession implements AutoCloseable {
         } catch (UncheckedIOException failed) {
             // Such as when the host is closed while a program waits for its answer.
             return "error " + escaped(String.valueOf(failed.getMessage()));
-        } catch (IOException failed) {
+        } catch (IOException | RuntimeException failed) {
+            // A mistake of the host itself ends neither it nor the other speakers.
             return "error " + escaped(failed.getClass().getSimpleName() + " " + failed.getMessage());
         }
     }

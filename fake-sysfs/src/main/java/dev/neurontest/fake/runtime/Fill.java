@@ -16,6 +16,9 @@ public final class Fill {
     private static final String BYTES = "hex:";
     private static final int CHUNK = 1 << 16;
 
+    /** Every tensor is held in memory by the host, which speaks to several programs. */
+    private static final int LARGEST = 64 << 20;
+
     private Fill() {}
 
     /**
@@ -25,14 +28,18 @@ public final class Fill {
      * @param element its element type
      * @param units the product of its dimensions
      * @return its bytes
-     * @throws IllegalArgumentException when the word is none of those, or says other bytes than there are
+     * @throws IllegalArgumentException when the word is none of those, or says other bytes than there are, or there are too many
      */
     public static byte[] encode(String word, Element element, long units) {
+        long size = element.bytes(units);
+        if (size > LARGEST) {
+            throw new IllegalArgumentException(
+                    "a tensor of %d bytes is not filled with %s: at most %d are".formatted(size, word, LARGEST));
+        }
         if (word.startsWith(BYTES)) {
             byte[] bytes = HexFormat.of().parseHex(word.substring(BYTES.length()));
-            if (bytes.length != element.bytes(units)) {
-                throw new IllegalArgumentException(
-                        word + " has " + bytes.length + " bytes, the tensor " + element.bytes(units));
+            if (bytes.length != size) {
+                throw new IllegalArgumentException(word + " has " + bytes.length + " bytes, the tensor " + size);
             }
             return bytes;
         }
@@ -43,7 +50,7 @@ public final class Fill {
         for (int i = 1; i < parts.length; i++) {
             put(single, parts[i], word, count);
         }
-        byte[] bytes = new byte[Math.toIntExact(element.bytes(units))];
+        byte[] bytes = new byte[(int) size];
         int at = 0;
         // A multiple of four, so that what is packed stays together.
         for (long from = 0; from < count; from += CHUNK) {

@@ -1,6 +1,7 @@
 package dev.neurontest.fake.command;
 
 import static dev.neurontest.patience.Patience.await;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -10,6 +11,7 @@ import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.patience.Patience;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.Writer;
@@ -125,6 +127,26 @@ class FakeSysfsCommandIT {
             assertThat(process.inputReader().readLine()).isEqualTo("ok");
             ended(process);
             assertThat(process.exitValue()).isZero();
+        }
+
+        @Test
+        void answersWhateverIsSaid() throws Exception {
+            Process process = serve();
+            BufferedReader answers = process.inputReader();
+            OutputStream commands = process.getOutputStream();
+
+            commands.write("acc float32 65536x65536 arange\n".getBytes(UTF_8));
+            commands.write("neff acc print=\"acc float32 65536x65536 arange\"\n".getBytes(UTF_8));
+            commands.write("neff acc print=\"acc int32 1 zeros times=2147483647 sequence\"\n".getBytes(UTF_8));
+            commands.write(new byte[] {0, (byte) 0xff, (byte) 0xfe, '\n'});
+            commands.write(("x".repeat(1 << 20) + "\n").getBytes(UTF_8));
+            commands.write("executions\n".getBytes(UTF_8));
+            commands.flush();
+
+            for (int line = 0; line < 5; line++) {
+                assertThat(answers.readLine()).startsWith("error ");
+            }
+            assertThat(answers.readLine()).isEqualTo("ok");
         }
 
         @Test

@@ -95,6 +95,31 @@ class ControlSocketIT {
     }
 
     @Test
+    void oneSpeakerMaySayAnythingWhileAnotherGoesOn() throws Exception {
+        try (FakeNeuronHost host = host(folder.resolve("host"));
+                Client client = Client.of(host);
+                Client other = Client.of(host)) {
+            assertThat(other.say("open P neuron0/neuron_core1")).startsWith("ok pid ");
+
+            for (String line : List.of(
+                    "acc float32 65536x65536 arange",
+                    "neff acc print=\"acc float32 65536x65536 arange\"",
+                    "neff acc print=\"acc int32 1 zeros times=999999999999999999 sequence\"",
+                    "nrt alloc P 2147483647 device 1",
+                    "\0\u001b\ufffd",
+                    "x".repeat(1 << 20),
+                    "open " + "Q ".repeat(4_000))) {
+                assertThat(client.say(line)).startsWith("error ");
+            }
+
+            assertThat(client.say("open P neuron0/neuron_core0")).startsWith("ok pid ");
+            assertThat(other.say("execute P neuron0/neuron_core1 NRT_TIMEOUT 3"))
+                    .isEqualTo("ok");
+            assertThat(host.processes()).hasSize(2);
+        }
+    }
+
+    @Test
     void losingAConnectionIsAKill() throws Exception {
         try (FakeNeuronHost host = host(folder.resolve("host"))) {
             try (Client client = Client.of(host)) {
