@@ -107,7 +107,8 @@ final class RunFindings {
             case REGRESSIONS -> comparisons(ComparisonOutcome.WORSE).count();
             case WITHOUT_BASELINE -> comparisons(ComparisonOutcome.NO_BASELINE).count();
             case WAITING ->
-                nanos(report.tests().stream().map(ReportedTest::waited).reduce(Duration.ZERO, Duration::plus));
+                DurationText.nanos(
+                        report.tests().stream().map(ReportedTest::waited).reduce(Duration.ZERO, Duration::plus));
         };
     }
 
@@ -141,7 +142,8 @@ final class RunFindings {
                         .map(comparison -> comparison.key().toString());
             case WAITING ->
                 report.tests().stream()
-                        .filter(test -> test.waited().toNanos() > 0)
+                        .filter(test ->
+                                !test.waited().isZero() && !test.waited().isNegative())
                         .sorted(Comparator.comparing(ReportedTest::waited).reversed())
                         .map(test -> "%s of it %s"
                                 .formatted(
@@ -304,13 +306,5 @@ final class RunFindings {
         Map<String, ReportedQuarantine> cores = new LinkedHashMap<>();
         report.quarantines().forEach(each -> cores.put(each.host() + "\n" + each.core(), each));
         return cores;
-    }
-
-    private static long nanos(Duration time) {
-        try {
-            return time.toNanos();
-        } catch (ArithmeticException e) {
-            return Long.MAX_VALUE;
-        }
     }
 }

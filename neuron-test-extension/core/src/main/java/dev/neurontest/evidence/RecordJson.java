@@ -1,6 +1,7 @@
 package dev.neurontest.evidence;
 
 import dev.neurontest.json.JsonObject;
+import dev.neurontest.text.DurationText;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -64,7 +65,7 @@ final class RecordJson<R extends Record> {
         }
     }
 
-    /** Gives null when a field that must be there is missing or of another type. */
+    /** Gives null when a field that must be there is missing or of another type, or the record takes no such values. */
     @Nullable
     R read(Map<?, ?> fields) {
         Object[] arguments = new Object[components.length];
@@ -79,6 +80,8 @@ final class RecordJson<R extends Record> {
         }
         try {
             return constructor.newInstance(arguments);
+        } catch (InvocationTargetException refused) {
+            return null;
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(e);
         }
@@ -92,7 +95,7 @@ final class RecordJson<R extends Record> {
         } else if (value instanceof Boolean truth) {
             json.writeBoolean(truth);
         } else if (value instanceof Duration duration) {
-            json.writeNumber(duration.toNanos());
+            json.writeNumber(DurationText.nanos(duration));
         } else if (value instanceof Enum<?> constant) {
             json.writeString(constant.name().toLowerCase(Locale.ROOT));
         } else if (value instanceof JsonObject object) {

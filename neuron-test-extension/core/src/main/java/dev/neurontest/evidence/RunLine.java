@@ -28,6 +28,9 @@ public record RunLine(long sequence, Instant time, RunEvent event) {
             .filter(type -> type != RunEvent.Unknown.class)
             .collect(Collectors.toMap(RunLine::name, type -> type.asSubclass(Record.class)));
 
+    /** What 64 bits of nanoseconds hold, as collectors of telemetry count them: the year 2262. */
+    private static final Instant LATEST = Instant.EPOCH.plusNanos(Long.MAX_VALUE);
+
     /** Members that are kept as they are written. */
     private static final Set<String> WHOLE = TYPES.values().stream()
             .flatMap(type -> Arrays.stream(type.getRecordComponents()))
@@ -71,7 +74,10 @@ public record RunLine(long sequence, Instant time, RunEvent event) {
             return null;
         }
         try {
-            return new RunLine(sequence.longValue(), LineTime.parse(time), event(type, fields));
+            Instant written = LineTime.parse(time);
+            return written.isBefore(Instant.EPOCH) || written.isAfter(LATEST)
+                    ? null
+                    : new RunLine(sequence.longValue(), written, event(type, fields));
         } catch (DateTimeException e) {
             return null;
         }

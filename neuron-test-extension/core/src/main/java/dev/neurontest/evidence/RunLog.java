@@ -19,6 +19,12 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record RunLog(List<RunLine> lines, List<String> problems) {
 
+    /** More than an event needs, and small beside the heap of a report. */
+    static final int LONGEST_LINE = 16 << 20;
+
+    /** A file that is none of ours may have a problem in each of its lines. */
+    static final int MOST_PROBLEMS = 100;
+
     /**
      * Keeps its own copies.
      *
@@ -76,7 +82,13 @@ public record RunLog(List<RunLine> lines, List<String> problems) {
         private final Path file;
         private final Lines lines;
         private final List<String> problems = new ArrayList<>();
+        private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+
+        /** Of the line so far, also of what is not kept of it. */
+        private long size;
+
         private int number;
+        private long more;
         private @Nullable RunLine previous;
 
         Reading(Path file, Lines lines) {
@@ -85,29 +97,48 @@ public record RunLog(List<RunLine> lines, List<String> problems) {
         }
 
         List<String> read(InputStream in) throws IOException {
-            ByteArrayOutputStream line = new ByteArrayOutputStream();
             byte[] block = new byte[1 << 16];
             for (int length = in.read(block); length >= 0; length = in.read(block)) {
                 int start = 0;
                 for (int at = 0; at < length; at++) {
                     if (block[at] == '\n') {
-                        line.write(block, start, at - start);
-                        whole(line.toByteArray());
-                        line.reset();
+                        keep(block, start, at);
+                        ended();
                         start = at + 1;
                     }
                 }
-                line.write(block, start, length - start);
+                keep(block, start, length);
             }
-            if (line.size() > 0) {
+            if (size > 0) {
                 number++;
                 problem("is torn after %d bytes: the JVM ended while it was written, or the disk was full"
-                        .formatted(line.size()));
+                        .formatted(size));
             }
             if (number == 0) {
                 problems.add(file + " is empty: the JVM ended before it wrote its first line, or the disk was full");
             }
+            if (more > 0) {
+                problems.add("%s: %d more problems with its lines".formatted(file, more));
+            }
             return problems;
+        }
+
+        private void keep(byte[] block, int from, int to) {
+            size += to - from;
+            if (size <= LONGEST_LINE) {
+                bytes.write(block, from, to - from);
+            }
+        }
+
+        private void ended() {
+            if (size <= LONGEST_LINE) {
+                whole(bytes.toByteArray());
+            } else {
+                number++;
+                problem("has %d bytes and was left out, a line has at most %d".formatted(size, LONGEST_LINE));
+            }
+            bytes.reset();
+            size = 0;
         }
 
         private void whole(byte[] bytes) {
@@ -131,7 +162,11 @@ public record RunLog(List<RunLine> lines, List<String> problems) {
         }
 
         private void problem(String what) {
-            problems.add("%s: line %d %s".formatted(file, number, what));
+            if (problems.size() < MOST_PROBLEMS) {
+                problems.add("%s: line %d %s".formatted(file, number, what));
+            } else {
+                more++;
+            }
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.neurontest.json;
 
 import java.io.StringWriter;
 import java.io.Writer;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -19,13 +20,24 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.TokenStreamFactory;
+import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.core.json.JsonFactory;
 
 /** JSON to be read and written piece by piece, and objects as maps, whose numbers keep every digit. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class Json {
 
+    /** Far beyond what a double can hold, and few enough digits to be written out. */
+    private static final int LARGEST_EXPONENT = 1_000;
+
     private static final JsonFactory JSON = new JsonFactory();
+
+    /** A line is UTF-8; one with a NUL in front would be taken for UTF-16 otherwise, which has no offsets. */
+    private static final JsonFactory LINES = JsonFactory.builder()
+            .disable(TokenStreamFactory.Feature.CHARSET_DETECTION)
+            .build();
+
     private static final JsonFactory WITHOUT_DUPLICATES = JsonFactory.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .build();
@@ -101,10 +113,10 @@ public final class Json {
      *
      * @param line in UTF-8, without line breaks
      * @param whole members whose objects are not taken apart, but given as a {@link JsonObject}
-     * @return its members in order; null for whatever is not one complete JSON object
+     * @return its members in order; null for whatever is not one complete JSON object, or has a number that cannot be held
      */
     public static @Nullable Map<String, @Nullable Object> parse(byte[] line, Set<String> whole) {
-        try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), line)) {
+        try (JsonParser parser = LINES.createParser(ObjectReadContext.empty(), line)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 return null;
             }
@@ -173,7 +185,19 @@ public final class Json {
 
     private static JsonObject whole(JsonParser parser, byte[] line) {
         int start = (int) parser.currentTokenLocation().getByteOffset();
-        parser.skipChildren();
+        for (int open = 1; open > 0; ) {
+            JsonToken token = parser.nextToken();
+            if (token == null) {
+                return unreadable(parser, "ends in the middle");
+            } else if (token.isStructStart()) {
+                open++;
+            } else if (token.isStructEnd()) {
+                open--;
+            } else if (token.isNumeric()) {
+                // Who takes the object apart later has no line to name.
+                value(parser);
+            }
+        }
         int end = (int) parser.currentLocation().getByteOffset();
         return JsonObject.ofLine(new String(line, start, end - start, StandardCharsets.UTF_8));
     }
@@ -198,11 +222,28 @@ public final class Json {
                 yield array;
             }
             case VALUE_NUMBER_INT -> parser.getNumberValue();
-            case VALUE_NUMBER_FLOAT -> parser.getDecimalValue();
+            case VALUE_NUMBER_FLOAT -> decimal(parser);
             case VALUE_TRUE, VALUE_FALSE -> parser.getBooleanValue();
             case VALUE_NULL -> null;
             default -> parser.getString();
         };
+    }
+
+    /** Sums and texts of a number have as many digits as its exponent says. */
+    private static BigDecimal decimal(JsonParser parser) {
+        try {
+            BigDecimal number = parser.getDecimalValue();
+            if (Math.abs((long) number.precision() - number.scale()) <= LARGEST_EXPONENT) {
+                return number;
+            }
+        } catch (NumberFormatException beyond32Bits) {
+            // As the others, which only Jackson can hold.
+        }
+        return unreadable(parser, "A number is too large or too small: " + parser.getString());
+    }
+
+    private static <T> T unreadable(JsonParser parser, String problem) {
+        throw new StreamReadException(parser, problem);
     }
 
     private static void write(JsonGenerator json, @Nullable Object value) {

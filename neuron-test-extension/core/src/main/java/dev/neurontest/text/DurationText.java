@@ -26,6 +26,7 @@ public final class DurationText {
             "h", Duration.ofHours(1));
     private static final BigDecimal LONGEST =
             BigDecimal.valueOf(Duration.ofDays(365).toNanos());
+    private static final Duration MOST_NANOS = Duration.ofNanos(Long.MAX_VALUE);
 
     private DurationText() {}
 
@@ -92,6 +93,19 @@ public final class DurationText {
             return time.toMillis() + " ms";
         }
         return time.toSeconds() % 60 == 0 && time.toSeconds() > 0 ? time.toMinutes() + " min" : time.toSeconds() + " s";
+    }
+
+    /**
+     * A duration in nanoseconds, for programs.
+     *
+     * @param time any
+     * @return the nearest that 64 bits hold, which is 292 years
+     */
+    public static long nanos(Duration time) {
+        if (time.abs().compareTo(MOST_NANOS) <= 0) {
+            return time.toNanos();
+        }
+        return time.isNegative() ? Long.MIN_VALUE : Long.MAX_VALUE;
     }
 
     /**

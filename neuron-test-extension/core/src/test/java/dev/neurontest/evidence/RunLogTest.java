@@ -110,6 +110,35 @@ class RunLogTest {
     }
 
     @Test
+    void a_line_of_the_longest_length_is_read_and_a_longer_one_is_left_out() throws IOException {
+        // given
+        String longest = "x".repeat(RunLog.LONGEST_LINE - notice(2, "").length() + 1);
+        Path file = file(notice(1, "one") + notice(2, longest) + notice(3, longest + "x") + notice(4, "four"));
+
+        // when
+        RunLog log = RunLog.read(file);
+
+        // then
+        assertThat(log.lines()).extracting(RunLine::sequence).containsExactly(1L, 2L, 4L);
+        assertThat(log.problems())
+                .containsExactly(
+                        file + ": line 3 has 16777217 bytes and was left out, a line has at most 16777216",
+                        file + ": line 4 is event 4, expected 3: what is between was not written");
+    }
+
+    @Test
+    void a_long_line_that_is_torn_is_reported() throws IOException {
+        // given
+        Path file = file(notice(1, "one") + "x".repeat(RunLog.LONGEST_LINE + 5));
+
+        // then
+        assertThat(RunLog.read(file).problems())
+                .singleElement()
+                .asString()
+                .contains("line 2 is torn after 16777221 bytes");
+    }
+
+    @Test
     void a_newer_version_is_reported() throws IOException {
         // given
         Path file =

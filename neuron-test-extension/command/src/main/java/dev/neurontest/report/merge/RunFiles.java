@@ -56,6 +56,9 @@ final class RunFiles {
             Files.walkFileTree(folder, new SimpleFileVisitor<>() {
                 @Override
                 public FileVisitResult preVisitDirectory(Path each, BasicFileAttributes attributes) {
+                    if (isRunFile(each)) {
+                        problems.add("%s is a folder and no run file.".formatted(each));
+                    }
                     // what tests kept beside their run file, which may be much
                     return !each.equals(folder) && RUN.matcher(name(each)).matches()
                             ? FileVisitResult.SKIP_SUBTREE

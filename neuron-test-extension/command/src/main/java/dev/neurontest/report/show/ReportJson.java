@@ -17,6 +17,7 @@ import dev.neurontest.report.ReportedTest;
 import dev.neurontest.report.RerunCommand;
 import dev.neurontest.report.RunReport;
 import dev.neurontest.report.TestOutcome;
+import dev.neurontest.text.DurationText;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;
@@ -131,8 +132,8 @@ public final class ReportJson {
             json.writeNumberProperty(name(outcome), overview.outcomes().getOrDefault(outcome, 0L));
         }
         overview.started().ifPresent(started -> json.writeStringProperty("started", started.toString()));
-        json.writeNumberProperty("tookNanos", overview.took().toNanos());
-        json.writeNumberProperty("waitedNanos", overview.waited().toNanos());
+        json.writeNumberProperty("tookNanos", DurationText.nanos(overview.took()));
+        json.writeNumberProperty("waitedNanos", DurationText.nanos(overview.waited()));
         array("platforms", overview.platforms(), json::writeString);
         json.writeObjectPropertyStart("skips");
         overview.skips().forEach(json::writeNumberProperty);
@@ -191,8 +192,8 @@ public final class ReportJson {
         test.reason().ifPresent(reason -> json.writeStringProperty("reason", reason));
         array("cores", test.cores(), json::writeString);
         json.writeStringProperty("started", test.started().toString());
-        json.writeNumberProperty("tookNanos", test.took().toNanos());
-        json.writeNumberProperty("waitedNanos", test.waited().toNanos());
+        json.writeNumberProperty("tookNanos", DurationText.nanos(test.took()));
+        json.writeNumberProperty("waitedNanos", DurationText.nanos(test.waited()));
         json.writeNumberProperty("retries", test.retries());
         array("violations", test.violations(), this::violation);
         array("undecided", test.undecided(), this::undecided);
@@ -250,7 +251,7 @@ public final class ReportJson {
         json.writeStringProperty("core", core.core());
         json.writeNumberProperty("tests", core.tests());
         json.writeNumberProperty("failed", core.failed());
-        json.writeNumberProperty("usedNanos", core.used().toNanos());
+        json.writeNumberProperty("usedNanos", DurationText.nanos(core.used()));
         json.writeNumberProperty("quarantines", core.quarantines().size());
         json.writeEndObject();
     }

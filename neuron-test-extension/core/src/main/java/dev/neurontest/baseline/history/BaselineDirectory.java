@@ -28,7 +28,7 @@ import java.util.function.Supplier;
 final class BaselineDirectory {
 
     private static final String TEMPORARY = ".tmp";
-    private static final int LARGEST_FILE = 64 << 20;
+    private static final int LARGEST_FILE = 16 << 20;
 
     private final Path path;
     private final Duration patience;

@@ -16,6 +16,7 @@ import dev.neurontest.baseline.BaselineEntry;
 import dev.neurontest.baseline.BaselineKey;
 import dev.neurontest.baseline.Stack;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -28,6 +29,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class BaselineStoreTest {
 
@@ -116,6 +119,49 @@ class BaselineStoreTest {
                     .singleElement()
                     .satisfies(problem -> assertThat(problem.file()).hasFileName("com.acme.Broken.json"));
             assertThatThrownBy(store::entries).isInstanceOf(BaselineException.class);
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "",
+                    "{",
+                    "null",
+                    "\0",
+                    "{\0\"\0",
+                    "{\"schema\": 1e9999999990}",
+                    "{\"schema\": 1e999999999}",
+                    "{\"schema\": NaN}",
+                    "{\"schema\": Infinity}",
+                    "{\"schema\": []}",
+                    "{\"schema\": 1, \"class\": 7}",
+                    "{\"schema\": 1, \"class\": \"com.acme.Broken\", \"entries\": [[]]}",
+                    "{\"schema\": 1, \"class\": \"\ud800\"}"
+                })
+        void isWhatCanBeReadBeside(String content) throws IOException {
+            assertOnlyBroken(content.getBytes(StandardCharsets.UTF_8));
+        }
+
+        @Test
+        void isWhatCanBeReadBesideWhatIsTooDeepOrTooLongOrNoText() throws IOException {
+            assertOnlyBroken("[".repeat(10_000).getBytes(StandardCharsets.UTF_8));
+            assertOnlyBroken("{\"a\":".repeat(10_000).getBytes(StandardCharsets.UTF_8));
+            assertOnlyBroken(("{\"schema\": " + "9".repeat(10_000) + "}").getBytes(StandardCharsets.UTF_8));
+            assertOnlyBroken("{\"schema\": \"größe\"}".getBytes(StandardCharsets.ISO_8859_1));
+            assertOnlyBroken(new byte[20 << 20]);
+        }
+
+        private void assertOnlyBroken(byte[] content) throws IOException {
+            // given
+            store.write(List.of(latency(17)));
+            Files.write(directory.resolve("com.acme.Broken.json"), content);
+            Files.createDirectories(directory.resolve("com.acme.Folder.json"));
+
+            // then
+            assertThat(store.contents().entries()).containsExactly(latency(17));
+            assertThat(store.contents().problems())
+                    .extracting(problem -> problem.file().getFileName().toString())
+                    .containsExactly("com.acme.Broken.json", "com.acme.Folder.json");
         }
 
         @Test
