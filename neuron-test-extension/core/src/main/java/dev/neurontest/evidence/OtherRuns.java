@@ -1,5 +1,6 @@
 package dev.neurontest.evidence;
 
+import dev.neurontest.process.Redaction;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -50,7 +51,7 @@ record OtherRuns(Path own) {
             }
         }
         return running.values().stream()
-                .filter(started -> started.test().isOf(holder))
+                .filter(started -> started.test().isOf(Redaction.mask(holder)))
                 .reduce((earlier, later) -> later);
     }
 }

@@ -1,6 +1,7 @@
 package dev.neurontest.evidence;
 
 import dev.neurontest.json.JsonObject;
+import dev.neurontest.process.Redaction;
 import dev.neurontest.text.DurationText;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
@@ -16,7 +17,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
-/** Records as JSON objects: one field per component, as {@link RunEvent} says it. */
+/** Records as JSON objects: one field per component, as {@link RunEvent} says it. Secrets in texts are masked when they are written. */
 final class RecordJson<R extends Record> {
 
     private static final ClassValue<RecordJson<?>> SHAPES = new ClassValue<>() {
@@ -89,7 +90,7 @@ final class RecordJson<R extends Record> {
 
     private static void write(JsonGenerator json, Object value) {
         if (value instanceof String text) {
-            json.writeString(text);
+            json.writeString(Redaction.mask(text));
         } else if (value instanceof Integer || value instanceof Long) {
             json.writeNumber(((Number) value).longValue());
         } else if (value instanceof Boolean truth) {
@@ -99,7 +100,7 @@ final class RecordJson<R extends Record> {
         } else if (value instanceof Enum<?> constant) {
             json.writeString(constant.name().toLowerCase(Locale.ROOT));
         } else if (value instanceof JsonObject object) {
-            json.writeRawValue(object.text());
+            json.writeRawValue(Redaction.mask(object.text()));
         } else if (value instanceof Collection<?> collection) {
             json.writeStartArray();
             collection.forEach(each -> write(json, each));

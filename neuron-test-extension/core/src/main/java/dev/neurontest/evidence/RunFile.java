@@ -2,6 +2,7 @@ package dev.neurontest.evidence;
 
 import dev.neurontest.json.JsonObject;
 import dev.neurontest.process.OutputFolder;
+import dev.neurontest.process.Redaction;
 import dev.neurontest.recording.Judgement;
 import dev.neurontest.recording.Recording;
 import java.io.File;
@@ -180,7 +181,7 @@ public final class RunFile implements AutoCloseable {
      * @return what to print: the summary, or nothing when no test asked for Neuron
      */
     public String finish() {
-        String text = summary.isEmpty() ? "" : summary.toText(location());
+        String text = summary.isEmpty() ? "" : Redaction.mask(summary.toText(location()));
         if (!text.isEmpty()) {
             append(summary.toEvent());
         }

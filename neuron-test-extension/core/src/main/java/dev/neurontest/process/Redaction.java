@@ -1,10 +1,9 @@
 package dev.neurontest.process;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apiguardian.api.API;
@@ -21,36 +20,41 @@ public final class Redaction {
 
     /** A key and what separates it from its value: {@code =}, {@code :}, {@code ": }, for an option also space or comma. */
     private static final Pattern KEY = Pattern.compile("(?<![\\w.-])(?:"
-            + "--(?<option>[A-Za-z][\\w.-]*+)(?:\\\\?[\"'])?+[ \\t]*+[=:,]?+[ \\t]*+"
+            + "-{1,2}(?<option>[A-Za-z][\\w.-]*+)(?:\\\\?[\"'])?+[ \\t]*+[=:,]?+[ \\t]*+"
             + "|(?<name>[A-Za-z_][\\w.-]*+)(?<quote>(?:\\\\?[\"'])?+)[ \\t]*+[=:][ \\t]*+)");
 
     private static final Pattern BEARER = Pattern.compile("(?i)\\b(Bearer)[ \\t]++[\\w.~+/=-]{16,}+");
-    private static final Pattern ADDRESS = Pattern.compile("(://[^/\\s:@\"']*+:)[^/\\s@\"']++@");
-    private static final Pattern OPTION = Pattern.compile("--[A-Za-z][\\w.-]*+");
-    private static final Pattern NUMBER = Pattern.compile("-?[0-9.]++(?:e[+-]?[0-9]++)?+");
-    private static final Pattern WORDS = Pattern.compile("[_.-]+|(?<=[a-z0-9])(?=[A-Z])");
+    /** A password may hold an {@code @} itself. */
+    private static final Pattern ADDRESS = Pattern.compile("(://[^/\\s:@\"']*+:)[^/\\s\"']+@");
 
-    private static final Set<String> SECRET = Set.of(
-            "password",
-            "passwd",
-            "passphrase",
-            "secret",
-            "secrets",
-            "credential",
-            "credentials",
-            "apikey",
-            "authorization",
-            "cookie");
-    /** What every secret key, bearer token and password in an address has in it. */
+    private static final Pattern ADDRESS_WITH_TOKEN = Pattern.compile("(://)[^/\\s:@\"']{16,}+@");
+    private static final Pattern ASSIGNMENT = Pattern.compile("-{0,2}(?<name>[A-Za-z_][\\w.-]*+)=(?=.)");
+    private static final Pattern OPTION = Pattern.compile("--?[A-Za-z][\\w.-]*+");
+
+    /** Every secret has one of these near it, or is a token of a known shape or an argument of a known program. */
     private static final List<String> TRACES = List.of(
-            "key", "token", "secret", "passw", "passphrase", "pwd", "credential", "authorization", "cookie", "bearer");
+            "key",
+            "token",
+            "secret",
+            "pass",
+            "pwd",
+            "credential",
+            "authorization",
+            "auth\"",
+            "auth'",
+            "auth=",
+            "auth:",
+            "cookie",
+            "bearer",
+            "_pat",
+            "sig=",
+            "signature",
+            "sas=",
+            "hmac=",
+            "jwt=",
+            "code=");
 
-    private static final Set<String> WHOLE_LINE = Set.of("authorization", "cookie");
-    private static final Set<String> BEFORE_KEY =
-            Set.of("access", "api", "private", "secret", "signing", "encryption", "ssh", "auth", "account");
-    /** Language models have tokens too. */
-    private static final Set<String> NOT_BEFORE_TOKEN =
-            Set.of("bos", "eos", "pad", "unk", "sep", "cls", "mask", "next", "stop", "special", "per");
+    private static final String QUERY_IN_JSON = "u0026";
 
     private Redaction() {}
 
@@ -80,14 +84,25 @@ public final class Redaction {
      */
     public static List<String> mask(List<String> arguments) {
         List<String> masked = new ArrayList<>();
+        ProgramArguments program = new ProgramArguments();
         String before = "";
         for (String argument : arguments) {
             String probe = before + " x";
             boolean isValue = OPTION.matcher(before).matches() && !mask(probe).equals(probe);
-            masked.add(isValue ? MASK : mask(argument));
+            masked.add(isValue ? MASK : maskArgument(program.masked(argument)));
             before = argument;
         }
         return masked;
+    }
+
+    /** Where an argument is a name and its value, the value may have blanks. */
+    private static String maskArgument(String argument) {
+        Matcher assignment = ASSIGNMENT.matcher(argument);
+        return assignment.lookingAt()
+                        && SecretNames.secretsOf(assignment.group("name"), SecretNames.Place.ASSIGNMENT)
+                                .test(argument.substring(assignment.end()))
+                ? assignment.group() + MASK
+                : mask(argument);
     }
 
     /**
@@ -100,8 +115,9 @@ public final class Redaction {
             return new MaskedLine(line, Brackets.CLOSED);
         }
         String masked = ADDRESS.matcher(line).replaceAll("$1" + MASK + "@");
+        masked = ADDRESS_WITH_TOKEN.matcher(masked).replaceAll("$1" + MASK + "@");
         masked = BEARER.matcher(masked).replaceAll("$1 " + MASK);
-        return values(masked);
+        return values(ProgramArguments.mask(TokenShapes.mask(masked)));
     }
 
     /** Most lines of a flood hold none of these, and the patterns are ten times slower. */
@@ -110,12 +126,9 @@ public final class Redaction {
             return true;
         }
         String lower = line.toLowerCase(Locale.ROOT);
-        for (String trace : TRACES) {
-            if (lower.contains(trace)) {
-                return true;
-            }
-        }
-        return false;
+        return TRACES.stream().anyMatch(lower::contains)
+                || TokenShapes.TRACES.stream().anyMatch(lower::contains)
+                || ProgramArguments.mayBeIn(line);
     }
 
     private static MaskedLine values(String text) {
@@ -125,9 +138,11 @@ public final class Redaction {
         int done = 0;
         while (key.find(done)) {
             String name = key.group("name") == null ? key.group("option") : key.group("name");
+            name = name.startsWith(QUERY_IN_JSON) ? name.substring(QUERY_IN_JSON.length()) : name;
             masked.append(text, done, key.end());
             done = key.end();
-            if (!isSecret(name)) {
+            Predicate<String> secrets = SecretNames.secretsOf(name, place(text, key));
+            if (secrets == SecretNames.NEVER) {
                 continue;
             }
             String quote = quoteAt(text, done);
@@ -138,7 +153,7 @@ public final class Redaction {
                 end = value.end();
                 open = value;
             }
-            if (end > start && !isCount(name, text.substring(start, end))) {
+            if (end > start && secrets.test(text.substring(start, end))) {
                 boolean json = quote.isEmpty() && "\"".equals(key.group("quote"));
                 masked.append(quote).append(json ? '"' + MASK + '"' : MASK);
                 done = end;
@@ -147,27 +162,17 @@ public final class Redaction {
         return new MaskedLine(masked.append(text, done, text.length()).toString(), open);
     }
 
-    private static boolean isSecret(String key) {
-        List<String> words = Arrays.stream(WORDS.split(key))
-                .map(word -> word.toLowerCase(Locale.ROOT))
-                .toList();
-        for (int index = 0; index < words.size(); index++) {
-            String word = words.get(index);
-            String before = index == 0 ? "" : words.get(index - 1);
-            boolean last = index == words.size() - 1;
-            if (SECRET.contains(word)
-                    || word.equals("key") && BEFORE_KEY.contains(before)
-                    || word.equals("token") && last && !NOT_BEFORE_TOKEN.contains(before)
-                    || word.equals("pwd") && index > 0 && last) {
-                return true;
-            }
+    private static SecretNames.Place place(String text, Matcher key) {
+        int start = key.start();
+        char before = start == 0 ? ' ' : text.charAt(start - 1);
+        boolean escaped = before == '\\' && text.startsWith(QUERY_IN_JSON, start);
+        if (before == '?' || before == '&' || escaped) {
+            return SecretNames.Place.QUERY;
         }
-        return false;
-    }
-
-    private static boolean isCount(String key, String value) {
-        return key.toLowerCase(Locale.ROOT).endsWith("token")
-                && NUMBER.matcher(value).matches();
+        boolean assigned = key.group("option") != null
+                || !key.group("quote").isEmpty()
+                || text.substring(key.end("quote"), key.end()).contains("=");
+        return assigned ? SecretNames.Place.ASSIGNMENT : SecretNames.Place.LABEL;
     }
 
     private static String quoteAt(String text, int start) {
@@ -188,11 +193,17 @@ public final class Redaction {
     }
 
     private static int bareEnd(String text, int start, String key) {
-        String ends = WHOLE_LINE.contains(key.toLowerCase(Locale.ROOT)) ? "\r\n\"'" : " \t\r\n\"',;&)}]";
+        String lower = key.toLowerCase(Locale.ROOT);
+        String ends = lower.endsWith("authorization") || lower.endsWith("cookie") ? "\r\n\"'" : " \t\r\n\"',;&)}]";
         int end = start;
-        while (end < text.length() && ends.indexOf(text.charAt(end)) < 0) {
+        while (end < text.length() && ends.indexOf(text.charAt(end)) < 0 && !isEscapedQuote(text, end)) {
             end++;
         }
         return end;
+    }
+
+    /** The backslash belongs to the quote, which must stay a part of the JSON around it. */
+    private static boolean isEscapedQuote(String text, int at) {
+        return text.charAt(at) == '\\' && at + 1 < text.length() && text.charAt(at + 1) == '"';
     }
 }

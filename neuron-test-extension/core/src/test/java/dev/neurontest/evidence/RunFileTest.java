@@ -532,6 +532,31 @@ class RunFileTest {
         assertThat(file.finish()).contains("password=***").doesNotContain("hunter22");
     }
 
+    @Test
+    void masks_secrets_in_every_event() throws IOException {
+        // given
+        RunFile file = in(temp);
+        TestId test = new TestId("[invocation:login --password geheim1]", "LoginTest > PGPASSWORD=geheim2");
+
+        // when
+        file.append(new RunEvent.PhaseStarted(test, Phase.BODY));
+        file.append(new RunEvent.Noticed(test, "curl -u me:geheim3 failed\nDB_PASS=geheim4"));
+        file.append(test, new Judgement(List.of(), List.of(), List.of("https://b/k?X-Amz-Signature=geheim5&n=1")));
+        file.append(new RunEvent.Recorded(
+                test, "x", new JsonObject("{\"command\":[\"SSHPASS=geheim6\"],\"token_ids\":[1]}")));
+        file.append(
+                new RunEvent.Quarantined("PGPASSWORD=geheim7", List.of("neuron0/neuron_core0"), "GH_PAT=geheim8", 1));
+        file.append(new RunEvent.TestFinished(test, Outcome.PASSED, List.of(), null));
+
+        // then
+        Path path = file.path().orElseThrow();
+        assertThat(path).content().doesNotContain("geheim").contains("\"token_ids\":[1]", "DB_PASS=***");
+        RunLog log = RunLog.read(path);
+        assertThat(log.problems()).isEmpty();
+        assertThat(log.lines()).noneMatch(line -> line.event() instanceof RunEvent.Unknown);
+        assertThat(file.finish()).doesNotContain("geheim");
+    }
+
     /** A disk with little room. */
     private static final class DiskFixture extends OutputStream {
 

@@ -1,5 +1,6 @@
 package dev.neurontest.command.doctor;
 
+import dev.neurontest.process.Redaction;
 import org.apiguardian.api.API;
 
 /**
@@ -12,6 +13,18 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record Finding(String area, Level level, String what, String advice) {
+
+    /**
+     * Masks secrets, such as one in the name of a test that holds cores.
+     *
+     * @param area such as {@code driver} or {@code leases}
+     * @param level how bad it is
+     * @param what was found, in a sentence
+     * @param advice what to do; empty when there is nothing to do
+     */
+    public Finding {
+        what = Redaction.mask(what);
+    }
 
     /** How bad it is. */
     @API(status = API.Status.INTERNAL, since = "0.1")

@@ -2,6 +2,7 @@ package dev.neurontest.command.run;
 
 import dev.neurontest.command.run.TestResults.Result;
 import dev.neurontest.command.run.TestResults.Status;
+import dev.neurontest.process.Redaction;
 import java.io.IOException;
 import java.io.Writer;
 import java.math.BigDecimal;
@@ -118,10 +119,13 @@ final class JUnitXml {
         return BigDecimal.valueOf(took.toMillis(), 3).toPlainString();
     }
 
-    /** XML has no way to write most control characters and half characters. */
+    /** Without secrets, and without most control characters and half characters, which XML has no way to write. */
     private static String printable(String text) {
         StringBuilder printable = new StringBuilder(text.length());
-        text.codePoints().map(point -> isXml(point) ? point : '\uFFFD').forEach(printable::appendCodePoint);
+        Redaction.mask(text)
+                .codePoints()
+                .map(point -> isXml(point) ? point : '\uFFFD')
+                .forEach(printable::appendCodePoint);
         return printable.toString();
     }
 

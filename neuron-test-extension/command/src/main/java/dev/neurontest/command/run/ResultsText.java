@@ -2,6 +2,7 @@ package dev.neurontest.command.run;
 
 import dev.neurontest.command.run.TestResults.Result;
 import dev.neurontest.command.run.TestResults.Status;
+import dev.neurontest.process.Redaction;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
@@ -10,24 +11,24 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Results in words. */
+/** Results in words, with secrets masked. */
 final class ResultsText {
 
     private ResultsText() {}
 
     /** The line that is printed when something has ended. */
     static String line(Result result) {
-        return "%-7s %s%s".formatted(word(result), result, tail(result));
+        return Redaction.mask("%-7s %s%s".formatted(word(result), result, tail(result)));
     }
 
     /** What failed, each with its stack trace. */
     static String failures(TestResults results) {
-        return results.all().stream()
+        return Redaction.mask(results.all().stream()
                 .filter(result -> result.status() == Status.FAILED)
                 .map(result -> "\nFAILED  %s\n%s"
                         .formatted(
                                 result, result.thrown().map(ResultsText::trace).orElse("")))
-                .collect(Collectors.joining());
+                .collect(Collectors.joining()));
     }
 
     /** How many there were of each kind. */
