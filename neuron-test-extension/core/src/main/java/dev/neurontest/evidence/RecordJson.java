@@ -100,7 +100,7 @@ final class RecordJson<R extends Record> {
         } else if (value instanceof Enum<?> constant) {
             json.writeString(constant.name().toLowerCase(Locale.ROOT));
         } else if (value instanceof JsonObject object) {
-            json.writeRawValue(Redaction.mask(object.text()));
+            json.writeRawValue(masked(object).text());
         } else if (value instanceof Collection<?> collection) {
             json.writeStartArray();
             collection.forEach(each -> write(json, each));
@@ -110,6 +110,17 @@ final class RecordJson<R extends Record> {
             writeFields(json, (Record) value);
             json.writeEndObject();
         }
+    }
+
+    /** Each text by itself, so that it stays JSON. Most objects hold no secret, which is seen without reading them. */
+    private static JsonObject masked(JsonObject object) {
+        return Redaction.mask(object.text()).equals(object.text()) ? object : object.withTexts(RecordJson::masked);
+    }
+
+    private static String masked(String name, String text) {
+        String named = name.isEmpty() ? "" : name + "=";
+        String masked = Redaction.mask(named + text);
+        return masked.startsWith(named) ? masked.substring(named.length()) : Redaction.mask(text);
     }
 
     private static @Nullable Object value(Class<?> type, Object field) {

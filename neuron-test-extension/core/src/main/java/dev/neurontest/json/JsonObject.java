@@ -4,8 +4,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.BinaryOperator;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
 
 /** A JSON object on one line. */
 @API(status = API.Status.INTERNAL, since = "0.1")
@@ -34,6 +37,27 @@ public final class JsonObject {
 
     Map<String, @Nullable Object> members() {
         return Objects.requireNonNull(Json.parse(text.getBytes(StandardCharsets.UTF_8), Set.of()));
+    }
+
+    /**
+     * The same object with other texts; names, numbers and structure stay.
+     *
+     * @param change takes the name of a text, empty in a list, and the text
+     * @return another object
+     */
+    public JsonObject withTexts(BinaryOperator<String> change) {
+        return new JsonObject((CharSequence) Json.text(json -> {
+            try (JsonParser parser = Json.parser(text)) {
+                for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
+                    if (token == JsonToken.VALUE_STRING) {
+                        json.writeString(
+                                change.apply(Objects.requireNonNullElse(parser.currentName(), ""), parser.getString()));
+                    } else {
+                        json.copyCurrentEvent(parser);
+                    }
+                }
+            }
+        }));
     }
 
     /**

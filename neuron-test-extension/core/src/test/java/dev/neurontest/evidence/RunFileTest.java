@@ -28,6 +28,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RunFileTest {
 
@@ -532,8 +534,32 @@ class RunFileTest {
         assertThat(file.finish()).contains("password=***").doesNotContain("hunter22");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"api_key\":\"geheim\",\"n\":1}",
+                "{\"log\":\"SECRET=geheim\\\\\",\"n\":1}",
+                "{\"log\":\"DB_PASS='geheim\",\"n\":\"b'\"}",
+                "{\"log\":\"PGPASSWORD=geheim\\nnext \\\"quoted\\\"\",\"n\":1}",
+                "{\"list\":[\"a\",\"--token=geheim\"],\"n\":{\"m\":1.5}}",
+                "{\"log\":\"--token\",\"n\":\"SECRET=geheim\"}"
+            })
+    void masksTextsOfObjectsWithoutBreakingThem(String object) throws IOException {
+        // given
+        RunFile file = in(temp);
+        TestId test = new TestId("[a]", "a");
+
+        // when
+        file.append(new RunEvent.Recorded(test, "x", new JsonObject(object)));
+
+        // then
+        Path path = file.path().orElseThrow();
+        assertThat(path).content().doesNotContain("geheim").contains("\"n\":");
+        assertThat(RunLog.read(path).problems()).isEmpty();
+    }
+
     @Test
-    void masks_secrets_in_every_event() throws IOException {
+    void masksSecretsInEveryEvent() throws IOException {
         // given
         RunFile file = in(temp);
         TestId test = new TestId("[invocation:login --password geheim1]", "LoginTest > PGPASSWORD=geheim2");

@@ -174,7 +174,7 @@ class SecretFormsTest {
                 "auth=\"",
                 "secret: [{"
             })
-    void ends_for_a_line_of_a_megabyte(String part) {
+    void endsForALongLine(String part) {
         // given
         String line = part.repeat((1 << 18) / part.length());
 
@@ -195,7 +195,7 @@ class SecretFormsTest {
             mysql,-pgeheim,db                 | mysql,-p***,db
             python,-u,infer.py,--max-tokens,8 | python,-u,infer.py,--max-tokens,8
             """)
-    void masks_arguments(String arguments, String expected) {
+    void masksArguments(String arguments, String expected) {
         // when, then
         assertThat(Redaction.mask(List.of(arguments.split(",")))).containsExactly(expected.split(","));
     }
