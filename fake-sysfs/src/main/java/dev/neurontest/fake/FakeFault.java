@@ -53,7 +53,7 @@ public final class FakeFault implements AutoCloseable {
     /**
      * Takes back what the fault has done, and lets some reads pass before it begins again; {@link Fault#afterReads(int)} tells
      * which are counted. The fault has begun when it was injected, so until this call there is a moment in which others meet
-     * it: a reader gets an error, a device is gone. Where somebody reads at the same time, say {@link Fault#afterReads(int)}
+     * it: a reader gets an error, a device is gone. Where a program reads at the same time, say {@link Fault#afterReads(int)}
      * before the fault is injected, which has no such moment.
      *
      * @param reads how many reads are undisturbed; the next one meets the fault

@@ -261,7 +261,7 @@ public final class FakeNeuronHost implements AutoCloseable {
      *
      * @param cores physical cores, at least one
      * @return the process
-     * @throws IllegalStateException when somebody holds one of them, and the message names the holder; when a device cannot
+     * @throws IllegalStateException when another process holds one of them, and the message names the holder; when a device cannot
      *     be opened; or when the host is closed
      */
     public FakeProcess openProcess(FakeCore... cores) {
@@ -275,7 +275,7 @@ public final class FakeNeuronHost implements AutoCloseable {
      * @param name what {@code proc/<pid>/comm} shows, cut to 15 characters
      * @param cores physical cores, at least one
      * @return the process
-     * @throws IllegalStateException when somebody holds one of them, and the message names the holder; when a device
+     * @throws IllegalStateException when another process holds one of them, and the message names the holder; when a device
      *     cannot be opened, because it is gone or its last reset failed; or when the host is closed
      */
     public FakeProcess openProcess(String name, FakeCore... cores) {
@@ -321,7 +321,7 @@ public final class FakeNeuronHost implements AutoCloseable {
     }
 
     /**
-     * Who wanted a core that somebody else had, and who had it: the evidence that two programs were led to one core. Of more
+     * Which processes wanted a core that another process had, with its holder: the evidence that two programs were led to one core. Of more
      * than ten thousand the oldest are dropped.
      *
      * @return one line each with its time, oldest first; empty when no core was ever wanted twice
@@ -331,7 +331,7 @@ public final class FakeNeuronHost implements AutoCloseable {
     }
 
     /**
-     * How often a core was wanted that somebody else had.
+     * How often a process wanted a core that another process had.
      *
      * @return also those that {@link #refusals()} has dropped
      */
@@ -393,7 +393,7 @@ public final class FakeNeuronHost implements AutoCloseable {
      * something else has taken its place by then; links that others have put into it are not followed, and what others have mounted
      * in it stays: closing then fails with a line that says what to unmount. What others keep in it, such as a table of leases
      * under {@code tmp}, is not looked at until then. A directory that was made for the host is moved away
-     * before it is emptied, so that nobody can keep that from ending; one that was given empty stays, and a program that makes
+     * before it is emptied, so that no program can keep that from ending; one that was given empty stays, and a program that makes
      * files in it without a pause keeps this from ending.
      *
      * <p>{@code dev/neuronN} is a character node with the major of {@code proc/devices} where root makes the directory on Linux. It
@@ -936,7 +936,7 @@ public final class FakeNeuronHost implements AutoCloseable {
         /**
          * Sets who reads the in-process view. Without it, root.
          *
-         * @param who root or anybody
+         * @param who root or an ordinary user
          * @return this
          */
         public Builder reader(FakeReader who) {

@@ -245,7 +245,7 @@ public final class FakeProcess implements AutoCloseable {
         }
 
         /**
-         * Sets its number, such as that of the program which it stands for. Without it, the next from 1001 that nobody has.
+         * Sets its number, such as that of the program which it stands for. Without it, the next free one from 1001.
          *
          * @param number from 1 to 2147483647
          * @return this
@@ -281,7 +281,7 @@ public final class FakeProcess implements AutoCloseable {
          *     sets no such variable; or {@code any:N}, for one that sets {@code NEURON_RT_NUM_CORES}: the first N neighbours that
          *     are free
          * @return the process; its cores are physical, in the order in which it counts them
-         * @throws IllegalStateException when somebody holds one of them (the message has the runtime's {@code NeuronCore(s) not
+         * @throws IllegalStateException when another process holds one of them (the message has the runtime's {@code NeuronCore(s) not
          *     available - Requested:… Available:…} and names the holders, and {@link FakeNeuronHost#refusals()} has it too); when
          *     a process of this number runs; when a device cannot be opened; or when the host is closed
          * @throws IllegalArgumentException when the cores are not such a run, the host does not have them, or the size is not

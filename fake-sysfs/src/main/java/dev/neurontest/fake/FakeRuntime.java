@@ -66,7 +66,7 @@ public final class FakeRuntime {
     /**
      * Why hosts have no library.
      *
-     * @return the reason, in words for whoever skips a test: no Linux, or the build of this module found no gcc; empty when they have
+     * @return the reason to skip a test, for its message: no Linux, or the build of this module found no gcc; empty when they have
      */
     public static Optional<String> unavailable() {
         return LibraryFile.unavailable();

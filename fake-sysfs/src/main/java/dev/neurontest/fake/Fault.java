@@ -132,7 +132,7 @@ public final class Fault {
     }
 
     /**
-     * Somebody else writes to a file of a counter, which sets this one field to 0.
+     * Another process writes to a file of a counter, which sets this one field to 0.
      *
      * @param counterFile {@code total}, {@code present} or {@code peak} of a counter
      * @return a fault for any scope
@@ -142,7 +142,7 @@ public final class Fault {
     }
 
     /**
-     * A field of a counter goes below 0, as when somebody clears it and then what it had counted is freed: it shows 2^64 less
+     * A field of a counter goes below 0, as when a process clears it and what it had counted is freed afterwards: it shows 2^64 less
      * what it showed, or less one unit if it was 0.
      *
      * @param counterFile {@code total}, {@code present} or {@code peak} of a counter

@@ -94,7 +94,7 @@ abstract class FaultEffect {
             @Override
             void takeBack() {
                 synchronized (counter.device()) {
-                    // What somebody else has counted or cleared since then is theirs.
+                    // A process that counted or cleared since then keeps what it wrote.
                     if (counter.read(Field.TOTAL) == totalAfter && counter.read(Field.PRESENT) == by) {
                         counter.shift(Field.PRESENT, presentBefore - by);
                     }
@@ -180,7 +180,7 @@ abstract class FaultEffect {
             super(scope.path(file));
             this.file = scope.tree().counterFile(scope.path(file));
             if (this.file.counter() instanceof LiveCounter && this.file.field() == Field.PRESENT) {
-                throw new IllegalArgumentException(file + " is computed at each read: nobody can move it alone");
+                throw new IllegalArgumentException(file + " is computed at each read: it cannot be moved alone");
             }
         }
 

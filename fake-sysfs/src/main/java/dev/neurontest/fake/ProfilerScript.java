@@ -271,7 +271,7 @@ public final class ProfilerScript {
     }
 
     /**
-     * It prints more than anybody wants to keep, on standard output and standard error each, before anything else.
+     * It prints more than a caller wants to keep, on standard output and standard error each, before anything else.
      *
      * @param call which
      * @param bytes how many

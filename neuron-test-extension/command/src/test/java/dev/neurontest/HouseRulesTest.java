@@ -33,7 +33,7 @@ import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The rooms of the extension and who may use whom. A new package is written down here first. */
+/** The rooms of the extension, and which may use which. A new package is written down here first. */
 class HouseRulesTest {
 
     private static final String HOUSE = "dev.neurontest";

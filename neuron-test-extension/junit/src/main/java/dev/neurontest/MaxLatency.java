@@ -12,7 +12,7 @@ import org.apiguardian.api.API;
 
 /**
  * How long one execution of the profiled graph may take at most: its {@code total_time}, unless {@link #of} says otherwise. Where the tool
- * does not write that time, the demand is undecided; another is never taken in its place. Of several ranks the slowest counts.
+ * does not write that time, the demand is undecided; another is never taken in its place. With several ranks the slowest counts.
  *
  * <p>Passes for a graph that takes 16.4 ms and fails for one that takes 17.1 ms:
  *

@@ -224,7 +224,7 @@ public abstract class NeuronExtension extends UserCodeInterceptor
         }
     }
 
-    /** Nobody is called any more when the one instance of a class cannot be made. */
+    /** JUnit calls no other callback when the one instance of a class cannot be made. */
     @Override
     public <T> T interceptTestClassConstructor(
             Invocation<T> invocation, ReflectiveInvocationContext<Constructor<T>> constructor, ExtensionContext context)

@@ -109,7 +109,7 @@ final class OpenHost implements AutoCloseable {
         if (neuron.datastoreCounters() == DatastoreCounters.DEFERRED) {
             notice(("Execution and status counters of this host (%s) move only when the process that used a core lets"
                             + " go of its device: end it, or close its runtime, before the test is over. Only root"
-                            + " sees whether a process of somebody else still has one.")
+                            + " sees whether another user's process still has one.")
                     .formatted(neuron.datastoreCountersReason()));
         }
     }

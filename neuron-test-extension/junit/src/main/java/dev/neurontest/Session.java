@@ -171,7 +171,7 @@ final class Session implements AutoCloseable {
         runFile.append(new RunEvent.TestFinished(test, outcome, List.of(), reason));
     }
 
-    /** Ends the run and gives what is to be printed about it; empty when no test asked for Neuron or nobody wants it. */
+    /** Ends the run and gives what is to be printed about it; empty when no test asked for Neuron or the summary is switched off. */
     Optional<String> finish() {
         opened().ifPresent(open -> {
             open.release();

@@ -25,8 +25,8 @@ import org.junit.platform.commons.annotation.Testable;
 import org.junit.platform.commons.support.HierarchyTraversalMode;
 
 /**
- * Everything that a test or class will ask for, found before anything is leased: whoever takes all at once cannot
- * deadlock with another who does so too.
+ * Everything that a test or class will ask for, found before anything is leased: tests that each take all
+ * at once cannot deadlock with each other.
  */
 final class Slots {
 

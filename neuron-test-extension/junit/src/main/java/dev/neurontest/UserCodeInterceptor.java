@@ -12,7 +12,7 @@ import org.opentest4j.TestAbortedException;
 /** Watches every method of the user's classes while it runs. */
 abstract class UserCodeInterceptor implements InvocationInterceptor {
 
-    /** Whose life a method runs in; empty when nobody watches it. */
+    /** Whose life a method runs in; empty when it is not watched. */
     abstract Optional<Served> around(ExtensionContext context);
 
     @Override

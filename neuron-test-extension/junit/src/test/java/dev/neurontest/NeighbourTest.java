@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests that share a device with somebody. */
+/** Tests that share a device with another lease or process. */
 class NeighbourTest {
 
     @TempDir

@@ -36,7 +36,7 @@ class ParallelTest {
         return new NeuronTestKit(output).inParallel();
     }
 
-    /** Holds cores for a moment and remembers whether somebody else had them. */
+    /** Holds cores for a moment and remembers whether another test had them. */
     private static void use(List<NeuronCore> cores) {
         cores.stream().filter(core -> !IN_USE.add(core)).forEach(core -> SHARED.add(core.name()));
         Thread.yield();

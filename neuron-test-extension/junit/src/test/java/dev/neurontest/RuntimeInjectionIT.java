@@ -736,7 +736,7 @@ class RuntimeInjectionIT {
         private static BooleanSupplier holderHolds = () -> true;
         private static BooleanSupplier runtimeWaits = () -> true;
 
-        /** Whoever waits inside a lock is bounded by no timeout and cannot be interrupted. */
+        /** A thread that waits inside a lock is bounded by no timeout and cannot be interrupted. */
         @Test
         void thatTheRuntimeWaitsForDoNotKeepOthersFromAskingForTheirs() {
             // given

@@ -210,7 +210,7 @@ class ScopeTest {
     static class FailingAfterEachFixture {
         @AfterEach
         void afterEach() {
-            throw new IllegalStateException("afterEach of somebody else");
+            throw new IllegalStateException("afterEach of another extension");
         }
 
         @Test

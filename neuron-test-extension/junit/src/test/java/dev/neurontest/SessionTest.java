@@ -68,7 +68,7 @@ class SessionTest {
         // given
         LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
                 .selectors(selectClass(OneCoreFixture.class))
-                .configurationParameter("neuron.test.lease.owners", "nobody")
+                .configurationParameter("neuron.test.lease.owners", "none")
                 .build();
         SummaryGeneratingListener tests = new SummaryGeneratingListener();
         LauncherSession session = LauncherFactory.openSession();

@@ -54,7 +54,7 @@ class TimeoutTest {
         }
     }
 
-    /** What a native call does that nobody can interrupt. */
+    /** What a native call does that cannot be interrupted. */
     private static void neverListen() {
         hanging = Thread.currentThread();
         boolean interrupted = false;

@@ -8,8 +8,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lines of a speaker. A line that is too long is passed over without being kept, so that nobody can fill the memory of
- * the host.
+ * The lines of a speaker. A line that is too long is passed over without being kept, so that a speaker cannot fill the
+ * memory of the host.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class CommandLines {

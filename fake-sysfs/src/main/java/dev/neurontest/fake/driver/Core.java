@@ -16,7 +16,7 @@ public final class Core {
 
     private static final long CYCLES_PER_MICROSECOND = 1400;
 
-    // Host memory of a driver that nobody uses: derived from driver 2.24.7.0, not verified on a machine.
+    // Host memory of a driver that no process uses: derived from driver 2.24.7.0, not verified on a machine.
     private static final long IDLE_FIRST_CORE = 4_530_176;
     private static final long IDLE_OTHER_CORE = 266_240;
 

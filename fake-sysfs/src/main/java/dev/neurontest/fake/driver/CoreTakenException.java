@@ -3,7 +3,7 @@ package dev.neurontest.fake.driver;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Somebody holds a core that is asked for. */
+/** Another process holds a core that is asked for. */
 final class CoreTakenException extends IllegalStateException {
 
     private static final long serialVersionUID = 1;

@@ -257,7 +257,7 @@ public final class Driver {
      * @param name what to call it
      * @param cores physical cores, at least one
      * @return the process
-     * @throws IllegalStateException when somebody holds one of the cores, a device cannot be opened, or the driver is
+     * @throws IllegalStateException when another process holds one of the cores, a device cannot be opened, or the driver is
      *     unloaded
      * @throws IllegalArgumentException when no core or one core twice is asked for
      */
@@ -269,7 +269,7 @@ public final class Driver {
      * Starts a process that takes cores, under a number of its own.
      *
      * @param name what to call it
-     * @param pid its number; without one it gets the next that nobody has
+     * @param pid its number; without one it gets the next free one
      * @param cores physical cores, at least one
      * @return the process
      * @throws IllegalStateException as {@link #open(String, List)}, and when a process of that number runs
@@ -294,7 +294,7 @@ public final class Driver {
      * Starts a process as {@code nrt_init} of the runtime does: with exactly the logical cores that it is told, or not.
      *
      * @param name what to call it
-     * @param pid its number; without one it gets the next that nobody has
+     * @param pid its number; without one it gets the next free one
      * @param visibleCores {@code NEURON_RT_VISIBLE_CORES}: one ascending run of logical cores such as {@code 3-5,6},
      *     {@code all}, or {@code any:N} for the first N neighbours that are free
      * @param logicalCoreSize {@code NEURON_LOGICAL_NC_CONFIG}, 1 or 2; without one what is usual for the family. Where that is
@@ -418,7 +418,7 @@ public final class Driver {
     }
 
     /**
-     * Who wanted a core that somebody else had.
+     * Which processes wanted a core that another process had.
      *
      * @return a journal of these only
      */

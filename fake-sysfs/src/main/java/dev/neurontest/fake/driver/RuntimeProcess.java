@@ -55,7 +55,7 @@ public final class RuntimeProcess {
     }
 
     /**
-     * The cores that nobody else can take while it lives.
+     * The cores that no other process can take while it lives.
      *
      * @return physical cores in the order in which they were taken
      */

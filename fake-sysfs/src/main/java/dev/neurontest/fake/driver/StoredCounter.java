@@ -19,7 +19,7 @@ public final class StoredCounter extends Counter {
         super(device, core, name);
     }
 
-    /** Starts from what was counted before anybody looked. */
+    /** Starts from what was counted before the first look. */
     StoredCounter startingAt(long value) {
         total = value;
         present = value;

@@ -101,7 +101,7 @@ public final class ToolScripts {
         Files.deleteIfExists(root.resolve(TOOLS).resolve(tool));
     }
 
-    /** Renamed into place, so that nobody runs half of it. */
+    /** Renamed into place, so that no process runs half of it. */
     private static void write(Path folder, String tool, String text) throws IOException {
         if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
             throw new IOException(folder + " is not there any more");

@@ -37,7 +37,7 @@ public final class InProcessTree implements FakeTree {
 
     private static final int MOST_LINKS = 40;
 
-    /** What moves with the clock alone tells nobody, so a waiting reader looks again this often. */
+    /** A file that moves with the clock alone sends no notice, so a waiting reader looks again this often. */
     private static final long LOOK_AGAIN_MILLIS = 10;
 
     private static final Pattern OF_DEVICE =

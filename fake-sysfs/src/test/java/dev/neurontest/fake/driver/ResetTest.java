@@ -147,7 +147,7 @@ class ResetTest {
         // then
         assertThat(process.open()).isFalse();
 
-        // when: nobody has it open, so it can be reset again
+        // when: no process has it open, so it can be reset again
         host.clock.advance(Duration.ofSeconds(2));
         device.requestReset();
 

@@ -49,7 +49,7 @@ final class Captures {
                     0,
                     Optional.empty(),
                     pid -> false,
-                    ProfilerObserver.NOBODY));
+                    ProfilerObserver.NONE));
             List<Double> bare = new ArrayList<>();
             List<Double> whole = new ArrayList<>();
             List<Double> over = new ArrayList<>();

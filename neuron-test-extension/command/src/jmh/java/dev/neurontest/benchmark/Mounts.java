@@ -231,7 +231,7 @@ final class Mounts {
             for (int turn = 0; turn < WARM_UP + MEASURED; turn++) {
                 double[] millis = new double[readers.size()];
                 for (int i = 0; i < millis.length; i++) {
-                    // Who follows whom changes.
+                    // The order changes.
                     int next = (i + turn) % millis.length;
                     millis[next] = millis(readers.get(next));
                 }

@@ -9,7 +9,7 @@ import java.util.List;
  * A run and what gates decided about it.
  *
  * @param report merged from all its run files
- * @param gates none when nobody asked
+ * @param gates none when no gates were given
  */
 record JudgedRun(RunReport report, List<GateOutcome> gates) {
 

@@ -42,7 +42,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             "  source <(neuron-test generate-completion)",
             "                                completes words in bash and zsh",
             "",
-            "It ends with 0 when all is well, 1 when a test or a gate failed, 2 when it could not be found out."
+            "It ends with 0 when all is well, 1 when a test or a gate failed, 2 when it could not run."
         })
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class NeuronTestCommand {

@@ -7,8 +7,8 @@ import org.apiguardian.api.API;
 /**
  * Which source was tested.
  *
- * @param commit its id; empty when nobody says
- * @param branch it is on; empty when nobody says
+ * @param commit its id; empty when it is not known
+ * @param branch it is on; empty when it is not known
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record Provenance(String commit, String branch) {

@@ -59,7 +59,7 @@ public enum Gate {
             Setting.GATE_ERRORS,
             "unexplained error",
             "unexplained errors",
-            "The devices are suspect, or somebody else used them: look at dmesg of the host, and replace it if they rise again."),
+            "The devices are suspect, or another process used them: look at dmesg of the host, and replace it if they rise again."),
     /** How many comparisons came out worse than the baseline. */
     REGRESSIONS(
             Setting.GATE_REGRESSIONS,

@@ -5,7 +5,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Keys and values of gates as somebody wrote them, understood one by one. */
+/** Keys and values of gates as the user wrote them, understood one by one. */
 final class GateWords {
 
     private final Map<Gate, GateLimit> limits = new EnumMap<>(Gate.class);

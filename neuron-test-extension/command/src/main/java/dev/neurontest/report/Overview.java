@@ -26,7 +26,7 @@ import org.apiguardian.api.API;
  * @param started when the first JVM began; empty when there was none
  * @param took from then until the last one ended
  * @param waited for cores, all tests and classes together
- * @param longestWait the one that waited most; empty when nobody waited as long as a millisecond
+ * @param longestWait the one that waited most; empty when none waited as long as a millisecond
  * @param skips reasons to skip with how many tests each, the most frequent one first
  * @param comparisons with baselines that are not simply well: worse, contaminated, undecided, without a baseline, improved
  * @param comparedWell how many comparisons were simply well
@@ -68,7 +68,7 @@ public record Overview(
                 outcomes.merge(test.outcome(), 1L, Long::sum);
             }
             if (test.outcome() == TestOutcome.SKIPPED) {
-                skips.merge(test.reason().orElse("nobody said why"), 1L, Long::sum);
+                skips.merge(test.reason().orElse("no reason given"), 1L, Long::sum);
             }
             comparisons.addAll(test.comparisons());
             waited = waited.plus(test.waited());

@@ -21,7 +21,7 @@ import org.apiguardian.api.API;
  * @param id which test
  * @param outcome how it ended
  * @param lastPhase the last phase that it began; empty when it did not run
- * @param reason why it failed, was skipped or left undecided; empty when nobody said
+ * @param reason why it failed, was skipped or left undecided; empty when none is known
  * @param cores it used
  * @param started when the run file first told of it
  * @param took from then to its last line

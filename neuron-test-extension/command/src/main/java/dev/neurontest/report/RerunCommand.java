@@ -77,7 +77,7 @@ public final class RerunCommand {
                 : Optional.of(all);
     }
 
-    /** JUnit escapes what separates segments; a display name of somebody else's engine may hold anything. */
+    /** JUnit escapes what separates segments; a display name of another engine may hold anything. */
     private static String decoded(String value) {
         try {
             return URLDecoder.decode(value, StandardCharsets.UTF_8);

@@ -9,7 +9,7 @@ import java.util.List;
 import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
 
-/** Tests of somebody who uses the command: a folder with one compiled class, {@code acme.BertTest}. */
+/** Tests of a user of the command: a folder with one compiled class, {@code acme.BertTest}. */
 record UserTestsFixture(Path classes) {
 
     static final String CLASS = "acme.BertTest";

@@ -16,7 +16,7 @@ import org.apiguardian.api.API;
  * @param neff the SHA-256 of the compiled model, for information: another NEFF is compared all the same
  * @param recorded when
  * @param commit of the tested source; empty when it was not said
- * @param note why it changed; empty when nobody said
+ * @param note why it changed; empty when none was given
  * @param history what it was before, the newest first, of bounded length
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
@@ -37,7 +37,7 @@ public record BaselineEntry(
      * @param median of its runs
      * @param recorded when
      * @param commit of the tested source; empty when it was not said
-     * @param note why it had changed then; empty when nobody said
+     * @param note why it had changed then; empty when none was given
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public record Former(double median, LocalDate recorded, String commit, String note) {}

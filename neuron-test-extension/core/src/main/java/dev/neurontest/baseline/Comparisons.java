@@ -189,7 +189,7 @@ public final class Comparisons {
         }
 
         /**
-         * Says of how many executions a run gives the median, for whoever reads the baseline.
+         * Says of how many executions a run gives the median, for readers of the baseline.
          *
          * @param perRun how many
          * @return the same with this number

@@ -25,7 +25,7 @@ record NextStep(Metric metric, Fraction margin, double alpha) {
     /** Of the rank test, where runs are normally distributed. */
     private static final double EFFICIENCY = 3 / Math.PI;
 
-    /** Nobody waits for more. */
+    /** More runs would take too long. */
     private static final int MOST_RUNS = 100;
 
     /** A baseline that is longer than usual. */

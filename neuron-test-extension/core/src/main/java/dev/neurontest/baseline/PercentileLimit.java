@@ -21,7 +21,7 @@ public record PercentileLimit(double percentile, Quantity limit, double confiden
 
     private static final BinomialTest BINOMIAL = BinomialTest.withDefaults();
 
-    /** Nobody waits for more. */
+    /** More executions would take too long. */
     private static final int MOST_EXECUTIONS = 1 << 24;
 
     /** What executions show of a limit. */

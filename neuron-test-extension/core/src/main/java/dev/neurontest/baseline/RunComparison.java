@@ -152,7 +152,7 @@ public final class RunComparison {
     }
 
     /**
-     * Whether another run is needed so that what was measured can become the new baseline. It is asked where the verdict is worse, which somebody may want to
+     * Whether another run is needed so that what was measured can become the new baseline. It is asked where the verdict is worse, which the user may want to
      * accept; the verdict itself does not change any more.
      *
      * @return false while the verdict is open, when it is another one, and when there are runs enough

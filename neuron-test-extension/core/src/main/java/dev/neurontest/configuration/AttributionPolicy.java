@@ -2,7 +2,7 @@ package dev.neurontest.configuration;
 
 import org.apiguardian.api.API;
 
-/** How a demand is judged that a counter of the whole device broke while somebody else used the device. */
+/** How to judge a demand that a counter of the whole device broke while another process used the device. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public enum AttributionPolicy {
     /** It is violated; the failure names who else was there. */

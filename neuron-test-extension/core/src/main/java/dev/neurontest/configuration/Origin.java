@@ -26,7 +26,7 @@ public enum Origin {
             return "from environment variable " + setting.environmentVariable();
         }
     },
-    /** Nobody said anything. */
+    /** It is not set anywhere. */
     DEFAULT {
         @Override
         String of(Setting<?> setting) {

@@ -12,6 +12,6 @@ public enum OtherOwnersPolicy {
     AVOID,
     /** They are handed out with a warning. */
     WARN,
-    /** Nobody looks. */
+    /** Does not look for them. */
     IGNORE
 }

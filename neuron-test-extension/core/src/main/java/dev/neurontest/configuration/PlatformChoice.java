@@ -23,7 +23,7 @@ public sealed interface PlatformChoice {
     }
 
     /**
-     * Whether nobody else can use the host.
+     * Whether this JVM alone can use the host.
      *
      * @return true for a fake host and a recording, which the JVM shows to itself
      */

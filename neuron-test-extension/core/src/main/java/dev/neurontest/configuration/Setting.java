@@ -518,7 +518,7 @@ public final class Setting<T> {
     }
 
     /**
-     * What holds where nobody says anything.
+     * What holds when it is not set.
      *
      * @return the text that would have to be written for it, or how it is found
      */

@@ -86,7 +86,7 @@ public final class CounterDiff implements Recording {
 
     static CounterDiff between(
             CounterSnapshot before, CounterSnapshot after, Settlement settlement, Map<Integer, List<String>> heldBack) {
-        return between(before, after, settlement, heldBack, Neighbours.NOBODY);
+        return between(before, after, settlement, heldBack, Neighbours.NONE);
     }
 
     static CounterDiff between(
@@ -109,8 +109,8 @@ public final class CounterDiff implements Recording {
     }
 
     /**
-     * The devices whose counts of executions somebody alive holds back, with who it is. Asked before the last snapshot it misses
-     * nobody.
+     * The devices whose counts of executions a living process holds back, with these processes. Asked before the last snapshot it
+     * misses none.
      */
     static Map<Integer, List<String>> heldBack(CounterScope scope) {
         if (scope.deferral() == null) {
@@ -148,7 +148,7 @@ public final class CounterDiff implements Recording {
     }
 
     /**
-     * What moved on the other cores of the leased devices: somebody else is working there.
+     * What moved on the other cores of the leased devices: another process works there.
      *
      * @return what a few telling counters say
      */
@@ -271,14 +271,14 @@ public final class CounterDiff implements Recording {
      * Who else was on the devices of these cores meanwhile: other leases, and processes outside of any. What the counters of a whole
      * device did cannot be attributed then.
      *
-     * @return as messages name them; empty when nobody was there, or nobody knows
+     * @return as messages name them; empty when there were none, or it is not known
      */
     public List<String> neighbours() {
         return neighbours.on(places(devices));
     }
 
     /**
-     * Whether a change cannot be attributed, because the counter is a device's own and somebody else was on the device meanwhile.
+     * Whether a change cannot be attributed, because the counter is a device's own and another process was on the device meanwhile.
      *
      * @param change what is asked about
      * @return false for the counters of a core
@@ -324,7 +324,7 @@ public final class CounterDiff implements Recording {
 
     /**
      * Why a counter may still be too low: drivers up to 2.29 add executions and their outcomes when the owning process lets go of
-     * the device, and somebody alive holds it.
+     * the device, and a living process holds it.
      *
      * @param change what is asked about
      * @return the reason, naming the processes; empty when what was read is all there is
@@ -555,7 +555,7 @@ public final class CounterDiff implements Recording {
     }
 
     /**
-     * The difference as a table: what moved, what somebody else did on the same devices, and what could not be seen.
+     * The difference as a table: what moved, what other processes did on the same devices, and what could not be seen.
      *
      * @return lines of text, the last one ended too
      */

@@ -32,7 +32,7 @@ public final class CounterRecorder {
     }
 
     /**
-     * Takes the "before" where nobody else is on the devices, or nobody knows.
+     * Takes the "before" when no other process is on the devices, or none is known.
      *
      * @param scope what to read
      * @param settling how to wait for quiet counters after the body
@@ -88,8 +88,8 @@ public final class CounterRecorder {
     }
 
     private CounterDiff settle() {
-        // Whoever lets go from here on is seen in the readings below; asked later, a count could be missed and nobody
-        // blamed.
+        // The readings below see what a process counts that lets go from here on. Asked later, a count could be missed
+        // without a process to name.
         Map<Integer, List<String>> heldBack = CounterDiff.heldBack(scope);
         long start = System.nanoTime();
         Reading reading = new Reading(uninterrupted(() -> CounterSnapshot.of(scope)));

@@ -94,7 +94,7 @@ public final class CounterText {
                         : "cleared meanwhile, device reset or driver reloaded";
             case WRAPPED ->
                 switch (change.kind()) {
-                    case MEMORY -> "wrapped: somebody cleared it while memory was in use";
+                    case MEMORY -> "wrapped: it was cleared while memory was in use";
                     case ECC -> "wrapped: the register has 16 bits";
                     default -> "wrapped at 64 bits";
                 };

@@ -10,12 +10,12 @@ import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /**
- * Counters say that the hardware of a core may be broken, so that nobody should be given it.
+ * Counters say that the hardware of a core may be broken, so that no test should be given it.
  *
  * @param core the logical core as messages name it
  * @param reason which counters rose and by how much
  * @param attributed whether one of them can only have risen on this lease; false when all of them are of the whole device and
- *     somebody else was on it too, or of a core of which it is not certain that it is the leased one
+ *     another process was on it too, or of a core of which it is not certain that it is the leased one
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record HardwareSuspicion(String core, String reason, boolean attributed) {

@@ -10,15 +10,15 @@ import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /**
- * Who else was on the devices meanwhile. A name that has devices in it, such as {@code neuron0}, is of somebody on these; one that
- * has none may be of somebody on any.
+ * The other tests and processes that were on the devices meanwhile. A name with devices in it, such as {@code neuron0}, was on
+ * these devices; a name without may have been on any.
  *
  * @param names as messages name them
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record Neighbours(List<String> names) {
 
-    static final Neighbours NOBODY = new Neighbours(List.of());
+    static final Neighbours NONE = new Neighbours(List.of());
 
     private static final Pattern DEVICE = Pattern.compile("\\bneuron\\d+\\b");
 

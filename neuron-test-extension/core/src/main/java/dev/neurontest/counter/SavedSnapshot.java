@@ -36,7 +36,7 @@ import org.apiguardian.api.API;
  * @param host what messages call it
  * @param instance its type; empty where the host does not say
  * @param driver the version of the kernel module; empty where the host does not say
- * @param taken when, by the clock of whoever took it
+ * @param taken when, by the clock of the program that took it
  * @param values of the files that could be read
  * @param unreadable why others could not be read, or whose errors could not be seen, one sentence each
  */

@@ -272,7 +272,7 @@ record Discovery(
                                 .orElse("driver not loaded"));
             } catch (AccessDeniedException denied) {
                 throw new NoNeuronDeviceException(tree.location(NeuronHost.DEVICES)
-                        + " must not be read by this user: let it read /sys, which is open to everybody by default");
+                        + " must not be read by this user: let it read /sys, which is open to all users by default");
             } catch (IOException failed) {
                 throw new NoNeuronDeviceException(
                         tree.location(NeuronHost.DEVICES) + " could not be listed: " + failed.getMessage());

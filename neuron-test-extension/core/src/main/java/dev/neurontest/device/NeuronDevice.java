@@ -166,7 +166,7 @@ public final class NeuronDevice implements Comparable<NeuronDevice> {
      * numbers above 31 come out wrong, and Trn3 prints links that its switched fabric does not have.
      *
      * @return their indices; the driver's order means nothing and is not kept
-     * @throws NeuronSysfsException when the list cannot be read, which before driver 2.28 is the case for everybody but root
+     * @throws NeuronSysfsException when the list cannot be read, which before driver 2.28 is the case for all users but root
      */
     public SortedSet<Integer> connectedDevices() {
         String path = place("connected_devices");
@@ -327,7 +327,7 @@ public final class NeuronDevice implements Comparable<NeuronDevice> {
      * How much memory the device has and how much is allocated.
      *
      * @return empty parts where the host does not show them
-     * @throws NeuronSysfsException when a counter cannot be read or is no number of bytes, as after somebody cleared a
+     * @throws NeuronSysfsException when a counter cannot be read or is no number of bytes, as after a process cleared a
      *     {@code total} while memory was allocated
      */
     public DeviceMemory memory() {

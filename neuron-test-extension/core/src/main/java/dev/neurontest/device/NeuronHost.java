@@ -185,7 +185,7 @@ public final class NeuronHost {
     /**
      * When status and execution counters of this host move.
      *
-     * @return deferred, the older rule, when it could not be found out
+     * @return deferred, the older rule, when it is not known
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public DatastoreCounters datastoreCounters() {
@@ -233,7 +233,7 @@ public final class NeuronHost {
     /**
      * The processes that have any device open, as far as this process may see: without root only its own user's.
      *
-     * @return by process id for each device that somebody has open
+     * @return by process id for each device that a process has open
      */
     public SortedMap<NeuronDevice, List<ProcessOwner>> owners() {
         Map<String, NeuronDevice> nodes = new HashMap<>();

@@ -27,7 +27,7 @@ import org.apiguardian.api.API;
 /**
  * Files under a root directory: {@code /} on hardware, or the root of a served or recorded host.
  *
- * <p>Under any root but {@code /} a link that leads out of the root is not followed, whoever planted it.
+ * <p>Under any root but {@code /} a link that leads out of the root is never followed.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class FileTree implements HostTree {
@@ -280,7 +280,7 @@ public final class FileTree implements HostTree {
         return root.resolve(relative);
     }
 
-    /** A path that has been checked leads through no link any more, unless somebody is just planting one. */
+    /** A path that has been checked leads through no link any more, unless another process plants one at that moment. */
     private OpenOption[] options() {
         return whole ? new OpenOption[0] : new OpenOption[] {LinkOption.NOFOLLOW_LINKS};
     }

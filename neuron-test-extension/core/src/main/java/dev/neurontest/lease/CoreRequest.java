@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /**
- * Which cores somebody wants. Unless it says otherwise, a request for several cores means consecutive indices, because that is
+ * Which cores a test wants. Unless it says otherwise, a request for several cores means consecutive indices, because that is
  * what the runtime accepts in {@code NEURON_RT_VISIBLE_CORES}. Low indices are taken first.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
@@ -168,7 +168,7 @@ public sealed interface CoreRequest {
     /**
      * Cores with consecutive indices on connected devices: between any two of the devices there is a way over direct links that
      * does not leave the devices of the request. Cores that all lie on one device meet that too. The links are those of
-     * {@link dev.neurontest.device.NeuronDevice#connectedDevices()}, which not everybody may read before driver 2.28.
+     * {@link dev.neurontest.device.NeuronDevice#connectedDevices()}, which only root may read before driver 2.28.
      *
      * @param count how many
      */

@@ -10,7 +10,7 @@ import org.apiguardian.api.API;
 public interface HealthCheck {
 
     /**
-     * Looks at a core that nobody holds. Of all who share the table only one looks at a core at a time. It is called without any
+     * Looks at a core that no test holds. Of all who share the table only one looks at a core at a time. It is called without any
      * lock held, on the thread of a holder that gives the core back or of one that needs it, and may take long.
      *
      * @param core the core in quarantine
@@ -20,7 +20,7 @@ public interface HealthCheck {
     Optional<String> trouble(NeuronCore core, Quarantine why);
 
     /**
-     * Whether it can bring a core back whose hardware is suspect. Whoever needs such a core waits, for as long as its device is in use,
+     * Whether it can bring a core back whose hardware is suspect. A test that needs such a core waits, for as long as its device is in use,
      * when it can; otherwise it is told at once that the core is out.
      *
      * @return true unless it says otherwise

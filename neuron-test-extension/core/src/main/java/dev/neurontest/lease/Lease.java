@@ -7,7 +7,7 @@ import java.util.Collection;
 import java.util.List;
 import org.apiguardian.api.API;
 
-/** Cores that nobody else gets until they are given back by {@link #close()}, which works once and may be called again. */
+/** Cores that no other test gets until {@link #close()} gives them back, which works once and may be called again. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public interface Lease extends AutoCloseable {
 
@@ -78,12 +78,12 @@ public interface Lease extends AutoCloseable {
     void endedProcess(ProcessHandle child);
 
     /**
-     * Puts cores into quarantine: everybody sees it at once, and {@link #close()} does not return them. A
+     * Puts cores into quarantine: all who share the table see it at once, and {@link #close()} does not return them. A
      * {@link HealthCheck} may do so, for the first time when the lease is closed; where not the hardware is suspect, that is up
      * to this JVM as long as it runs, which alone knows what it still does on the core.
      *
      * @param cores some of its cores
-     * @param ofHardware whether the hardware itself is suspect; otherwise somebody may still be driving the core
+     * @param ofHardware whether the hardware itself is suspect; otherwise a process may still be driving the core
      * @param reason why, for a person
      * @throws IllegalArgumentException when it does not have one of the cores
      */

@@ -40,7 +40,7 @@ public record LeaseRequest(
     }
 
     /**
-     * A request of somebody who has nothing yet.
+     * A request of a test that has no lease yet.
      *
      * @param holder who asks, in words that another holder understands who has to wait, such as the test's name
      * @param cores what it wants, at least one request
@@ -67,8 +67,8 @@ public record LeaseRequest(
     }
 
     /**
-     * The same request of somebody who has leases already. Since others wait for these to end, such a request is served before
-     * those of whoever has nothing.
+     * The same request of a test that has leases already. It is served before requests of tests that have none, because others
+     * wait for these leases to end.
      *
      * @param leases what is kept while this is waited for
      * @return the request

@@ -4,14 +4,14 @@ import java.time.Instant;
 import org.apiguardian.api.API;
 
 /**
- * A core that nobody gets, for a reason.
+ * A core that no test gets, for a reason.
  *
  * @param core the name of the core
  * @param reason why, for a person
  * @param holder who held it then
  * @param pid the process of that holder
  * @param since when it began, by the system's clock
- * @param ofHardware whether the hardware itself is suspect; otherwise somebody may still be driving the core
+ * @param ofHardware whether the hardware itself is suspect; otherwise a process may still be driving the core
  * @param untilProcessesEnd whether it ends by itself when the processes that outlived their holder have ended; otherwise only a
  *     {@link HealthCheck} ends it
  */

@@ -14,7 +14,7 @@ import org.apiguardian.api.API;
 public record Metric(String name, Unit unit, Direction better, Noise noise) {
 
     /**
-     * Whether it is a time, so that of several ranks the slowest counts.
+     * Whether it is a time, which uses the slowest rank.
      *
      * @return true for seconds, nanoseconds and cycles
      */

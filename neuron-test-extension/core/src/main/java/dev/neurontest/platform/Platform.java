@@ -239,7 +239,7 @@ public final class Platform implements AutoCloseable {
     }
 
     /**
-     * Whether nobody else can use the host.
+     * Whether this JVM alone can use the host.
      *
      * @return true for a fake host and a recording
      */

@@ -141,7 +141,7 @@ final class PrintCheck {
         return found;
     }
 
-    /** The same, where a print is among them that somebody has not looked at. */
+    /** The same, for those with a print that the test has not looked at. */
     List<String> notFinite(Predicate<DevicePrint> unseen) {
         List<String> found = new ArrayList<>();
         byPrefix.forEach((prefix, group) -> {

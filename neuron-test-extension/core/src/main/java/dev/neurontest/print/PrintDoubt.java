@@ -16,7 +16,7 @@ public record PrintDoubt(Kind kind, String reason) {
     public enum Kind {
         /** The runtime, or this silicon, has no debug stream. */
         UNAVAILABLE,
-        /** Somebody else reads the stream. */
+        /** Another reader has the stream. */
         TAKEN,
         /** Prints are missing: a sequence has gaps, or what could not be kept was dropped. */
         LOST,

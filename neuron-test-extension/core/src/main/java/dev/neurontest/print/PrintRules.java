@@ -10,7 +10,7 @@ import org.apiguardian.api.API;
  * What a test demands of its prints. Immutable; one value serves any number of tests.
  *
  * <p>Where prints may be missing, or one of the same prefix cannot be read, a demand is decided only if that cannot matter: more than
- * allowed are too many in any case, and at least as many as demanded stay enough. NaN and infinities that nobody asked about are told all the same.
+ * allowed are too many in any case, and at least as many as demanded stay enough. NaN and infinities are reported even when no demand asks for them.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class PrintRules implements Expectation<DevicePrints> {

@@ -34,7 +34,7 @@ public record ChildEnd(
     /** Why a child ended. */
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
     public enum Cause {
-        /** Of itself, or by somebody else's signal. */
+        /** Of itself, or by a signal of another process. */
         EXITED,
         /** Its deadline came first. */
         TIMED_OUT,

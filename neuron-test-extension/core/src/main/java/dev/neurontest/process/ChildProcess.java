@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A program that runs beside this JVM, without input, bounded in time and in what is kept of its output. A thread of its own
- * watches over it: whatever ends the child, and whether or not anybody waits for it, everything that it started is ended too,
+ * watches over it: whatever ends the child, and whether or not a thread waits for it, everything that it started is ended too,
  * first by SIGTERM, and what is left after {@link Builder#stopsWithin} by SIGKILL. That also happens when this JVM exits, though
  * not when it is killed.
  */
@@ -157,7 +157,7 @@ public final class ChildProcess implements AutoCloseable {
         }
 
         /**
-         * How long it may run, whether or not anybody waits for it; for ever without.
+         * How long it may run, whether or not a thread waits for it; for ever without.
          *
          * @param atMost from its start
          * @return this
@@ -283,7 +283,7 @@ public final class ChildProcess implements AutoCloseable {
     /**
      * Comes when the last process of it has ended and its output is complete.
      *
-     * @param then runs on the thread that watches over the child, before anybody who waits goes on
+     * @param then runs on the thread that watches over the child, before a thread that waits goes on
      * @param <T> what it makes of the end
      * @return completed after that
      */
@@ -408,7 +408,7 @@ public final class ChildProcess implements AutoCloseable {
                 tree.glance();
             }
         } catch (InterruptedException e) {
-            // Somebody decided.
+            // The cause was decided by another thread.
         }
         return decide(ChildEnd.Cause.EXITED);
     }
@@ -425,7 +425,7 @@ public final class ChildProcess implements AutoCloseable {
         return cause != null;
     }
 
-    /** From here on nobody interrupts. */
+    /** From here on the waiting thread is not interrupted. */
     private synchronized ChildEnd.Cause decide(ChildEnd.Cause otherwise) {
         if (cause == null) {
             cause = otherwise;

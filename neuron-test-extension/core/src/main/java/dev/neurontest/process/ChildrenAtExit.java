@@ -32,7 +32,7 @@ final class ChildrenAtExit {
         RUNNING.remove(child);
     }
 
-    /** Nobody waits long for a JVM that exits. */
+    /** A JVM that exits must not be held up for long. */
     static boolean isExiting() {
         return exiting;
     }

@@ -45,7 +45,7 @@ public final class OutputFolder {
     }
 
     /**
-     * Makes a folder that nobody else has.
+     * Makes a folder that no other process uses.
      *
      * @param parent made when it is not there
      * @param name what it should be called; characters that are odd in a file's name are replaced, and a number is added when

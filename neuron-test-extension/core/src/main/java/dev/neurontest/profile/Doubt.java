@@ -34,7 +34,7 @@ public record Doubt(Kind kind, String reason) {
         UNREADABLE,
         /** What the tool wrote cannot be so: numbers that contradict each other or the trace, or more than one answer. */
         IMPOSSIBLE_NUMBERS,
-        /** Several graphs were seen, and nobody said which one is meant. */
+        /** Several graphs were seen, and the test does not say which one is meant. */
         AMBIGUOUS_GRAPH
     }
 }

@@ -94,7 +94,7 @@ public final class ProfileMetrics {
     }
 
     /**
-     * What somebody probably meant.
+     * The metric that was probably meant.
      *
      * @param name as it was written
      * @param among names that exist, such as those of a summary

@@ -307,7 +307,7 @@ public final class DeviceTensor implements AutoCloseable {
         });
     }
 
-    /** Its address, for as long as somebody uses it. */
+    /** Its address, to be released after use. */
     long hold() {
         return handle.hold();
     }

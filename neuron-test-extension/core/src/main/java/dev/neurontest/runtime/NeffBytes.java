@@ -11,8 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A NEFF in native memory, from where the runtime takes it. It is copied, not mapped: a file that somebody shortens meanwhile would
- * end this process.
+ * A NEFF in native memory, from where the runtime takes it. It is copied, not mapped: a file that another process shortens
+ * meanwhile would end this process.
  */
 final class NeffBytes implements AutoCloseable {
 

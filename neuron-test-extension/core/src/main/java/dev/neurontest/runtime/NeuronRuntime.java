@@ -306,7 +306,7 @@ public final class NeuronRuntime implements AutoCloseable {
             return;
         }
         throw new IllegalStateException(
-                "The runtime shows %d cores and not the %d that were asked for (%s). Something else in this JVM has opened it before: let the tests open it, and nobody else."
+                "The runtime shows %d cores and not the %d that were asked for (%s). Something else in this JVM has opened it before: let only the tests open it."
                         .formatted(visible[0], cores.size(), names(cores)));
     }
 
@@ -525,7 +525,7 @@ public final class NeuronRuntime implements AutoCloseable {
     }
 
     /**
-     * Which calls are inside the runtime now, for whoever looks at a test that does not end.
+     * Which calls are inside the runtime now, for the report of a test that does not end.
      *
      * @return with the stacks of their threads
      */

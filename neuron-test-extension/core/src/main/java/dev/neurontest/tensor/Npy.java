@@ -18,7 +18,7 @@ import org.apiguardian.api.API;
  * NumPy's file for one array.
  *
  * <p>NumPy has no {@code bfloat16} and no narrower floats. They are written as unsigned numbers with the same bits, which
- * {@code numpy.load("x.npy").view(ml_dtypes.bfloat16)} turns back; whoever reads them here gives the dtype. So do files that NumPy itself
+ * {@code numpy.load("x.npy").view(ml_dtypes.bfloat16)} turns back; a reader here gives the dtype. So do files that NumPy itself
  * saved from such arrays: it calls their dtype {@code V2} or {@code V1}.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A program of any language that works on leased cores while a test runs. Its Neuron runtime sees exactly these cores and writes
  * its dumps to the test's folder; its output is kept, bounded and with secrets masked. However it ends, everything that it
- * started is ended too, and the driver has cleaned up, before anybody who waits for it goes on.
+ * started is ended too, and the driver has cleaned up, before a thread that waits for it goes on.
  *
  * <pre>{@code
  * NeuronWorkload.command("python", "infer.py", "--batch", "8")
@@ -154,7 +154,7 @@ public final class NeuronWorkload implements AutoCloseable {
         private Duration stopsWithin = Duration.ofSeconds(10);
         private Duration releasedWithin = Duration.ofSeconds(5);
         private long outputLimit = 4 << 20;
-        private WorkloadObserver observer = WorkloadObserver.NOBODY;
+        private WorkloadObserver observer = WorkloadObserver.NONE;
         private @Nullable Workloads owner;
 
         private Builder(List<String> command) {
@@ -191,7 +191,7 @@ public final class NeuronWorkload implements AutoCloseable {
         }
 
         /**
-         * How long it may run, whether or not anybody waits for it. Without, {@link NeuronWorkload#await()} and {@link #run()}
+         * How long it may run, whether or not a thread waits for it. Without, {@link NeuronWorkload#await()} and {@link #run()}
          * wait for 10 minutes, and a server lives until it is stopped.
          *
          * @param atMost from its start
@@ -281,7 +281,7 @@ public final class NeuronWorkload implements AutoCloseable {
         /**
          * It is ready when it accepts connections.
          *
-         * @param onPort of this machine's loopback, which nobody else may listen on
+         * @param onPort of this machine's loopback, which no other process may listen on
          * @return this
          */
         public Builder readyWhenListening(int onPort) {
@@ -374,7 +374,7 @@ public final class NeuronWorkload implements AutoCloseable {
          *
          * @return the running program
          * @throws ProgramNotStartedException when there is no such program, or it cannot be run
-         * @throws IllegalStateException when no cores were given, or somebody else listens on its port
+         * @throws IllegalStateException when no cores were given, or another process listens on its port
          * @throws UncheckedIOException when its folder cannot be made
          */
         public NeuronWorkload start() {
@@ -386,7 +386,7 @@ public final class NeuronWorkload implements AutoCloseable {
          *
          * @return how it ended
          * @throws ProgramNotStartedException when there is no such program, or it cannot be run
-         * @throws IllegalStateException when no cores were given, or somebody else listens on its port
+         * @throws IllegalStateException when no cores were given, or another process listens on its port
          * @throws UncheckedIOException when its folder cannot be made
          */
         public WorkloadResult run() {

@@ -23,7 +23,7 @@ final class Readiness {
         this.line = line;
     }
 
-    /** Otherwise somebody else's server would be taken for this one. */
+    /** Otherwise the server of another process would be taken for this one. */
     void checkPortIsFree() {
         if (port != null && isListening(port)) {
             throw new IllegalStateException(

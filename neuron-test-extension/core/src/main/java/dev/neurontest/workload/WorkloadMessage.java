@@ -71,7 +71,7 @@ final class WorkloadMessage {
                                 "The runtime aborts its process when something is wrong inside it; so do other libraries. The last lines say more.";
                             case "SIGSEGV", "SIGBUS", "SIGILL", "SIGFPE" -> "The program crashed in native code.";
                             case "SIGKILL" ->
-                                "Somebody else killed it: often the kernel when memory ran out, which dmesg tells.";
+                                "The kernel or another process killed it: often the kernel when memory ran out, which dmesg shows.";
                             default -> null;
                         }));
     }

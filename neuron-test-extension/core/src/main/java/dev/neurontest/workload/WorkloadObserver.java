@@ -4,12 +4,12 @@ import dev.neurontest.device.NeuronCore;
 import java.util.List;
 import org.apiguardian.api.API;
 
-/** Whoever must know which processes are on which cores. */
+/** Hears which processes are on which cores. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public interface WorkloadObserver {
 
-    /** Nobody. */
-    WorkloadObserver NOBODY = new WorkloadObserver() {};
+    /** Ignores all of it. */
+    WorkloadObserver NONE = new WorkloadObserver() {};
 
     /**
      * A program was started. When this throws, the program is ended again and the start fails with it.
@@ -21,7 +21,7 @@ public interface WorkloadObserver {
 
     /**
      * A program that {@link #started} has heard of has ended with everything that it started, as far as that was possible.
-     * Called once, on a thread of its own, before anybody who waits for the program goes on.
+     * Called once, on a thread of its own, before a thread that waits for the program goes on.
      *
      * @param child its process
      * @param result how it ended

@@ -34,7 +34,7 @@ public final class VerdictSimulationFixture {
         HEAVY_TAILS,
         /** Each run is 1 % slower than the one before. */
         DRIFTING,
-        /** Of five runs, two are slowed down by 15 %, and nobody says so. */
+        /** Of five runs, two are slowed down by 15 %, and no message says so. */
         SLOWED_UNSEEN,
         /** The same, and it is said. */
         SLOWED_SEEN

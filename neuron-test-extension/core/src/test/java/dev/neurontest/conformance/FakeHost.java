@@ -15,7 +15,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 
-/** One view of a fake that nobody else has. */
+/** One view of a fake that no other test has. */
 abstract class FakeHost extends HostUnderTest {
 
     private static final Duration RESET = Duration.ofSeconds(1);

@@ -53,7 +53,7 @@ class ForeignProgramsIT {
         return host.directory().resolve(Facts.DEVICES);
     }
 
-    /** A core that nobody works on. */
+    /** A core that no process works on. */
     private static FakeCore quiet() {
         return host.device(5).core(1);
     }

@@ -108,7 +108,7 @@ class CounterRecorderTest {
 
     @Test
     void doesNotWaitForOtherCores() {
-        // given somebody who never stops on a core that is only watched
+        // given a process that never stops on a core that is only watched
         CounterRecorder recorder = CounterRecorder.start(scope, Settling.IN_PROCESS);
         AtomicLong count = new AtomicLong();
         tree.onBatch(() -> tree.count("neuron0/neuron_core0 status/success", count.incrementAndGet()));

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Discovery against hosts that somebody else wrote after the driver. */
+/** Discovery against hosts that others wrote after the driver. */
 class DiscoveryOfFakeHostTest {
 
     private static FakeNeuronHost start(String instance, String layout) {

@@ -3,7 +3,7 @@ package dev.neurontest.host;
 import com.sun.jna.Function;
 import java.nio.file.Path;
 
-/** Files that block whoever opens them. */
+/** Files that block the thread that opens them. */
 public final class Pipes {
 
     private Pipes() {}

@@ -130,14 +130,14 @@ class DevicePrintsTest {
     void saysWhyPrintsMayBeMissingWhenTheyDoNotCome() {
         // given
         DevicePrints prints = new PrintFixture()
-                .doubt(PrintDoubt.Kind.TAKEN, "somebody else reads the stream of core 0")
+                .doubt(PrintDoubt.Kind.TAKEN, "other code reads the stream of core 0")
                 .live();
 
         // then
         assertThatThrownBy(() -> prints.await("acc", SHORT))
                 .isInstanceOf(AssertionFailedError.class)
                 .hasMessageContaining("1 demand undecided")
-                .hasMessageContaining("somebody else reads the stream of core 0");
+                .hasMessageContaining("other code reads the stream of core 0");
     }
 
     /** What is there at the first look, and what at later ones. */

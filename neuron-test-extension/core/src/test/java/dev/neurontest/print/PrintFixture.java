@@ -127,7 +127,7 @@ public final class PrintFixture implements PrintFeed {
     }
 
     /**
-     * How often somebody waited.
+     * How often a caller waited.
      *
      * @return 0 or more
      */

@@ -9,7 +9,7 @@ public final class ProcessFixture {
 
     private ProcessFixture() {}
 
-    /** Also when nobody has asked for it since it ended, as the first process of a container may not. */
+    /** Also when no process has asked for it since it ended, as the first process of a container may not. */
     public static boolean isGone(long pid) {
         try {
             String status = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));

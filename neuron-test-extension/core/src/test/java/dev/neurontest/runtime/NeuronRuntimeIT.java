@@ -163,7 +163,7 @@ class NeuronRuntimeIT {
             assertThatIllegalStateException()
                     .isThrownBy(() -> fixture.builder(List.of(first)).open())
                     .withMessage(
-                            "The runtime shows 2 cores and not the 1 that were asked for (neuron0/neuron_core0). Something else in this JVM has opened it before: let the tests open it, and nobody else.");
+                            "The runtime shows 2 cores and not the 1 that were asked for (neuron0/neuron_core0). Something else in this JVM has opened it before: let only the tests open it.");
             assertThat(fixture.fake().processes()).hasSize(1);
         } finally {
             CoreCalls.nrt_close();

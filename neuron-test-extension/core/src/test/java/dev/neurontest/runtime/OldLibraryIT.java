@@ -36,7 +36,7 @@ class OldLibraryIT {
         }
     }
 
-    /** The name is changed in the library's table of strings, so that nobody finds the symbol. */
+    /** The name is changed in the library's table of strings, so that the symbol is not found. */
     private Path libraryWithout(String symbol) throws IOException {
         byte[] library = Files.readAllBytes(fixture.fake().directory().resolve("opt/aws/neuron/lib/libnrt.so.1"));
         String content = new String(library, StandardCharsets.ISO_8859_1);

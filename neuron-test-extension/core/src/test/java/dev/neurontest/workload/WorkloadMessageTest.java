@@ -123,7 +123,8 @@ class WorkloadMessageTest {
                 .contains("  The runtime aborts its process when something is wrong inside it;");
         assertThat(message(139, List.of(), "", "")).contains("  The program crashed in native code.\n");
         assertThat(message(137, List.of(), "", ""))
-                .contains("  Somebody else killed it: often the kernel when memory ran out, which dmesg tells.\n");
+                .contains(
+                        "  The kernel or another process killed it: often the kernel when memory ran out, which dmesg shows.\n");
     }
 
     @Test

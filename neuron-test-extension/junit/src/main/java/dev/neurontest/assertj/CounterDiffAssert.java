@@ -71,7 +71,7 @@ public class CounterDiffAssert extends AbstractAssert<CounterDiffAssert, Counter
     }
 
     /**
-     * Nobody worked on the other cores of the same devices.
+     * No other process worked on the other cores of the same devices.
      *
      * <pre>{@code
      * CounterDiff alone = counters.during(() -> model.infer(input));

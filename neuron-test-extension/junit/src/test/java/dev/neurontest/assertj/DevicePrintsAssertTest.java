@@ -59,7 +59,7 @@ class DevicePrintsAssertTest {
         // given
         DevicePrints doubtful = new PrintFixture()
                 .floats("acc", 1)
-                .doubt(PrintDoubt.Kind.TAKEN, "somebody else reads the stream of core 0")
+                .doubt(PrintDoubt.Kind.TAKEN, "other code reads the stream of core 0")
                 .live();
 
         // then
@@ -69,7 +69,7 @@ class DevicePrintsAssertTest {
         fails(() -> assertThat(doubtful).hasNoDoubts());
         assertThatThrownBy(() -> assertThat(doubtful).withPrefix("error").isEmpty())
                 .hasMessage("0 device prints arrived, and there may have been more.\nIn doubt:\n"
-                        + "  somebody else reads the stream of core 0\n");
+                        + "  other code reads the stream of core 0\n");
         assertThat(PRINTS).hasNoDoubts();
     }
 

@@ -19,7 +19,7 @@ class VerdictTest {
     private static final Judgement VIOLATED =
             new Judgement(List.of(new Violation("a rule", "it", "this", "that", "mend it")), List.of(), List.of());
     private static final Judgement LEFT_OPEN =
-            new Judgement(List.of(), List.of(new Undecided("a rule", "it", "nobody saw it")), List.of());
+            new Judgement(List.of(), List.of(new Undecided("a rule", "it", "it was not seen")), List.of());
 
     private static Verdict verdict(String wing, Judgement judgement, UndecidedPolicy policy) {
         return new Verdict(judgement, policy, () -> new AssertionFailedError(wing + " is wrong", "this", "that"));

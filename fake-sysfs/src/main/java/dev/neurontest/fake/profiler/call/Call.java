@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param number of the call, from 1
  * @param instanceType of the host
  * @param driver the driver's version
- * @param logicalCoreSize physical cores of a logical core unless somebody asks otherwise
+ * @param logicalCoreSize physical cores of a logical core unless the command line says otherwise
  * @param runtime the version of the runtime library
  * @param scripts what is to happen
  */

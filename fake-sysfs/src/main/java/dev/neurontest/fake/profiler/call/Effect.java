@@ -140,7 +140,7 @@ public enum Effect {
     }
 
     /**
-     * Refuses arguments that nobody could read.
+     * Refuses arguments that cannot be read.
      *
      * @param words its arguments
      * @throws IllegalArgumentException when one of them is not what it should be; the message says how it is written

@@ -119,7 +119,7 @@ public final class Mishaps {
             try {
                 new CountDownLatch(1).await();
             } catch (InterruptedException ignored) {
-                // Nobody has a right to interrupt it but a test that runs it in its own process, and that must see it
+                // Only a test that runs it in its own process may interrupt it, and that must see it
                 // hang.
                 Thread.currentThread().interrupt();
                 return;

@@ -399,7 +399,7 @@ public final class DirectoryView implements AutoCloseable {
     /** Stops publishing and deletes everything under the root, and the root if it was made here. */
     @Override
     public synchronized void close() {
-        // Synchronized, so that a JVM that is ending waits for whoever is deleting already.
+        // Synchronized, so that a JVM that is ending waits for the thread that is deleting already.
         if (closed) {
             return;
         }

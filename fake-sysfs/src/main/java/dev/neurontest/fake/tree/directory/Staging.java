@@ -60,7 +60,7 @@ final class Staging {
         return folder.resolve(Long.toString(names++));
     }
 
-    /** A file that nobody can see yet. */
+    /** A file that readers cannot see yet. */
     void create(Path file, byte[] content, int mode) throws IOException {
         try (SeekableByteChannel channel = Files.newByteChannel(file, NEW, mode(mode))) {
             channel.write(ByteBuffer.wrap(content));

@@ -62,7 +62,7 @@ final class WriteWatch implements AutoCloseable {
                 key.reset();
             }
         } catch (ClosedWatchServiceException | InterruptedException e) {
-            // Closed: nobody wants to know any more.
+            // Closed: no change is reported any more.
         }
     }
 

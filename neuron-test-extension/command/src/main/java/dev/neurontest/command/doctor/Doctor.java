@@ -254,7 +254,7 @@ public final class Doctor {
             LeaseOverview.of(directory)
                     .ifPresentOrElse(
                             table -> leases(directory, table),
-                            () -> add(Finding.ok("leases", "nobody has leased anything yet in " + directory)));
+                            () -> add(Finding.ok("leases", "nothing has been leased yet in " + directory)));
         } catch (LeaseException unusable) {
             add(Finding.fail("leases", String.valueOf(unusable.getMessage()), ""));
         }
@@ -283,7 +283,7 @@ public final class Doctor {
                 .formatted(String.join(", ", held.cores()), held.holder(), held.pid(), held.since());
         return held.alive()
                 ? Finding.ok("leases", what)
-                : Finding.warn("leases", what + ", whose JVM has ended", "Whoever leases next takes them back.");
+                : Finding.warn("leases", what + ", whose JVM has ended", "The next JVM that leases takes them back.");
     }
 
     private static Finding quarantine(Quarantine quarantine) {

@@ -12,7 +12,7 @@ public final class ExitStatus {
     /** A test failed, a gate is closed, or a diagnosis found what keeps tests from running. */
     public static final int FAILED = 1;
 
-    /** It could not be found out: bad options, no tests, a file that cannot be read. */
+    /** It could not run: bad options, no tests, a file that cannot be read. */
     public static final int COULD_NOT_RUN = 2;
 
     private ExitStatus() {}

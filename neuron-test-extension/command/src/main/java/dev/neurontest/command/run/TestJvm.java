@@ -74,7 +74,7 @@ final class TestJvm {
         return written(results) ? end(results) : COULD_NOT_RUN;
     }
 
-    /** A wrong name is told in JUnit's words without the way through JUnit; what nobody expects has its stack trace. */
+    /** A wrong name is reported in JUnit's words without a stack trace; an unexpected failure has its stack trace. */
     private void tell(Throwable unusable) {
         String message = String.valueOf(unusable.getMessage());
         err.println("JUnit cannot run these tests: "

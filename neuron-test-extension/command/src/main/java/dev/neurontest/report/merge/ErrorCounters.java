@@ -85,7 +85,7 @@ final class ErrorCounters {
         return moved(host, name, before, after);
     }
 
-    /** A device that vanished has counters that nobody can ask any more, which is no sign of health. */
+    /** The counters of a device that vanished cannot be read any more, which is no sign of health. */
     private void readOnce(String name, String when, Set<String> there, Set<String> elsewhere) {
         List<String> once = there.stream()
                 .filter(counter -> !elsewhere.contains(counter))

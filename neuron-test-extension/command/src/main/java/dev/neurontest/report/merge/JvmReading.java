@@ -46,7 +46,7 @@ final class JvmReading {
     /** What the error counters of the host were. */
     record ErrorReading(Instant time, boolean atEnd, JsonObject counters) {}
 
-    /** Something that happened to cores, whoever had them. */
+    /** Something that happened to cores, whichever test had them. */
     record Timed(Instant time, RunEvent event) {}
 
     private JvmReading(Path file) {

@@ -180,7 +180,7 @@ final class Merging {
                 .equals(other.jvm().start().map(RunEvent.RunStarted::machine));
     }
 
-    /** Whoever shares the table of leases is seen to die, also what belongs to another run; that one has its own report. */
+    /** All JVMs that share the lease table see a JVM die, also one of another run; that run has its own report. */
     private void deathsOfOthers(Part teller) {
         for (RunEvent.HolderDied death : teller.reading().died()) {
             Optional<Part> dead = parts.stream()

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-/** Finds run files. Links in folders are not followed: whoever may write there could otherwise have any file read. */
+/** Finds run files. Links in folders are not followed: a user who may write there could otherwise have any file read. */
 final class RunFiles {
 
     private static final Pattern RUN = Pattern.compile("run-\\d+-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");

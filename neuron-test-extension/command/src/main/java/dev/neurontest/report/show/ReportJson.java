@@ -57,7 +57,7 @@ public final class ReportJson {
      * Writes the report into a file, test by test. What was there is replaced when all is written; a link there is not followed.
      *
      * @param report of the run
-     * @param gates what they decided; none when nobody asked
+     * @param gates what they decided; none when no gates were given
      * @param file where to; its folder must be there
      * @throws IOException when the file cannot be written; then what was there still is
      */
@@ -78,7 +78,7 @@ public final class ReportJson {
      * Writes the report, test by test.
      *
      * @param report of the run
-     * @param gates what they decided; none when nobody asked
+     * @param gates what they decided; none when no gates were given
      * @param out where to; it is left open
      * @throws IOException when that cannot be written to
      */

@@ -43,7 +43,7 @@ public final class ReportMarkdown {
      * Writes the summary.
      *
      * @param report of the run
-     * @param gates what they decided; none when nobody asked
+     * @param gates what they decided; none when no gates were given
      * @return Markdown, bounded so that a job page takes it; what is from outside is escaped
      */
     public static String of(RunReport report, List<GateOutcome> gates) {

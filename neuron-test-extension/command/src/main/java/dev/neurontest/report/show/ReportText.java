@@ -48,7 +48,7 @@ public final class ReportText {
      * Writes the report.
      *
      * @param report of the run
-     * @param gates what they decided; none when nobody asked
+     * @param gates what they decided; none when no gates were given
      * @return lines of at most 120 characters, the last one ended too
      */
     public static String of(RunReport report, List<GateOutcome> gates) {

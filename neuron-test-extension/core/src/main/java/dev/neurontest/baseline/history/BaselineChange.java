@@ -17,7 +17,7 @@ import org.apiguardian.api.API;
  *
  * @param former what is in the store; empty when there is none of the metric on this stack
  * @param proposed what was measured; its history are the medians of the sessions that saw the same, the newest first, and its note is
- *     empty when nobody said why
+ *     empty when none was given
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record BaselineChange(Optional<BaselineEntry> former, BaselineEntry proposed) {
@@ -34,9 +34,9 @@ public record BaselineChange(Optional<BaselineEntry> former, BaselineEntry propo
         NEW,
         /** It gets tighter. */
         BETTER,
-        /** It gets looser, so that somebody has to say why. */
+        /** It gets looser, so that the user has to say why. */
         WORSE,
-        /** It becomes another number, of which none is better, so that somebody has to say why. */
+        /** It becomes another number, of which none is better, so that the user has to say why. */
         CHANGED,
         /** It stays the same number. */
         SAME

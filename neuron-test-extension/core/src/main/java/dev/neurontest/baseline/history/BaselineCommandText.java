@@ -48,7 +48,7 @@ public final class BaselineCommandText {
      *
      * @param proposals where from
      * @param changes those to show
-     * @param note why they change, as it would be given to the approval; empty when nobody said
+     * @param note why they change, as it would be given to the approval; empty when none was given
      * @return lines of text, the last one ended too
      */
     public static String diff(BaselineProposals proposals, List<BaselineChange> changes, String note) {

@@ -23,7 +23,7 @@ import java.util.function.Supplier;
 
 /**
  * The files of a folder that several JVMs read and write. Directories above it may be links; the folder itself and its files may
- * not, because somebody may have planted them.
+ * not, because another user may have planted them.
  */
 final class BaselineDirectory {
 
@@ -129,7 +129,7 @@ final class BaselineDirectory {
         }
     }
 
-    /** What somebody who was killed while writing left. */
+    /** Removes what a process that was killed while writing left. */
     private void removeLeftovers() throws IOException {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(path, ".*" + TEMPORARY)) {
             for (Path leftover : files) {

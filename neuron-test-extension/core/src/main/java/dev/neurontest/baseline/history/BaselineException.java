@@ -36,7 +36,7 @@ public final class BaselineException extends RuntimeException {
                 null);
     }
 
-    /** A file or folder that the system does not let be used, or that somebody may have planted. */
+    /** A file or folder that the system does not let be used, or that another user may have planted. */
     static BaselineException unusable(Path file, String problem, String advice, @Nullable Throwable cause) {
         return new BaselineException(file, "%s %s. %s".formatted(file, problem, advice), cause);
     }

@@ -28,7 +28,7 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.io.NumberOutput;
 
 /**
- * The text of a baseline file. The same baselines give the same text whoever writes it, and each has lines of its own, so that a
+ * The text of a baseline file. The same baselines always give the same text, and each has lines of its own, so that a
  * review shows what changed and nothing else.
  */
 final class BaselineJson {

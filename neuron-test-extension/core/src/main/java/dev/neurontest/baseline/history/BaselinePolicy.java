@@ -24,7 +24,7 @@ import org.apiguardian.api.API;
  *
  * @param update which baselines a run may write
  * @param forbidden whether none may be written here, which is so in CI unless it is allowed
- * @param note why baselines change; empty when nobody said
+ * @param note why baselines change; empty when none was given
  * @param commit of the tested source; empty when it is not known
  * @param today when
  * @param session tells this run of the tests from any other
@@ -117,7 +117,7 @@ public record BaselinePolicy(
             return BaselineDecision.keep(
                     switch (comparison.outcome()) {
                         case UNDECIDED -> "The runs do not show that it is wrong.";
-                        case NO_BASELINE -> "Somebody else wrote it meanwhile.";
+                        case NO_BASELINE -> "Another process wrote it meanwhile.";
                         default -> "It is still right.";
                     });
         }

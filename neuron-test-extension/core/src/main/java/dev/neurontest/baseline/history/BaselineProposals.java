@@ -167,7 +167,7 @@ public final class BaselineProposals {
      * Why a change would be left by an approval.
      *
      * @param change what is proposed
-     * @param note why it changes; empty when nobody said
+     * @param note why it changes; empty when none was given
      * @return sentences; empty when it is ready
      */
     public String obstacles(BaselineChange change, String note) {
@@ -183,7 +183,7 @@ public final class BaselineProposals {
      * Makes baselines of proposals.
      *
      * @param filter which ones
-     * @param note why they change, needed for those that get worse; empty when nobody said
+     * @param note why they change, needed for those that get worse; empty when none was given
      * @param early whether improvements are taken too that fewer than three sessions saw
      * @return what was written, and what was left and why
      * @throws BaselineException when a file cannot be read or written; what was written for other classes until then stays
@@ -216,7 +216,7 @@ public final class BaselineProposals {
         return early ? String.join(" ", policy.obstacles(change, note)) : obstacles(change, note);
     }
 
-    /** Looks again at each, because somebody else may have approved meanwhile. */
+    /** Looks again at each, because another process may have approved meanwhile. */
     private boolean accept(
             String testClass,
             List<BaselineChange> ready,

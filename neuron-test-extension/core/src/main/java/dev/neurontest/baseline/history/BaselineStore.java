@@ -222,7 +222,7 @@ public final class BaselineStore {
         });
     }
 
-    /** Reads, decides and writes while nobody else does. */
+    /** Reads, decides and writes while no other process does. */
     <T> T locked(Supplier<T> action) {
         return directory.locked(action);
     }

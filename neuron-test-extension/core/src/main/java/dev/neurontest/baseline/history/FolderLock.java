@@ -23,7 +23,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A lock on a folder among processes: a locked file in it, which whoever has it removes at the end, so that nothing is left in a
+ * A lock on a folder among processes: a locked file in it, which its holder removes at the end, so that nothing is left in a
  * repository. Within one JVM at most one thread may be here for a folder.
  *
  * <p>Who waited for a file that was removed then has a lock on nothing, so each writes a token into what it locked and looks

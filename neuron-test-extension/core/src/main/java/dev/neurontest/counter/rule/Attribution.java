@@ -11,8 +11,8 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * What becomes of a demand that was broken by a counter of a whole device, such as an ECC error, while somebody else was on that
- * device too. The driver does not tell whose doing it is. A leased core's own counters are judged the same way in any case.
+ * What becomes of a demand that was broken by a counter of a whole device, such as an ECC error, while another process was on
+ * that device too. The driver does not tell whose doing it is. A leased core's own counters are judged the same way in any case.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum Attribution {
@@ -41,7 +41,7 @@ public enum Attribution {
         return new Judgement(violations, undecided, judgement.notices());
     }
 
-    /** Nobody makes a file unreadable, and nobody keeps a count from rising; but a release hides an allocation. */
+    /** Another process cannot make a file unreadable nor keep a count from rising; but its release can hide an allocation. */
     private static boolean canBeTheDoingOfOthers(CounterChange change) {
         return switch (change.movement()) {
             case UNREADABLE -> false;

@@ -79,7 +79,7 @@ final class CounterMessages {
                         .formatted(violation.advice(), Neighbours.named(neighbours)));
     }
 
-    /** The advice stays: an ECC error is worth looking at whoever met it. */
+    /** The advice stays: an ECC error is worth looking at, whichever process met it. */
     static Undecided notAttributable(Violation violation, List<String> neighbours) {
         return new Undecided(
                 violation.rule(),
@@ -98,7 +98,7 @@ final class CounterMessages {
     }
 
     static String wrappedMemory(CounterChange change) {
-        return "%s: somebody cleared it while memory was in use, so its differences mean nothing. Keep others from writing to %s during the test."
+        return "%s: it was cleared while memory was in use, so its differences mean nothing. Keep others from writing to %s during the test."
                 .formatted(went(change), change.locations().get(0));
     }
 

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * A counter must move by so much: exactly, at least, at most, or between. Of several cores the sum counts, unless each is asked
  * for.
  *
- * <p>Where the driver holds counts back, or somebody cleared the counter meanwhile, what was seen is a lower bound: it can prove
+ * <p>Where the driver holds counts back, or the counter was cleared meanwhile, what was seen is a lower bound: it can prove
  * that the counter moved enough or too much, and otherwise the demand is undecided.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")

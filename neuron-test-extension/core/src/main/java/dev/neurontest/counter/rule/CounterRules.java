@@ -200,9 +200,9 @@ public final class CounterRules {
         }
 
         /**
-         * Says what becomes of a demand that was broken by a counter of a whole device while somebody else was on it.
+         * Says what becomes of a demand that was broken by a counter of a whole device while another process was on it.
          *
-         * @param wanted what {@code neuron.test.attribution} says unless this is called, strict where nobody says anything
+         * @param wanted what {@code neuron.test.attribution} says unless this is called, strict when that is not set
          * @return this
          */
         public Builder attribution(Attribution wanted) {

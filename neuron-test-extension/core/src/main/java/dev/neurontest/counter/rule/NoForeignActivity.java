@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
-/** Nobody may work on the other cores of the leased devices. Without this demand, whoever does is only noticed. */
+/** No other process may work on the other cores of the leased devices. Without this demand such work is only noticed. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record NoForeignActivity() implements CounterRule {
 

@@ -10,7 +10,7 @@ import org.apiguardian.api.API;
 
 /**
  * Executions and their outcomes must all have been counted. The default rule does not ask for that: where an older driver holds
- * counts back it passes with a notice. Whoever demands more than that gets an undecided judgement with the reason.
+ * counts back it passes with a notice. With this rule the judgement is undecided then, with the reason.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record NothingHeldBack() implements CounterRule {

@@ -29,9 +29,9 @@ import org.apiguardian.api.API;
 /**
  * The memory of a category must never exceed a size during the test, on each leased core.
  *
- * <p>The driver keeps one {@code peak} per counter, for everybody and since it was last cleared. If it rose during the test it is
+ * <p>The driver keeps one {@code peak} per counter, for all processes and since it was last cleared. If it rose during the test it is
  * the test's own. If it did not, the test used no more than that; whether it used less than the limit can then only be told when
- * the old peak is within the limit, or when the peak was cleared first. If somebody else cleared it meanwhile, what it had
+ * the old peak is within the limit, or when the peak was cleared first. If it was cleared meanwhile by another process, what it had
  * reached by then is unknown, and so is whether the limit held. Clearing writes the peak files of the leased cores, which
  * others may watch, so it is done only when asked for; nothing is restored.
  *
@@ -46,7 +46,7 @@ public record PeakStaysUnder(String category, ByteSize limit, boolean clearFirst
 
     private static final Duration CLEARED_WITHIN = Duration.ofSeconds(1);
 
-    /** A zero to everybody who reads it meanwhile, and without the newline with which the driver prints its own. */
+    /** A zero to all that read it meanwhile, and without the newline with which the driver prints its own. */
     private static final byte[] CLEARING = {'0'};
 
     @API(status = API.Status.INTERNAL, since = "0.1")

@@ -124,7 +124,7 @@ public enum CounterKind {
         return this == MEMORY;
     }
 
-    /** Whether two equal readings of it are part of being quiet. Nobody knows how lively unknown counters are. */
+    /** Whether two equal readings of it are part of being quiet. How lively unknown counters are is not known. */
     boolean settles() {
         return this != OTHER;
     }

@@ -34,7 +34,7 @@ record CounterLayout(List<CounterFile> files, List<CounterRow> rows) {
         return new CounterLayout(sorted, List.copyOf(rows));
     }
 
-    /** The few files that tell whether somebody works on a core: what it did and how much device memory it holds. */
+    /** The few files that tell whether a process works on a core: what it did and how much device memory it holds. */
     CounterLayout watch() {
         Predicate<CounterRow> telling = row -> row.path().startsWith("status/")
                 || row.path().startsWith("other_info/")

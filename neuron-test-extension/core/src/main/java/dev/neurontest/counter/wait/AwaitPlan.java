@@ -14,7 +14,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** Everything that a test says about a wait, except how long. It is only changed before anybody else sees it. */
+/** Everything that a test says about a wait, except how long. It is only changed before other code sees it. */
 final class AwaitPlan implements CounterAwait {
 
     final Waiting waiting;

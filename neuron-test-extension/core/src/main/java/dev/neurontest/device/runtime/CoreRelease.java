@@ -37,7 +37,7 @@ public final class CoreRelease {
     }
 
     /**
-     * Waits, bounded, until nobody of some has a device open.
+     * Waits, bounded, until none of some processes has a device open.
      *
      * @param host whose devices
      * @param waitedFor who must be gone, and from which device
@@ -68,10 +68,10 @@ public final class CoreRelease {
     }
 
     /**
-     * A device that somebody has open.
+     * A device that a process has open.
      *
      * @param device which
-     * @param owner by whom
+     * @param owner the process
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public record Owned(NeuronDevice device, ProcessOwner owner) {}

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * A table in a directory that JVMs of several users share.
  *
  * <ul>
- *   <li>{@code lock}: whoever has it locked may use the table. It holds the commit record.
+ *   <li>{@code lock}: the JVM that has it locked may use the table. It holds the commit record.
  *   <li>{@code table}: see {@link TableFile}.
  *   <li>{@code jvm-<pid>-<random>-<n>/}: see {@link Membership}.
  * </ul>
@@ -36,7 +36,7 @@ public final class DirectoryStore implements LeaseStore {
     private static final String LOCK = "lock";
     private static final String TABLE = "table";
 
-    /** Whoever has the lock needs some microseconds, unless somebody stops it. */
+    /** A JVM holds the lock for some microseconds, unless it is stopped. */
     private static final Duration LOCK_PATIENCE = Duration.ofSeconds(10);
 
     private static final long SHORTEST_PAUSE = 20_000;
@@ -148,8 +148,8 @@ public final class DirectoryStore implements LeaseStore {
     }
 
     private LeaseTableException replaced() {
-        return new LeaseTableException(("The lease table in %s does not know this JVM any more: somebody removed or"
-                        + " replaced it while it was in use. Leave it alone while tests run; run them again now.")
+        return new LeaseTableException(("The lease table in %s does not know this JVM any more: it was removed or"
+                        + " replaced while it was in use. Leave it alone while tests run; run them again now.")
                 .formatted(directory));
     }
 
@@ -157,7 +157,7 @@ public final class DirectoryStore implements LeaseStore {
         return SharedFile.open(directory.resolve(TABLE), how);
     }
 
-    /** Does something while nobody else uses the table. */
+    /** Does something while no other thread or JVM uses the table. */
     private <T> T alone(Locked<T> what) {
         synchronized (monitor) {
             try (SharedFile lock = openLock()) {
@@ -187,7 +187,7 @@ public final class DirectoryStore implements LeaseStore {
         if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
             try {
                 SharedFile.create(file, "rw-rw-rw-").close();
-            } catch (FileAlreadyExistsException somebodyElseDid) {
+            } catch (FileAlreadyExistsException anotherJvmDid) {
                 // Then it is looked at like any other.
             }
         }
@@ -235,12 +235,12 @@ public final class DirectoryStore implements LeaseStore {
             if (isThere) {
                 throw new TableFile.DamagedTableException("the commit record is not there");
             }
-            requireNobody("the table and its commit record are not there");
+            requireUnused("the table and its commit record are not there");
             startAfresh(lock);
         } catch (TableFile.DamagedTableException | NoSuchFileException damaged) {
-            requireNobody(TableDirectory.describe(damaged));
+            requireUnused(TableDirectory.describe(damaged));
             startAfresh(lock);
-            warning.accept("The lease table in %s was damaged and nobody used it, so a new one was begun: %s."
+            warning.accept("The lease table in %s was damaged and no JVM used it, so a new one was begun: %s."
                     .formatted(directory, TableDirectory.describe(damaged)));
         }
     }
@@ -262,8 +262,8 @@ public final class DirectoryStore implements LeaseStore {
         removeLeftovers(new TableState());
     }
 
-    /** A damaged table can only be replaced when nobody has anything from it. */
-    private void requireNobody(String damage) throws IOException {
+    /** A damaged table is replaced only when no JVM uses it. */
+    private void requireUnused(String damage) throws IOException {
         for (Path member : members()) {
             String name = member.getFileName().toString();
             if (lives(name)) {
@@ -329,7 +329,7 @@ public final class DirectoryStore implements LeaseStore {
         try {
             return Membership.isAlive(directory, member.directory());
         } catch (IOException unseen) {
-            // Somebody removed the file. Never take from a JVM that may live.
+            // The file was removed. Never take from a JVM that may live.
             return processes.life(member.process()) != ProcessTable.Life.ENDED;
         }
     }

@@ -13,12 +13,12 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * What a table of leases says at one moment, for somebody who only looks: nothing is made, joined or changed.
+ * What a table of leases says at one moment, for a reader: nothing is made, joined or changed.
  *
  * @param jvms how many JVMs share the table and live
  * @param held the longest held first
  * @param waiting first come, first
- * @param quarantines cores that nobody gets
+ * @param quarantines cores that no test gets
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record LeaseOverview(int jvms, List<Held> held, List<Waiting> waiting, List<Quarantine> quarantines) {
@@ -33,7 +33,7 @@ public record LeaseOverview(int jvms, List<Held> held, List<Waiting> waiting, Li
      * @param holder the test
      * @param pid its JVM
      * @param since when it was granted, by the system's clock
-     * @param alive false when the JVM has ended; whoever leases next gives its cores back
+     * @param alive false when the JVM has ended; the next JVM that leases gives its cores back
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public record Held(List<String> cores, String holder, long pid, Instant since, boolean alive) {
@@ -53,7 +53,7 @@ public record LeaseOverview(int jvms, List<Held> held, List<Waiting> waiting, Li
     }
 
     /**
-     * Somebody who waits.
+     * A test that waits.
      *
      * @param holder the test
      * @param wants in the user's words
@@ -69,7 +69,7 @@ public record LeaseOverview(int jvms, List<Held> held, List<Waiting> waiting, Li
      * @param jvms how many share the table and live
      * @param held the longest held first
      * @param waiting first come, first
-     * @param quarantines cores that nobody gets
+     * @param quarantines cores that no test gets
      */
     public LeaseOverview {
         held = List.copyOf(held);

@@ -15,11 +15,11 @@ public interface LeaseStore extends AutoCloseable {
     /** This JVM among those who share the table. */
     TableState.Member self();
 
-    /** What a person can remove to begin anew when nobody uses the table; empty when it ends with this JVM. */
+    /** What a person can remove to begin anew when no JVM uses the table; empty when it ends with this JVM. */
     Optional<Path> place();
 
     /**
-     * Changes the table. Nobody else does so or looks at it meanwhile. What the step throws leaves the table as it was.
+     * Changes the table. No other thread or JVM changes or reads it meanwhile. What the step throws leaves the table as it was.
      *
      * @throws LeaseTableException when the table cannot be read or written; then it is as it was
      */

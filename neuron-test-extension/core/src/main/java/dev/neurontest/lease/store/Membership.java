@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The own files of somebody who shares a table: one that stays locked as long as the JVM lives, which the kernel sees to however it
+ * The own files of a JVM that shares a table: one that stays locked as long as the JVM lives, which the kernel sees to however it
  * ends, and a bell that others ring by writing to it.
  */
 final class Membership implements AutoCloseable {
@@ -42,7 +42,7 @@ final class Membership implements AutoCloseable {
 
     /**
      * Names this JVM, in the same way for all class loaders that have a copy of this class: closing any channel on a file drops
-     * all locks that the process has on it, so that nobody may open the files of its own JVM.
+     * all locks that the process has on it, so that a JVM must not open its own files again.
      */
     static String jvm() {
         String property = Membership.class.getPackageName() + ".jvm";
@@ -119,7 +119,7 @@ final class Membership implements AutoCloseable {
             Files.deleteIfExists(directory.resolve(ALIVE));
             Files.deleteIfExists(directory);
         } catch (IOException notMine) {
-            // They are its user's, and harm nobody.
+            // They belong to its user and do no harm.
         }
     }
 

@@ -24,7 +24,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A file that several processes use, opened without following a link that somebody planted in its place.
+ * A file that several processes use, opened without following a link that another user planted in its place.
  *
  * <p>An ordinary file channel is closed, with all locks on the file, when a thread that uses it is interrupted. This is an
  * asynchronous channel, which does not know interrupts, with an executor that does everything at once on the thread that asks.
@@ -86,7 +86,7 @@ final class SharedFile implements AutoCloseable {
         }
     }
 
-    /** Locks the whole file, if nobody else has, until it is closed. */
+    /** Locks the whole file until it is closed, unless another has it locked. */
     boolean tryLock(boolean shared) throws IOException {
         try {
             FileLock lock = channel.tryLock(0, Long.MAX_VALUE, shared);

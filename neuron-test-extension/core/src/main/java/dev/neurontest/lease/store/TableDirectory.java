@@ -15,8 +15,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.apiguardian.api.API;
 
 /**
- * The directory of a table. Users who do not trust each other share it, as they share {@code /tmp}: everybody may make files,
- * nobody may replace another's.
+ * The directory of a table. Users who do not trust each other share it, as they share {@code /tmp}: each of them may make files,
+ * none may replace another's.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class TableDirectory {
@@ -28,7 +28,7 @@ public final class TableDirectory {
     private static final int LINK = 0120000;
     private static final int KIND = 0170000;
 
-    /** How long somebody else may need between making a file and opening it to all. */
+    /** How long another JVM may need between making a file and opening it to all. */
     private static final Duration BEING_MADE = Duration.ofSeconds(1);
 
     private TableDirectory() {}
@@ -78,10 +78,10 @@ public final class TableDirectory {
     }
 
     /**
-     * Refuses what somebody may have planted.
+     * Refuses what another user may have planted.
      *
      * @throws NoSuchFileException when it is not there
-     * @throws LeaseTableException when it is a link or anything else than a file for all that nobody can replace
+     * @throws LeaseTableException when it is a link or anything else than a file for all that no other user can replace
      */
     static void requireTrustedFile(Path file) throws IOException {
         requireTrusted(file, REGULAR_FILE);
@@ -95,7 +95,8 @@ public final class TableDirectory {
             int mode = (int) attributes.get("mode");
             if ((mode & KIND) == LINK) {
                 throw refused(
-                        path, "it is a link to " + Files.readSymbolicLink(path) + ", which somebody may have planted");
+                        path,
+                        "it is a link to " + Files.readSymbolicLink(path) + ", which another user may have planted");
             }
             if ((mode & KIND) != kind) {
                 throw refused(path, kind == DIRECTORY ? "it is not a directory" : "it is not a file");
@@ -103,11 +104,11 @@ public final class TableDirectory {
             if (kind == DIRECTORY && (mode & WRITABLE_BY_OTHERS) != 0 && (mode & STICKY) == 0) {
                 throw refused(
                         path,
-                        "everybody may replace its files, because its mode is %04o without the sticky bit (01000)"
+                        "every user may replace its files, because its mode is %04o without the sticky bit (01000)"
                                 .formatted(mode & 07777));
             }
             if (kind == REGULAR_FILE && (int) attributes.get("nlink") > 1) {
-                throw refused(path, "it has a second name, which somebody may have planted");
+                throw refused(path, "it has a second name, which another user may have planted");
             }
             boolean usable = Files.isReadable(path)
                     && Files.isWritable(path)

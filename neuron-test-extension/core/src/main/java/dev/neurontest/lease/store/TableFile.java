@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import java.util.zip.CRC32;
 
 /**
- * The content of a table in a file with two places of fixed size, written in turn, so that whoever is killed while writing
- * leaves the one before. Both are filled when the file is made, so that a full disk does not keep anybody from giving cores back.
+ * The content of a table in a file with two places of fixed size, written in turn, so that a JVM that is killed while writing
+ * leaves the one before. Both are filled when the file is made, so that a full disk does not keep a JVM from giving cores back.
  *
  * <p>What was written last is valid once its generation is in the commit record, which is in another file. So a place that was
  * not written to its end can be told from one that was and is damaged.

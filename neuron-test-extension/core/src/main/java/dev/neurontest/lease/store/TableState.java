@@ -38,10 +38,10 @@ public final class TableState {
     public record Member(long number, ProcessIdentity process, String jvm, String directory, Instant since) {}
 
     /**
-     * A request in the queue. Whoever asks first has the lowest number.
+     * A request in the queue. The first one has the lowest number.
      *
      * @param within the leases that the holder keeps while it waits
-     * @param stuck whether it could not even be served if everybody gave back cores who does not wait
+     * @param stuck whether it could not be served even if all holders that do not wait gave back their cores
      */
     public record Ticket(
             long number,
@@ -101,7 +101,7 @@ public final class TableState {
      * @param member who put it there
      * @param ofHardware whether the hardware is suspect; otherwise that member may still be driving the core
      * @param processes those that must end; none when only a health check ends it
-     * @param checker the member that is looking whether the core is well; 0 nobody
+     * @param checker the member that is looking whether the core is well; 0 none
      */
     public record Barred(
             long number,
@@ -167,7 +167,7 @@ public final class TableState {
         return changed;
     }
 
-    /** Whether somebody may be served now who could not be before. */
+    /** Whether a request may be served now that could not be before. */
     public boolean roomMade() {
         return roomMade;
     }
@@ -194,8 +194,8 @@ public final class TableState {
     }
 
     /**
-     * Who may be served now, in this order: those who hold cores already, because others wait for these; without any, whoever
-     * came first and nobody else.
+     * The requests that may be served now, in order: those of tests that hold cores already, because others wait for these cores.
+     * If there are none, only the first in the queue.
      */
     public List<Ticket> front() {
         List<Ticket> holders = queue.values().stream()
@@ -209,7 +209,7 @@ public final class TableState {
         return queue.values().stream().filter(ticket -> !kept(ticket).isEmpty()).toList();
     }
 
-    /** What somebody in the queue holds until it has been served. */
+    /** What the test of this request holds until it has been served. */
     public List<Claim> kept(Ticket ticket) {
         return claims.values().stream()
                 .filter(claim -> ticket.within().contains(claim.number())
@@ -217,7 +217,7 @@ public final class TableState {
                 .toList();
     }
 
-    /** The cores that are not given back before somebody in the queue is served. */
+    /** The cores that tests in the queue hold until they are served. */
     public Set<String> heldByWaiters() {
         Set<String> held = new HashSet<>();
         queue.values().stream()
@@ -280,7 +280,7 @@ public final class TableState {
         }
     }
 
-    /** Remembers that somebody cannot be served before another one is who waits too. */
+    /** Remembers that a request cannot be served before another one that waits too. */
     public void stuck(long ticket) {
         Ticket waiting = queue.get(ticket);
         if (waiting != null && !waiting.stuck()) {
@@ -289,7 +289,7 @@ public final class TableState {
         }
     }
 
-    /** Who waits has changed, and with it who waits for whom. */
+    /** The queue has changed, so no request is known to be stuck. */
     private void unstick() {
         queue.replaceAll((number, ticket) -> ticket.stuck(false));
     }
@@ -316,7 +316,7 @@ public final class TableState {
                 lasting,
                 List.of());
         claims.put(claim.number(), claim);
-        // Whoever came next is first now.
+        // The next one in the queue is first now.
         roomMade = true;
         return claim;
     }
@@ -405,20 +405,20 @@ public final class TableState {
         }
     }
 
-    /** Whether only a health check ends a quarantine: nobody holds the core nor looks at it, and no process is waited for. */
+    /** Whether only a health check ends a quarantine: no test holds the core, none looks at it, and no process is waited for. */
     public boolean lasting(Barred entry) {
         return !entry.untilProcessesEnd()
                 && entry.checker() == 0
                 && claims.values().stream().noneMatch(claim -> share(claim.cores(), List.of(entry.core())));
     }
 
-    /** Whether a core is in quarantine of whose device somebody has a core, so that the device cannot be reset. */
+    /** Whether a test holds a core of the same device as this quarantined core, so that the device cannot be reset. */
     public boolean busy(Barred entry) {
         return entry.ofHardware()
                 && claims.values().stream().anyMatch(claim -> neighbours(claim.cores(), List.of(entry.core())));
     }
 
-    /** The devices that are being examined, and perhaps reset: nobody is given a core of them. */
+    /** The devices that are being examined, and perhaps reset: no test is given a core of them. */
     public Set<String> examined() {
         return devices(barred.values().stream()
                 .filter(entry -> entry.ofHardware() && entry.checker() != 0)

@@ -8,8 +8,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * JVMs that have ended with leases, and processes that have ended after them. They ring no bell, so the first in the queue looks, or
- * whoever finds that first one dead, and whoever joins.
+ * JVMs that have ended with leases, and processes that have ended after them. They ring no bell. So the first JVM in the
+ * queue looks, or a JVM that finds that first one dead, and each JVM that joins.
  */
 final class Deaths {
 
@@ -21,7 +21,7 @@ final class Deaths {
     private long lookedAt;
 
     /**
-     * Nobody has looked yet.
+     * No look has been taken yet.
      *
      * @param between how often it is worth looking
      */

@@ -46,7 +46,7 @@ final class HealthChecks {
                 .toList();
     }
 
-    /** The quarantines that nobody should wait for: only a look at the core can end them, and that does not wait for others. */
+    /** The quarantines that are not worth waiting for: only a look at the core can end them, and that does not wait for others. */
     List<TableState.Barred> hopeless(TableState state) {
         return state.barred().stream()
                 .filter(state::lasting)

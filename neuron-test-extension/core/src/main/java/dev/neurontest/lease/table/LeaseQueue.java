@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Who of this JVM waits, who of them gets what, and who waits in vain. Whoever uses it has the table's lock. */
+/** The requests of this JVM that wait, what each gets, and which wait in vain. It is used only with the table's lock. */
 final class LeaseQueue {
 
     private final LeaseStore store;
@@ -56,7 +56,7 @@ final class LeaseQueue {
         return waiting.isEmpty();
     }
 
-    /** Whether somebody of this JVM may be served next. */
+    /** Whether a request of this JVM may be served next. */
     boolean isInFront() {
         return inFront;
     }
@@ -65,7 +65,7 @@ final class LeaseQueue {
         return waiting.values().stream().anyMatch(waiter -> waiter.behindOutsiders);
     }
 
-    /** Puts somebody at the end of the queue. */
+    /** Puts a request at the end of the queue. */
     void enter(Turn turn, Waiter waiter) {
         Thread thread = waiter.thread;
         TableState.Ticket ticket = turn.state.enqueue(
@@ -79,7 +79,7 @@ final class LeaseQueue {
         waiting.put(ticket.number(), waiter);
     }
 
-    /** Forgets somebody, who still has to be {@linkplain #withdraw withdrawn}; false when it did not wait. */
+    /** Forgets a request, which still has to be {@linkplain #withdraw withdrawn}; false when it did not wait. */
     boolean leave(Waiter waiter) {
         return waiting.remove(waiter.number()) != null;
     }
@@ -113,7 +113,7 @@ final class LeaseQueue {
         return ticket.member() == store.self().number();
     }
 
-    /** Hands out as long as somebody of this JVM is at the front of the queue and can be served. */
+    /** Hands out cores as long as a request of this JVM is at the front of the queue and can be served. */
     void serve(Turn turn, Granting granting) {
         boolean served;
         do {
@@ -217,8 +217,9 @@ final class LeaseQueue {
     }
 
     /**
-     * Each JVM says of its own who holds cores and waits for cores that others hold who wait too. When all who hold and wait are
-     * stuck like that, nobody will ever be served; the last of them gives up, since its cores are what the others wait for.
+     * A request is stuck when its test holds cores and waits for cores of other tests that wait too. Each JVM says which of its own
+     * are. When all requests of tests that hold cores are stuck, none will ever be served; the last of them gives up, because
+     * the others wait for its cores.
      */
     private void findDeadlock(Turn turn) {
         TableState state = turn.state;

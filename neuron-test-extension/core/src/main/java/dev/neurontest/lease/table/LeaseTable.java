@@ -42,10 +42,10 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who has which cores of a host. Among those who share a table no core is leased twice, whoever asked first is served first, and nobody
- * overtakes: a request that could be met waits all the same while an earlier one cannot be, or a holder that wants much would
- * wait for ever. Only those who keep cores while they wait for more go before those who have none, who may be waiting for just these
- * cores.
+ * Which tests have which cores of a host. The table leases no core twice. It serves requests in the order in which they came: a
+ * request that could be met waits while an earlier one cannot be met, because a test that wants many cores would wait for ever
+ * otherwise. The one exception: a test that already holds cores is served before tests that hold none, because these may be
+ * waiting for its cores.
  *
  * <p>What a table is and how it changes is {@link TableState}, where it is kept is a {@link LeaseStore}, how this JVM changes it
  * are its {@link Turns}. Those of this JVM who wait are in the {@link LeaseQueue} until they are signalled, and while there are
@@ -114,7 +114,7 @@ public final class LeaseTable implements AutoCloseable {
         }
 
         /**
-         * Where the table is shared with other JVMs and users. Whoever uses the same cores must name the same directory.
+         * Where the table is shared with other JVMs and users. All JVMs that use the same cores must name the same directory.
          *
          * @param shared on a local file system; it is made when it is not there
          * @return this
@@ -136,7 +136,7 @@ public final class LeaseTable implements AutoCloseable {
         }
 
         /**
-         * Gives out only what somebody holds already, who shares it between others in this way.
+         * Gives out only cores that the caller holds already and shares in this way.
          *
          * @param held some cores of the host; to begin with all are given out
          * @return this
@@ -160,7 +160,7 @@ public final class LeaseTable implements AutoCloseable {
         /**
          * Who is told what happens besides leases.
          *
-         * @param told to begin with nobody
+         * @param told hears what happens; without this call nothing does
          * @return this
          */
         public Builder observer(LeaseObserver told) {
@@ -184,7 +184,7 @@ public final class LeaseTable implements AutoCloseable {
         }
     }
 
-    /** Whoever joins looks once, or nobody would hear of a JVM whose cores nobody waits for, nor of what it left in quarantine. */
+    /** A JVM that joins looks once. Otherwise a dead JVM stays unnoticed when no test waits for its cores, and so do its quarantines. */
     private void lookForDeaths() {
         try {
             examine(turns.locked(() -> turns.change(turn -> {
@@ -204,7 +204,7 @@ public final class LeaseTable implements AutoCloseable {
      * @param atMost how long to wait; zero takes what is free now
      * @return the cores
      * @throws InterruptedException when interrupted while waiting; then nothing was taken
-     * @throws ImpossibleRequestException at once, when the host could not give it even if nobody held anything, or its device nodes
+     * @throws ImpossibleRequestException at once, when the host could not give it even if all cores were free, or its device nodes
      *     are renumbered
      * @throws UnreadableTopologyException at once, when it asks for connected devices and this host does not show them
      * @throws CoresQuarantinedException at once, when cores in quarantine make it impossible
@@ -282,7 +282,7 @@ public final class LeaseTable implements AutoCloseable {
         waiter.turn.awaitNanos(left);
     }
 
-    /** Whoever goes without its cores may have been the one that the others waited behind. */
+    /** The others may have waited behind a request that leaves the queue without cores. */
     private void leave(Waiter waiter) {
         if (waiter.lease != null) {
             giveBack(waiter.lease);
@@ -292,7 +292,7 @@ public final class LeaseTable implements AutoCloseable {
     }
 
     /**
-     * Looks whether a request could be met if nobody held anything.
+     * Looks whether a request could be met if all cores were free.
      *
      * @param request what would be wanted
      * @throws ImpossibleRequestException when this host does not have it
@@ -303,7 +303,7 @@ public final class LeaseTable implements AutoCloseable {
     }
 
     /**
-     * Looks whether a request could be met if nobody held anything but certain cores.
+     * Looks whether a request could be met if only certain cores were taken.
      *
      * @param request what would be wanted
      * @param taken cores that stay taken while the holder waits, because it holds them itself
@@ -338,7 +338,7 @@ public final class LeaseTable implements AutoCloseable {
     }
 
     /**
-     * The cores in quarantine, of everybody who shares the table.
+     * The cores in quarantine, of all JVMs that share the table.
      *
      * @return the longest first
      * @throws LeaseTableException when the table cannot be read
@@ -401,7 +401,7 @@ public final class LeaseTable implements AutoCloseable {
                 if (claim.isPresent()) {
                     List<String> neighbours = cores.neighbours(state, claim.get(), 0);
                     state.release(lease.number(), processes::life);
-                    // Whoever needs such a core waits for the outcome instead of giving up.
+                    // A test that needs such a core waits for the outcome instead of giving up.
                     List<TableState.Barred> mine = checks.take(
                             turn,
                             entry -> atOnce[0]
@@ -440,7 +440,7 @@ public final class LeaseTable implements AutoCloseable {
     }
 
     /**
-     * Makes sure that cores which somebody holds already are still good to use.
+     * Makes sure that cores which a test holds already are still good to use.
      *
      * @param holder who is about to use them
      * @param held leased cores
@@ -457,7 +457,7 @@ public final class LeaseTable implements AutoCloseable {
      * Who has devices open without sharing the table, as far as {@code proc} shows it. What was seen up to a second ago counts.
      *
      * @param cores whose devices
-     * @return such as {@code python3 (pid 12) on neuron0}; nobody where it is not looked at
+     * @return such as {@code python3 (pid 12) on neuron0}; empty where it is not looked at
      */
     public List<String> outsiders(Collection<NeuronCore> cores) {
         Map<String, List<ProcessOwner>> outside;
@@ -465,7 +465,7 @@ public final class LeaseTable implements AutoCloseable {
             outsiders.look(Outsiders.REMEMBERED, turns::state);
             outside = outsiders.among(turns.state());
         } catch (LeaseTableException unreadable) {
-            return List.of("somebody who cannot be named: " + unreadable.getMessage());
+            return List.of("a process that cannot be named: " + unreadable.getMessage());
         }
         return cores.stream()
                 .map(core -> core.device().name())
@@ -514,7 +514,7 @@ public final class LeaseTable implements AutoCloseable {
                     .map(claim -> cores.neighbours(turn.state, claim, moment))
                     .orElse(List.of())));
         } catch (LeaseTableException unreadable) {
-            return List.of("somebody who cannot be named: " + unreadable.getMessage());
+            return List.of("a process that cannot be named: " + unreadable.getMessage());
         }
     }
 

@@ -35,7 +35,7 @@ final class LeaseWatch {
         this.deaths = deaths;
     }
 
-    /** Makes sure that somebody looks. Whoever calls it has the lock. */
+    /** Starts the thread that looks, or wakes it. The caller has the lock. */
     void begin() {
         if (thread == null) {
             pause = HEAD_LOOKS;
@@ -80,7 +80,7 @@ final class LeaseWatch {
         if (goesOn) {
             try {
                 store.awaitBell(pause);
-            } catch (InterruptedException nobodyDoesThat) {
+            } catch (InterruptedException neverHappens) {
                 Thread.currentThread().interrupt();
             }
         }

@@ -15,12 +15,12 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Processes that have a device open and do not belong to anybody who shares the table. Looking for them means walking through
+ * Processes that have a device open and do not belong to a JVM that shares the table. Looking for them means walking through
  * all open files of the host, so what was seen is remembered.
  */
 final class Outsiders {
 
-    /** How old a look may be for whoever asks for cores. */
+    /** How old a look may be when a test asks for cores. */
     static final Duration REMEMBERED = Duration.ofSeconds(1);
 
     private final NeuronHost host;

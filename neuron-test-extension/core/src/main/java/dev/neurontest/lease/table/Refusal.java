@@ -89,7 +89,7 @@ record Refusal(
                 "Find out what is wrong with these cores: a core comes back when the health check finds it well.");
     }
 
-    /** Cores that somebody holds are in quarantine by now; empty when none is. */
+    /** Cores that a test holds are in quarantine by now; empty when none is. */
     Optional<CoresQuarantinedException> ill(String holder, Collection<NeuronCore> held) {
         List<String> keys = HostCores.keys(held);
         List<TableState.Barred> ill = state.barred().stream()
@@ -126,7 +126,7 @@ record Refusal(
                                                 ticket.wants(),
                                                 whose(ticket.member(), ticket.thread())))
                                 .toList())
-                + "Lease everything for the class, or everything for the test, so that nobody keeps cores while it waits.";
+                + "Lease everything for the class, or everything for the test, so that no test keeps cores while it waits.";
         return new LeaseDeadlockException(text);
     }
 

@@ -15,7 +15,7 @@ final class Turn {
     /** What ended a quarantine, by its number. */
     final Map<Long, String> cleared = new HashMap<>();
 
-    /** Everybody who waits has to think again. */
+    /** Each request that waits has to be looked at again. */
     boolean concernsAll;
 
     Turn(TableState state) {

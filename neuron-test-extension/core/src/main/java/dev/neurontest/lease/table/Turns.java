@@ -132,7 +132,7 @@ final class Turns {
         }
     }
 
-    /** Wakes the JVM that is to be served next, or everybody when everybody has to think again. */
+    /** Wakes the JVM that is to be served next, or all JVMs that wait when each has to look again. */
     private void ring(Turn turn) {
         TableState state = turn.state;
         Set<Long> waitingMembers = new HashSet<>();

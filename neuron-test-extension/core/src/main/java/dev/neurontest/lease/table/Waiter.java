@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import org.jspecify.annotations.Nullable;
 
-/** Somebody of this JVM in the queue, until it has its lease or goes. Whoever uses it has the table's lock. */
+/** A request of this JVM in the queue, until it has its lease or leaves. It is used only with the table's lock. */
 final class Waiter {
 
     final Placement placement;
@@ -19,7 +19,7 @@ final class Waiter {
     @Nullable
     GrantedLease lease;
 
-    /** Why nobody can look after it any more. */
+    /** Why it cannot be served any more. */
     @Nullable
     RuntimeException failure;
 
@@ -29,7 +29,7 @@ final class Waiter {
     /** It will not be served unless a core comes out of quarantine. */
     boolean hopeless;
 
-    /** It could be served if nobody outside the table had a device open. */
+    /** It could be served if no process outside the table had a device open. */
     boolean behindOutsiders;
 
     Waiter(Placement placement, Condition turn) {
@@ -41,7 +41,7 @@ final class Waiter {
         return placement.request();
     }
 
-    /** Its number in the table; behind everybody until it has one. */
+    /** Its number in the table; behind all others until it has one. */
     long number() {
         return ticket == null ? Long.MAX_VALUE : ticket.number();
     }

@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * A tensor that somebody wrote as text. Its numbers have as many digits as were written; where they were abbreviated there are none
+ * A tensor that a program wrote as text. Its numbers have as many digits as were written; where they were abbreviated there are none
  * at all, since those that are shown alone would be another tensor.
  *
  * @param dtype as the text says, or {@code int64} or {@code float64} when it does not

@@ -59,7 +59,7 @@ final class CoreStream {
         return tap;
     }
 
-    /** From now on events belong to somebody, or to nobody. */
+    /** From now on events belong to this test, or to none. */
     void tap(@Nullable StreamTap next) {
         tap = next;
         if (next != null) {

@@ -123,7 +123,7 @@ public final class DebugStreams implements AutoCloseable {
         return status == INVALID
                 ? new PrintDoubt(
                         PrintDoubt.Kind.TAKEN,
-                        ("nrt_debug_client_connect gave 2 (NRT_INVALID) for core %d of this process: somebody else in it reads the debug stream, "
+                        ("nrt_debug_client_connect gave 2 (NRT_INVALID) for core %d of this process: other code in it reads the debug stream, "
                                         + "such as the consumer of a framework that NEURON_RT_DEBUG_OUTPUT_DIR switches on, or this core has none. "
                                         + "Only one can have a stream: unset that variable for this JVM.")
                                 .formatted(core))
@@ -143,7 +143,7 @@ public final class DebugStreams implements AutoCloseable {
     }
 
     /**
-     * Events that came when there was no test on their core, so that they are nobody's.
+     * Events that came when there was no test on their core, so that they belong to no test.
      *
      * @return how many so far
      */
@@ -152,7 +152,7 @@ public final class DebugStreams implements AutoCloseable {
     }
 
     /**
-     * Begins a test. What is in the streams of its cores now is nobody's; what comes from now on is the test's.
+     * Begins a test. What is in the streams of its cores now belongs to no test; what comes from now on is the test's.
      *
      * @param cores as this process counts
      * @param folder where the test's files go, asked when prints do not fit in memory
@@ -194,7 +194,7 @@ public final class DebugStreams implements AutoCloseable {
     private PrintDoubt unknown(int core) {
         return new PrintDoubt(
                 PrintDoubt.Kind.UNAVAILABLE,
-                "Nobody connected to the debug stream of core %d of this process; connected are %s."
+                "The debug stream of core %d of this process is not connected; connected are %s."
                         .formatted(
                                 core,
                                 Stream.concat(connected.stream().map(DebugStream::core), unconnected.keySet().stream())

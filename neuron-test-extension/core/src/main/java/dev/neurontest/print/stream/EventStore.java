@@ -22,7 +22,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The events of one test as they come: checked, put aside, and made objects when somebody asks for them. For several threads.
+ * The events of one test as they come: checked, put aside, and made objects when a caller asks for them. For several threads.
  */
 final class EventStore {
 

@@ -124,7 +124,7 @@ public final class ForwardedPrints implements PrintFeed, AutoCloseable {
         }
     }
 
-    /** Whoever waits to be accepted would wait forever, so that nobody is let wait: also not this process itself. */
+    /** A process that waits to be accepted would wait forever. So none is left waiting, nor is this process itself. */
     private void noMore(Throwable reason) {
         synchronized (processes) {
             if (closed) {
@@ -204,20 +204,20 @@ public final class ForwardedPrints implements PrintFeed, AutoCloseable {
         }
     }
 
-    /** A process that has connected and ended may still be in the queue of the socket. It is before whoever connects now. */
+    /** A process that has connected and ended may still be in the queue of the socket. It is before a process that connects now. */
     private void awaitAccepted() {
         synchronized (processes) {
             if (closed) {
                 return;
             }
         }
-        ByteBuffer nobody = ByteBuffer.allocate(ForwardingProcess.HELLO).order(ByteOrder.LITTLE_ENDIAN);
-        nobody.put(ForwardingProcess.MAGIC)
-                .putInt(ForwardingProcess.NOBODY)
+        ByteBuffer probe = ByteBuffer.allocate(ForwardingProcess.HELLO).order(ByteOrder.LITTLE_ENDIAN);
+        probe.put(ForwardingProcess.MAGIC)
+                .putInt(ForwardingProcess.PROBE)
                 .putInt(0)
                 .flip();
         try (SocketChannel self = SocketChannel.open(UnixDomainSocketAddress.of(address))) {
-            self.write(nobody);
+            self.write(probe);
             DataInputStream in = new DataInputStream(Channels.newInputStream(self));
             while (in.read() >= 0) {
                 // Until the other side, which comes after all that were there before, lets go.
@@ -229,7 +229,7 @@ public final class ForwardedPrints implements PrintFeed, AutoCloseable {
                             .formatted(address, e));
         }
         synchronized (processes) {
-            processes.removeIf(ForwardingProcess::wasNobody);
+            processes.removeIf(ForwardingProcess::endedWithoutGreeting);
         }
     }
 

@@ -26,8 +26,8 @@ final class ForwardingProcess {
     static final int HELLO = 16;
     static final int VERSION = 1;
 
-    /** The version of those who only want to know that they were heard. */
-    static final int NOBODY = 0;
+    /** The version of a connection that only waits to be accepted. */
+    static final int PROBE = 0;
 
     private static final int INVALID = 2;
     private static final int BUFFER = 256 << 10;
@@ -70,7 +70,7 @@ final class ForwardingProcess {
     }
 
     /** Whether it has ended and was no process that forwards prints. */
-    synchronized boolean wasNobody() {
+    synchronized boolean endedWithoutGreeting() {
         return hasEnded && !hasGreeted;
     }
 
@@ -110,7 +110,7 @@ final class ForwardingProcess {
         ByteBuffer fields = ByteBuffer.wrap(hello).order(ByteOrder.LITTLE_ENDIAN);
         int version = fields.getInt(MAGIC.length);
         boolean magic = Arrays.equals(hello, 0, MAGIC.length, MAGIC, 0, MAGIC.length);
-        if (magic && version == NOBODY) {
+        if (magic && version == PROBE) {
             return false;
         }
         synchronized (this) {
@@ -169,7 +169,7 @@ final class ForwardingProcess {
         if (status == INVALID) {
             prints.doubt(
                     PrintDoubt.Kind.TAKEN,
-                    ("nrt_debug_client_connect gave 2 (NRT_INVALID) for core %d of process %d: somebody else in it reads the debug stream, such as a framework's own consumer. "
+                    ("nrt_debug_client_connect gave 2 (NRT_INVALID) for core %d of process %d: other code in it reads the debug stream, such as a framework's own consumer. "
                                     + "Only one can: switch that one off, or collect its files instead.")
                             .formatted(frame.core(), pid()));
         } else {
@@ -235,7 +235,7 @@ final class ForwardingProcess {
         prints.store().flush();
     }
 
-    /** Nobody must wait for a process that stops in the middle, so that an event is put into the store only when it is whole. */
+    /** A process that stops in the middle must hold up no other, so an event is put into the store only when it is whole. */
     private void spool(DataInputStream in, HeldEvent start, long length, int core) throws IOException {
         Path file = prints.folder().resolve("prints-" + UUID.randomUUID() + ".tmp");
         try (FileChannel spool = FileChannel.open(

@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one thread that reads all streams, since a stream must not be read by two. Whoever wants something of a stream asks this
- * thread.
+ * The one thread that reads all streams, since a stream must not be read by two. Other threads that want something of a stream
+ * ask this one.
  */
 final class StreamReader {
 
@@ -98,7 +98,7 @@ final class StreamReader {
                 continue;
             }
             if (poll.isGone(index)) {
-                stream.end("its file descriptor was closed by somebody else");
+                stream.end("its file descriptor was closed by other code");
                 poll.watch(index, false);
             } else if (poll.isReady(index) || falseAlarms[index] >= FALSE_ALARMS) {
                 more |= readBatch(index, stream);
@@ -359,7 +359,7 @@ final class StreamReader {
         return new Progress(() -> taken(streams), longest());
     }
 
-    /** Nobody waits for a thread that is no more. */
+    /** Ends all waits, because the thread is about to end. */
     private void finish() {
         synchronized (wishes) {
             over = true;

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The prints of one test, out of the debug streams of its cores. Begins when the streams were empty, and ends, when it is closed,
- * with what has come until then; what comes later belongs to nobody. May be asked also after that, and by several threads.
+ * with what has come until then; what comes later belongs to no test. May be asked also after that, and by several threads.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class StreamTap implements PrintFeed, AutoCloseable {

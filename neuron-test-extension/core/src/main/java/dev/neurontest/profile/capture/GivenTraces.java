@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Makes a profile of traces that somebody else has made of one NEFF. */
+/** Makes a profile of traces that another program has made of one NEFF. */
 final class GivenTraces {
 
     private final Profiler.Context context;

@@ -226,7 +226,7 @@ public final class NeffCapture {
                 .toList();
         if (!others.isEmpty()) {
             throw new IllegalArgumentException(
-                    "The test does not hold %s. Take the cores as parameters of the test, so that nobody else uses them."
+                    "The test does not hold %s. Take the cores as parameters of the test, so that no other test uses them."
                             .formatted(String.join(", ", others)));
         }
         this.cores = which.stream().sorted().distinct().toList();

@@ -80,7 +80,7 @@ public final class Profiler {
         }
 
         /**
-         * The same, of which somebody else hears.
+         * The same, with another observer.
          *
          * @param other hears of tools and profiles
          * @return the context

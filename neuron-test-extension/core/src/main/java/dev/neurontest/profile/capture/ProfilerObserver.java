@@ -5,12 +5,12 @@ import dev.neurontest.profile.Profile;
 import java.util.List;
 import org.apiguardian.api.API;
 
-/** Whoever must know which tools are on which cores, and what they made. */
+/** Hears which tools are on which cores, and what they made. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public interface ProfilerObserver {
 
-    /** Nobody. */
-    ProfilerObserver NOBODY = new ProfilerObserver() {};
+    /** Ignores all of it. */
+    ProfilerObserver NONE = new ProfilerObserver() {};
 
     /**
      * A tool was started that uses cores. When this throws, it is ended again and the capture fails with it.

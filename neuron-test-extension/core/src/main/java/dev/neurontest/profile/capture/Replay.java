@@ -183,8 +183,8 @@ final class Replay {
     }
 
     /**
-     * Waits for processes that are ending. On a device of which the test holds a part only, whoever has it open may be on the other
-     * cores, unless the test started it.
+     * Waits for processes that are ending. On a device of which the test holds a part only, a process that has it open may be on the
+     * other cores, unless the test started it.
      */
     private boolean coresAreFree() {
         Set<NeuronDevice> used = order.cores().stream().map(NeuronCore::device).collect(Collectors.toSet());
@@ -199,7 +199,7 @@ final class Replay {
                 order.coresFreeWithin());
         if (!owners.isEmpty()) {
             notCaptured(
-                    "The cores were not free within %s: %s. A capture executes the NEFF by itself, so that whoever has the cores must have ended before: close the workload, and wait for its end."
+                    "The cores were not free within %s: %s. A capture executes the NEFF by itself, so a process that has the cores must end first: close the workload, and wait for its end."
                             .formatted(DurationText.limit(order.coresFreeWithin()), String.join(", ", owners)));
         }
         return owners.isEmpty();

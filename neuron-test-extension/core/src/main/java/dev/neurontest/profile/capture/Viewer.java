@@ -174,7 +174,7 @@ final class Viewer {
      */
     Optional<String> export(TraceExport export, Path neff, Path ntff, Path folder) throws InterruptedException {
         Path file = export.of(ntff);
-        // Whoever left the trace may have left this too, such as a link that leads out of the folder.
+        // The program that left the trace may have left this too, such as a link that leads out of the folder.
         if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
             return Optional.of(
                     "%s was not made: something is there already, which is not written over.".formatted(file));

@@ -103,7 +103,7 @@ final class EventNames {
         return hash ^ (hash >>> 16);
     }
 
-    /** Whoever took most time first. */
+    /** Those that took most time first. */
     Map<String, EventSummary> summaries() {
         List<EventSummaryOf> all = new ArrayList<>();
         for (EventName name : slots) {

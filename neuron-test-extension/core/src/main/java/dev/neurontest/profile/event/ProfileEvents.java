@@ -71,7 +71,7 @@ public final class ProfileEvents {
     /**
      * The instructions by engine: {@code label}, or else {@code subgroup}.
      *
-     * @return whoever took most time first; {@code (none)} for those without; at most 100 engines, the rest is {@code (others)}
+     * @return those that took most time first; {@code (none)} for those without; at most 100 engines, the rest is {@code (others)}
      */
     public Map<String, EventSummary> byEngine() {
         return content.byEngine();
@@ -80,7 +80,7 @@ public final class ProfileEvents {
     /**
      * The instructions by {@code opcode}, or else {@code compiler_opcode}.
      *
-     * @return whoever took most time first; {@code (none)} for those without; at most 1,000 opcodes, the rest is
+     * @return those that took most time first; {@code (none)} for those without; at most 1,000 opcodes, the rest is
      *     {@code (others)}
      */
     public Map<String, EventSummary> byOpcode() {
@@ -90,7 +90,7 @@ public final class ProfileEvents {
     /**
      * The instructions by {@code layer}.
      *
-     * @return whoever took most time first; {@code (none)} for those without; at most 5,000 layers, the rest is {@code (others)};
+     * @return those that took most time first; {@code (none)} for those without; at most 5,000 layers, the rest is {@code (others)};
      *     names are cut to 256 characters
      */
     public Map<String, EventSummary> byLayer() {
@@ -109,7 +109,7 @@ public final class ProfileEvents {
     /**
      * The DMA transfers by {@code dma_queue}.
      *
-     * @return whoever took most time first; {@code (none)} for those without; at most 1,000 queues, the rest is {@code (others)}
+     * @return those that took most time first; {@code (none)} for those without; at most 1,000 queues, the rest is {@code (others)}
      */
     public Map<String, EventSummary> dmaByQueue() {
         return content.dmaByQueue();

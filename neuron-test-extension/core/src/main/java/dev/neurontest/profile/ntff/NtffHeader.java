@@ -247,7 +247,7 @@ public record NtffHeader(
 
         private void readGraph(ProtobufWalk graph) throws IOException {
             String name = "";
-            // Left out by whoever writes it when it is 0.
+            // The writer leaves it out when it is 0.
             long core = 0;
             Optional<Duration> duration = Optional.empty();
             while (graph.next()) {

@@ -14,7 +14,7 @@ import java.math.MathContext;
  */
 record Limit(boolean upper, Quantity value) {
 
-    /** From so many times the limit on, nobody reads percents. */
+    /** From so many times the limit on, a factor is easier to read than percents. */
     private static final double MANY_TIMES = 9;
 
     boolean isKeptBy(double measured) {

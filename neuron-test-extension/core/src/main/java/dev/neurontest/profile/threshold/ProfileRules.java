@@ -98,7 +98,7 @@ public final class ProfileRules implements Expectation<Profile> {
         return new Judgement(violations, outcomes.isEmpty() ? validity(profile) : undecided, notices);
     }
 
-    /** Without any threshold the doubts have nobody else to be told by. */
+    /** Without any threshold no other rule reports the doubts. */
     private static List<Undecided> validity(Profile profile) {
         String doubts = Doubts.reasons(profile);
         return doubts.isEmpty() ? List.of() : List.of(new Undecided(VALID, profile.title(), doubts));

@@ -65,7 +65,8 @@ public final class FailureReason {
                             "Large NEFFs and traces take long: if this one may take longer, say deadline(...) or set neuron.test.profile.deadline.");
                 case INTERRUPTED, STOPPED -> Optional.empty();
                 case EXITED ->
-                    Optional.of("Somebody else ended it, such as the system for want of memory: see its log.");
+                    Optional.of(
+                            "Another process or the kernel ended it, for example because memory ran out: see the kernel's log.");
             };
         }
         Optional<String> known = KnownTrouble.in(log).map(KnownTrouble::advice);

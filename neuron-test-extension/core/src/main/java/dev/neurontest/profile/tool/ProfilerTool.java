@@ -62,7 +62,7 @@ public record ProfilerTool(Generation generation, Path path, String version, int
      * Where a tool is looked for.
      *
      * @param root of the host: on {@code /} through the search path and then in the usual folder, otherwise only below it
-     * @param chosen the only place to look at, when somebody chose one
+     * @param chosen the only place to look at, when the user chose one
      * @param searchPath of the shell, such as the value of {@code PATH}
      * @param environment what the platform wants its programs to know
      * @param deadline how long a tool may take to tell its version

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
- * Where libnrt is looked for: at the place that somebody chose; otherwise in its usual folder below the host's root, and on {@code /}
+ * Where libnrt is looked for: at the place that the user chose; otherwise in its usual folder below the host's root, and on {@code /}
  * where the loader looks.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")

@@ -29,7 +29,7 @@ public final class RuntimeLibrary {
     /** Local, so that the libraries of several hosts in one process do not call each other's functions. */
     private static final Map<String, Object> OPTIONS = Map.of(Library.OPTION_OPEN_FLAGS, RTLD_NOW | RTLD_NODELETE);
 
-    /** JNA unloads what nobody refers to. */
+    /** Keeps a reference to each library, because JNA unloads a library without one. */
     private static final Map<String, RuntimeLibrary> LOADED = new HashMap<>();
 
     private static final Map<Class<?>, RuntimeLibrary> BOUND = new HashMap<>();

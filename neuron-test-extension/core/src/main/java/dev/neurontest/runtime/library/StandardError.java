@@ -19,7 +19,7 @@ public final class StandardError {
     private String caught = "";
 
     /**
-     * Catches what is written meanwhile by anybody in this process, and writes it to the real standard error afterwards. Only for
+     * Catches what is written meanwhile by any code in this process, and writes it to the real standard error afterwards. Only for
      * calls that end soon.
      */
     public int during(IntSupplier body) {

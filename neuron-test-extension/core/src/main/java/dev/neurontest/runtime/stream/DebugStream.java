@@ -38,7 +38,7 @@ public final class DebugStream {
     /**
      * What came of connecting.
      *
-     * @param status of the call: 0 with a stream, 2 when somebody else has it or there is no such core, 13 before
+     * @param status of the call: 0 with a stream, 2 when another reader has it or there is no such core, 13 before
      *     {@code nrt_init} and 14 after {@code nrt_close}
      * @param stream the connection; null when the status is not 0
      */
@@ -94,7 +94,7 @@ public final class DebugStream {
         return event.readFrom(fd);
     }
 
-    /** Gives the stream back, so that it can be connected to again. Nobody may be reading it. May be called again. */
+    /** Gives the stream back, so that it can be connected to again. No thread may be reading it. May be called again. */
     public void close() {
         if (!closed) {
             closed = true;

@@ -9,7 +9,7 @@ import org.apiguardian.api.API;
 
 /**
  * Where the library puts an event that is read: a place that is used again for the next one. What the event holds is outside
- * the heap and belongs to whoever read it, until it is freed.
+ * the heap and belongs to the reader, until it is freed.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class StreamEvent {

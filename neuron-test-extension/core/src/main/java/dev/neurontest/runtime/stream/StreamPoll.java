@@ -98,7 +98,7 @@ public final class StreamPoll implements AutoCloseable {
     }
 
     /**
-     * Whether the file descriptor of a stream was closed by somebody who must not.
+     * Whether the file descriptor of a stream was closed by code that must not close it.
      *
      * @param stream its place in the list
      * @return true when polling says that there is no such file

@@ -100,7 +100,7 @@ public final class CallsInFlight implements AutoCloseable {
         }
     }
 
-    /** What is under way, for whoever has to wait for it. */
+    /** The calls that are under way. */
     public List<StuckCall> now() {
         return calls.stream().map(Call::seen).toList();
     }

@@ -41,14 +41,14 @@ public final class Gate {
         }
     }
 
-    /** Lets nobody in any more. */
+    /** Lets no call in any more. */
     public synchronized void shut(Trace by) {
         if (shutBy == null) {
             shutBy = by;
         }
     }
 
-    /** Waits until nobody is inside; false when somebody still is. */
+    /** Waits until no call is inside; false when one still is. */
     public boolean awaitEmpty(Duration atMost) {
         long deadline = System.nanoTime() + atMost.toNanos();
         boolean interrupted = false;

@@ -4,7 +4,7 @@ import java.util.function.LongConsumer;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** A native object, which is freed once: when it was closed and nobody uses it any more, or with the runtime. */
+/** A native object, which is freed once: when it was closed and is not in use any more, or with the runtime. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class Handle {
 
@@ -60,7 +60,7 @@ public final class Handle {
         destructor.accept(address);
     }
 
-    /** Whoever still holds it: when the runtime ends. */
+    /** Frees it even if it is still in use, because the runtime ends. */
     void free() {
         synchronized (this) {
             if (freed) {

@@ -6,7 +6,7 @@ import dev.neurontest.text.DurationText;
 import java.time.Duration;
 import org.apiguardian.api.API;
 
-/** Whoever must know when a call of the runtime hangs. */
+/** Hears when a call of the runtime hangs. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public interface RuntimeObserver {
 

@@ -313,7 +313,7 @@ class BaselinePolicyTest {
             assertDecision(
                     decide(policy(BaselineUpdate.MISSING, ""), comparison(NO_BASELINE, around(17.5)), OLD),
                     KEEP,
-                    "Somebody else wrote it meanwhile.");
+                    "Another process wrote it meanwhile.");
         }
     }
 

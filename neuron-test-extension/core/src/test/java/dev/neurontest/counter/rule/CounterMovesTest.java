@@ -244,7 +244,7 @@ class CounterMovesTest {
         assertThat(judgement.undecided())
                 .singleElement()
                 .satisfies(undecided -> assertThat(undecided.reason())
-                        .contains("It went from 0 to 18446744073709543424 (8 KiB below 0): somebody cleared it"));
+                        .contains("It went from 0 to 18446744073709543424 (8 KiB below 0): it was cleared"));
     }
 
     @ParameterizedTest

@@ -89,7 +89,7 @@ public final class ScopeFixture {
         return CounterDiscovery.at(tree, place, TreeFixture.DEVICES + place, true, List.of());
     }
 
-    /** A difference while somebody else was on the devices. */
+    /** A difference while another process was on the devices. */
     public static CounterDiff diff(CounterScope scope, List<String> neighbours, Runnable body) {
         CounterRecorder recorder = CounterRecorder.start(scope, Settling.IN_PROCESS, () -> neighbours);
         body.run();

@@ -94,7 +94,7 @@ class DirectoryStoreIT {
             // then
             refusal()
                     .withMessage(
-                            "The lease table does not use %s: it is a link to %s, which somebody may have planted."
+                            "The lease table does not use %s: it is a link to %s, which another user may have planted."
                                     + " Remove it or name another directory with neuron.test.lease.directory.",
                             directory.toRealPath().getParent().resolve("leases"), elsewhere);
             assertThat(elsewhere).isEmptyDirectory();
@@ -320,7 +320,7 @@ class DirectoryStoreIT {
                     assertThat(warnings)
                             .singleElement()
                             .satisfies(warning -> assertThat(warning)
-                                    .contains("was damaged and nobody used it, so a new one was begun"));
+                                    .contains("was damaged and no JVM used it, so a new one was begun"));
                     assertThat(Files.size(directory.resolve("table"))).isGreaterThanOrEqualTo(2L * TableFile.PLACE);
                 }
             }
@@ -372,7 +372,7 @@ class DirectoryStoreIT {
             // then
             assertThatExceptionOfType(LeaseTableException.class)
                     .isThrownBy(() -> table.lease(any("next"), Duration.ZERO))
-                    .withMessageContaining("does not know this JVM any more: somebody removed or replaced it");
+                    .withMessageContaining("does not know this JVM any more: it was removed or replaced");
         }
     }
 

@@ -70,7 +70,7 @@ class TableFileTest {
         TableFile.write(table, 1, with("one"));
         TableFile.commit(lock, TableFile.Commit.first());
 
-        // when somebody is killed in the middle of the next generation
+        // when a JVM is killed in the middle of the next generation
         table.write(
                 0, "neuron-test-leases 1 generation 000000000000000002 length 1".getBytes(StandardCharsets.US_ASCII));
 

@@ -33,7 +33,7 @@ public final class LeaseStress {
     /** Cores of a killed JVM are free by then. */
     private static final Duration FREE_AFTER_KILL = Patience.LIMIT;
 
-    /** Nobody waits longer: there is work for some seconds altogether. */
+    /** No request waits longer: there is work for some seconds altogether. */
     static final Duration LONGEST_WAIT = Patience.LIMIT;
 
     /** So long waits the one that kills, in which it looks who has died. */
@@ -114,7 +114,7 @@ public final class LeaseStress {
             while (leases < wanted || killsDone < kills) {
                 String line = lines.poll(LONGEST_WAIT.toMillis(), TimeUnit.MILLISECONDS);
                 if (line == null || System.nanoTime() > deadline) {
-                    wrong.add(line == null ? "nobody got a lease for " + LONGEST_WAIT : "it takes too long");
+                    wrong.add(line == null ? "no JVM got a lease for " + LONGEST_WAIT : "it takes too long");
                     break;
                 }
                 take(line);
@@ -165,7 +165,7 @@ public final class LeaseStress {
         }
     }
 
-    /** Kills one of them, and waits for its cores: where nobody wants any, nobody looks who has died. */
+    /** Kills one of them, and waits for its cores: where no test wants any, no JVM looks for those that died. */
     private void kill(LeaseTable table) throws InterruptedException {
         Process victim = running.remove(random.nextInt(running.size()));
         killed.put(victim.pid(), System.currentTimeMillis());

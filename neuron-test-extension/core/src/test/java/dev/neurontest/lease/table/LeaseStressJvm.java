@@ -128,7 +128,7 @@ public final class LeaseStressJvm {
 
     /**
      * The fake notices a killed owner a moment after the table does. Whether the owner was killed, or is a second holder, is told
-     * by whoever kills: from here a process that is just ending looks alive.
+     * by the JVM that kills: from here a process that is just ending looks alive.
      */
     private boolean open(Writer commands, BufferedReader answers, String name, Lease lease) throws IOException {
         String cores = lease.cores().stream()

@@ -75,7 +75,7 @@ abstract class LeaseTableContract {
         return lease.cores().stream().map(NeuronCore::index).toList();
     }
 
-    /** Somebody who asks on a thread of its own. */
+    /** A test that asks on a thread of its own. */
     final class WaiterFixture {
 
         private final String holder;
@@ -187,7 +187,7 @@ abstract class LeaseTableContract {
 
         @Test
         void areRefusedAtOnceWhenTheHostCanNeverGiveThem() {
-            // given somebody who would wait long
+            // given a test that would wait long
             LeaseRequest request = new LeaseRequest("a test", List.of(CoreRequest.inARow(5)));
 
             // then
@@ -400,7 +400,7 @@ abstract class LeaseTableContract {
                                     + "  FirstTest.test(): keeps neuron0/neuron_core0 and wants core 1"
                                     + " (thread thread of FirstTest.test())%n"
                                     + "  SecondTest.test(): keeps neuron0/neuron_core1 and wants core 0 (thread %s)%n"
-                                    + "Lease everything for the class, or everything for the test, so that nobody keeps"
+                                    + "Lease everything for the class, or everything for the test, so that no test keeps"
                                     + " cores while it waits.",
                             Thread.currentThread().getName()));
             assertThat(earlier.waits()).isTrue();
@@ -984,7 +984,7 @@ abstract class LeaseTableContract {
 
         @Test
         void areKnownByTheirAncestry() throws Exception {
-            // given a process that is nobody's, and a holder on its device
+            // given a process outside the table, and a holder on its device
             openDevice0();
             stat(77, 1, 1);
             lease("other", CoreRequest.exactly(2));

@@ -204,7 +204,7 @@ class LeaseTableStressTest {
         return IntStream.range(0, CORES / 2).anyMatch(device -> free.get(2 * device) && free.get(2 * device + 1));
     }
 
-    /** Somebody who has been served or stands in the queue when the constructor is done. */
+    /** A request that has been served or stands in the queue when the constructor is done. */
     private final class WaiterFixture {
 
         final CoreRequest request;

@@ -216,7 +216,7 @@ class SharedLeaseTableIT extends LeaseTableContract {
 
         @Test
         void aKilledWaiterBlocksNobody() throws Exception {
-            // given somebody who wants more than is free, and one behind it who does not
+            // given a test that wants more than is free, and one behind it that does not
             lease("holder", CoreRequest.any());
             ForkedJvmFixture head = jvm();
             head.tell("lease head 4");
@@ -451,7 +451,7 @@ class SharedLeaseTableIT extends LeaseTableContract {
             }
         }
 
-        /** Closing any channel on a file drops all locks that the process has on it, whoever opened it. */
+        /** Closing any channel on a file drops all locks that the process has on it, whichever code opened it. */
         @Test
         void anotherClassLoaderDoesNotLoseTheLock() throws Exception {
             // given

@@ -393,7 +393,7 @@ class DebugStreamsIT {
                     .containsExactly(
                             new PrintDoubt(
                                     PrintDoubt.Kind.TAKEN,
-                                    "nrt_debug_client_connect gave 2 (NRT_INVALID) for core 1 of this process: somebody else in it reads the debug stream, such as the consumer of a framework that NEURON_RT_DEBUG_OUTPUT_DIR switches on, or this core has none. Only one can have a stream: unset that variable for this JVM."));
+                                    "nrt_debug_client_connect gave 2 (NRT_INVALID) for core 1 of this process: other code in it reads the debug stream, such as the consumer of a framework that NEURON_RT_DEBUG_OUTPUT_DIR switches on, or this core has none. Only one can have a stream: unset that variable for this JVM."));
             assertThat(second.doubts()).hasSize(2);
         }
 
@@ -418,7 +418,7 @@ class DebugStreamsIT {
             assertThat(tap.doubts())
                     .containsExactly(new PrintDoubt(
                             PrintDoubt.Kind.UNAVAILABLE,
-                            "Nobody connected to the debug stream of core 1 of this process; connected are [0]."));
+                            "The debug stream of core 1 of this process is not connected; connected are [0]."));
             streams.close();
         }
 

@@ -288,7 +288,7 @@ class ForwardedPrintsIT {
                 .containsExactly(
                         new PrintDoubt(
                                 PrintDoubt.Kind.TAKEN,
-                                "nrt_debug_client_connect gave 2 (NRT_INVALID) for core 2 of process 11: somebody else in it reads the debug stream, such as a framework's own consumer. Only one can: switch that one off, or collect its files instead."));
+                                "nrt_debug_client_connect gave 2 (NRT_INVALID) for core 2 of process 11: other code in it reads the debug stream, such as a framework's own consumer. Only one can: switch that one off, or collect its files instead."));
     }
 
     @Test

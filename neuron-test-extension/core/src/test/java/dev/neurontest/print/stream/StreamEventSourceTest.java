@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class StreamEventSourceTest {
 
-    /** Nobody but a library writes a header, and none that can be had leaves out the payload of a print. */
+    /** Only a library writes a header, and none that can be had leaves out the payload of a print. */
     private static StreamEvent withoutPayload(long promised, int type) throws ReflectiveOperationException {
         StreamEvent event = new StreamEvent();
         Field fields = StreamEvent.class.getDeclaredField("fields");

@@ -458,7 +458,7 @@ class NeffCaptureIT {
         // then
         assertThat(failure)
                 .hasMessage(
-                        "resnet 50.neff was not profiled. The cores were not free within 60 ms: neuron0 by python3 (pid 4711). A capture executes the NEFF by itself, so that whoever has the cores must have ended before: close the workload, and wait for its end.");
+                        "resnet 50.neff was not profiled. The cores were not free within 60 ms: neuron0 by python3 (pid 4711). A capture executes the NEFF by itself, so a process that has the cores must end first: close the workload, and wait for its end.");
         assertThat(doubts(failure.profile())).containsExactly(Doubt.Kind.NOT_CAPTURED);
         assertThat(tool.calls()).isEmpty();
     }
@@ -553,7 +553,7 @@ class NeffCaptureIT {
         // then
         assertThat(failure)
                 .hasMessageContaining("exit code 137 (128 + 9: SIGKILL)")
-                .hasMessageContaining("Somebody else ended it");
+                .hasMessageContaining("Another process or the kernel ended it");
         assertThat(failure.profile().executions())
                 .singleElement()
                 .satisfies(execution -> assertThat(execution.ntff()).isRegularFile());

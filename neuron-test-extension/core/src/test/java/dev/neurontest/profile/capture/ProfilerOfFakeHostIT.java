@@ -87,7 +87,7 @@ class ProfilerOfFakeHostIT {
                 0,
                 Optional.empty(),
                 pid -> false,
-                ProfilerObserver.NOBODY));
+                ProfilerObserver.NONE));
     }
 
     private NeffCapture capture() {
@@ -280,7 +280,7 @@ class ProfilerOfFakeHostIT {
                 0,
                 Optional.empty(),
                 pid -> false,
-                ProfilerObserver.NOBODY));
+                ProfilerObserver.NONE));
 
         // when
         CaptureException failure = catchThrowableOfType(

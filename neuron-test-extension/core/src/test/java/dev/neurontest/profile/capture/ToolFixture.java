@@ -39,7 +39,7 @@ public final class ToolFixture {
     private List<NeuronCore> cores;
     private Map<String, String> environment = Map.of();
     private int recaptures;
-    private ProfilerObserver observer = ProfilerObserver.NOBODY;
+    private ProfilerObserver observer = ProfilerObserver.NONE;
 
     public ToolFixture(Path root) {
         this.root = root;

@@ -142,7 +142,7 @@ public final class HeaderFixture {
             return bytes.toByteArray();
         }
 
-        /** One more field that nobody knows. */
+        /** One more field that is not known. */
         byte[] filledTo(int length) {
             int missing = length - bytes.size();
             int lengthOfTagAndLength = missing > 0x3fff + 5 ? 5 : 4;

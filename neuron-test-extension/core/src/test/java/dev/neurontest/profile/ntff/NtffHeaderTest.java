@@ -317,7 +317,7 @@ class NtffHeaderTest {
 
     @Test
     void keepsWhatWasSaidBeforeTheMessageMakesNoSense() throws IOException {
-        // given: a group, which nobody writes any more
+        // given: a group, which no writer uses any more
         Message message = new Message().text(1, "a.neff").text(9, "trn1.2xlarge");
         byte[] withGroup = Arrays.copyOf(message.toBytes(), message.toBytes().length + 1);
         withGroup[withGroup.length - 1] = 4 << 3 | 3;

@@ -29,7 +29,7 @@ import org.awaitility.core.ConditionTimeoutException;
 
 /**
  * Looks whether a quarantined core is well: no timed-out body still runs on it, the device is ready, its counters are quiet, and
- * where the hardware itself was to blame, a reset of the device brought it back. The driver ignores a reset while anybody has
+ * where the hardware itself was to blame, a reset of the device brought it back. The driver ignores a reset while a process has
  * the device open.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
@@ -148,11 +148,11 @@ public final class CoreHealth implements HealthCheck {
                 .allMatch(change -> change.delta().signum() > 0);
         return accepted
                 ? unready(device)
-                : Optional.of("the driver ignored the reset of %s: somebody whom this user cannot see has it open"
+                : Optional.of("the driver ignored the reset of %s: a process that this user cannot see has it open"
                         .formatted(device.name()));
     }
 
-    /** Only root may read it; whoever may not takes the device's own report for an answer. */
+    /** Only root may read it; for other users the device's own report is the answer. */
     private static Optional<ResetState> resetState(NeuronDevice device) {
         try {
             return device.resetState();

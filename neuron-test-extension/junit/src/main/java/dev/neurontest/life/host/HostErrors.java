@@ -14,7 +14,7 @@ import org.apiguardian.api.API;
 
 /**
  * The error counters of the whole host, at the beginning and at the end of what this JVM does on it: what moves between tests, or on
- * devices that no test has, is nobody's otherwise.
+ * devices that no test has, is in no test's difference.
  *
  * @param counters of the host
  * @param runFile tells of them

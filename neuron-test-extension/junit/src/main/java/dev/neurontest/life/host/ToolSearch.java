@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** The profiler tool of a host, looked for once, by whoever needs it first. */
+/** The profiler tool of a host, looked for once, when it is first needed. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ToolSearch implements Supplier<ProfilerTool> {
 
@@ -33,7 +33,7 @@ public final class ToolSearch implements Supplier<ProfilerTool> {
     /**
      * Looks for it.
      *
-     * @throws ToolNotFoundException when none answers; everybody is told the same
+     * @throws ToolNotFoundException when none answers; each caller gets the same
      */
     @Override
     public synchronized ProfilerTool get() {

@@ -233,7 +233,7 @@ public final class SessionRuntime implements AutoCloseable {
                 impossible);
     }
 
-    /** Begins to use it; it is opened when nobody did before. To be {@linkplain #release released}. */
+    /** Begins to use it; it is opened when it is not open yet. To be {@linkplain #release released}. */
     synchronized OpenRuntime use() {
         if (shut) {
             closeRuntime(WITH_TESTS_TO_COME);
@@ -300,7 +300,7 @@ public final class SessionRuntime implements AutoCloseable {
             shut = false;
             open = null;
             if (late > 0) {
-                notice("%d device prints came when no test had their core, and are nobody's.".formatted(late));
+                notice("%d device prints came when no test had their core, and belong to no test.".formatted(late));
             }
         }
     }

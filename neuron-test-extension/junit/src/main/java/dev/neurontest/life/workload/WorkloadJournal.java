@@ -9,7 +9,7 @@ import dev.neurontest.workload.WorkloadResult;
 import java.util.List;
 
 /**
- * Tells the leases of a test which child processes use their cores, so that nobody gets these while such a process lives,
+ * Tells the leases of a test which child processes use their cores, so that no test gets these while such a process lives,
  * even after the death of this JVM; and the run file how they ended.
  */
 record WorkloadJournal(TestLines lines, TestCores cores) implements WorkloadObserver {
