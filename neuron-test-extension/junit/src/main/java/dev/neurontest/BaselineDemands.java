@@ -25,7 +25,7 @@ final class BaselineDemands {
 
     static ComparisonPlan plan(List<Class<?>> testClasses, Method testMethod) {
         Map<String, ComparisonPlan.Demand> nearest = new LinkedHashMap<>();
-        Nearest.to(testClasses, testMethod)
+        NearestAnnotations.to(testClasses, testMethod)
                 .all(CompareToBaseline.class)
                 .forEach(wanted -> nearest.put(wanted.metric(), demand(wanted)));
         return new ComparisonPlan(testClasses.get(testClasses.size() - 1).getName(), List.copyOf(nearest.values()));

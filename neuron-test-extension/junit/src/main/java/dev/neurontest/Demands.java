@@ -18,7 +18,7 @@ final class Demands {
 
     /** The demands on a test. */
     static CounterRules ofTest(List<Class<?>> testClasses, Method testMethod) {
-        Nearest nearest = Nearest.to(testClasses, testMethod);
+        NearestAnnotations nearest = NearestAnnotations.to(testClasses, testMethod);
         CounterRules.Builder rules = allowing(nearest);
         nearest.of(ExpectCounter.class, demand -> lastPart(demand.value()))
                 .forEach(demand -> rules.expect(moves(demand)));
@@ -33,13 +33,13 @@ final class Demands {
      * back also when the class ends.
      */
     static CounterRules ofClass(List<Class<?>> testClasses) {
-        Nearest nearest = new Nearest(testClasses);
+        NearestAnnotations nearest = new NearestAnnotations(testClasses);
         CounterRules.Builder rules = allowing(nearest);
         nearest.one(ExpectDeviceMemoryReturned.class).ifPresent(demand -> rules.expect(returned(demand)));
         return rules.build();
     }
 
-    private static CounterRules.Builder allowing(Nearest nearest) {
+    private static CounterRules.Builder allowing(NearestAnnotations nearest) {
         CounterRules.Builder rules = CounterRules.builder();
         nearest.all(AllowCounter.class)
                 .forEach(allowance -> List.of(allowance.value()).forEach(rules::allow));

@@ -13,10 +13,10 @@ import org.junit.jupiter.api.extension.ParameterContext;
  * @param lives of tests and classes
  * @param context whose parameters they are
  */
-record Injection(Lives lives, ExtensionContext context) {
+record Injection(TestLives lives, ExtensionContext context) {
 
     Object value(ParameterContext parameter) {
-        return switch (Injected.of(parameter.getParameter()).orElseThrow()) {
+        return switch (ParameterKind.of(parameter.getParameter()).orElseThrow()) {
             case CORE -> cores(parameter).get(0);
             case CORES -> cores(parameter);
             case DEVICE -> cores(parameter).get(0).device();

@@ -69,12 +69,12 @@ public abstract class NeuronExtension extends UserCodeInterceptor
                 TestWatcher {
 
     private final @Nullable CounterRules rules;
-    private final Lives lives;
+    private final TestLives lives;
 
     /** Demands come from annotations when there are no rules. */
     NeuronExtension(@Nullable CounterRules rules) {
         this.rules = rules;
-        this.lives = new Lives(rules);
+        this.lives = new TestLives(rules);
     }
 
     /**
@@ -130,7 +130,7 @@ public abstract class NeuronExtension extends UserCodeInterceptor
         if (reason.isEmpty()) {
             return ConditionEvaluationResult.enabled("there is a Neuron host, or there has to be one");
         }
-        Session.of(context).finishedWithoutCores(Lives.id(context), Outcome.SKIPPED, reason.get());
+        Session.of(context).finishedWithoutCores(TestLives.id(context), Outcome.SKIPPED, reason.get());
         return ConditionEvaluationResult.disabled(reason.get());
     }
 
@@ -140,7 +140,7 @@ public abstract class NeuronExtension extends UserCodeInterceptor
             try {
                 lives.of(context);
             } catch (RuntimeException failed) {
-                Session.of(context).finishedWithoutCores(Lives.id(context), Outcome.FAILED, failed.toString());
+                Session.of(context).finishedWithoutCores(TestLives.id(context), Outcome.FAILED, failed.toString());
                 throw failed;
             }
         }
@@ -191,11 +191,11 @@ public abstract class NeuronExtension extends UserCodeInterceptor
             lives.of(context).life().phase(Phase.TEARDOWN);
             Session.of(context)
                     .allure()
-                    .ifPresent(allure -> allure.exclude(
-                            Stream.of(context.getRequiredTestMethod().getParameters())
-                                    .filter(parameter -> Injected.of(parameter).isPresent())
-                                    .map(Parameter::getName)
-                                    .toList()));
+                    .ifPresent(allure -> allure.exclude(Stream.of(
+                                    context.getRequiredTestMethod().getParameters())
+                            .filter(parameter -> ParameterKind.of(parameter).isPresent())
+                            .map(Parameter::getName)
+                            .toList()));
         }
     }
 
@@ -210,14 +210,14 @@ public abstract class NeuronExtension extends UserCodeInterceptor
     public void afterAll(ExtensionContext context) {
         if (isInCharge(context)) {
             TestEnd.of(context);
-            Session.of(context).over(Lives.id(context));
+            Session.of(context).over(TestLives.id(context));
         }
     }
 
     @Override
     public void handleTestExecutionException(ExtensionContext context, Throwable failure) throws Throwable {
         if (!isInCharge(context)
-                || Lives.attempt(context)
+                || TestLives.attempt(context)
                         .filter(attempt -> attempt.holdBack(failure))
                         .isEmpty()) {
             throw failure;
@@ -238,7 +238,7 @@ public abstract class NeuronExtension extends UserCodeInterceptor
                                 served -> served.life().finished(TestEnd.outcome(failure), failure.toString()),
                                 () -> Session.of(context)
                                         .finishedWithoutCores(
-                                                Lives.id(context), TestEnd.outcome(failure), failure.toString()));
+                                                TestLives.id(context), TestEnd.outcome(failure), failure.toString()));
             }
             throw failure;
         }
@@ -275,13 +275,13 @@ public abstract class NeuronExtension extends UserCodeInterceptor
     /** The test's own store is closed by now; the session has kept the life, unless the test got no cores. */
     private void finished(ExtensionContext context, Outcome outcome, @Nullable Throwable cause) {
         if (isInCharge(context)) {
-            Session.of(context).finished(Lives.id(context), outcome, cause == null ? null : cause.toString());
+            Session.of(context).finished(TestLives.id(context), outcome, cause == null ? null : cause.toString());
         }
     }
 
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
-        return isInCharge(context) && Injected.of(parameter.getParameter()).isPresent();
+        return isInCharge(context) && ParameterKind.of(parameter.getParameter()).isPresent();
     }
 
     @Override

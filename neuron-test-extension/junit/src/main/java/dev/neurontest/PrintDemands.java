@@ -26,8 +26,8 @@ final class PrintDemands {
     static PrintPlan plan(
             List<Class<?>> testClasses, Method testMethod, List<Parameter> parameters, boolean ofRuntime) {
         PrintRules rules = ofTest(testClasses, testMethod);
-        boolean wanted = !rules.demands().isEmpty() || takes(parameters, Injected.PRINTS);
-        if (wanted && !ofRuntime && !takes(parameters, Injected.WORKLOADS)) {
+        boolean wanted = !rules.demands().isEmpty() || takes(parameters, ParameterKind.PRINTS);
+        if (wanted && !ofRuntime && !takes(parameters, ParameterKind.WORKLOADS)) {
             throw new ExtensionConfigurationException(
                     testMethod + " wants device prints, but nothing that it takes could print. Take a LoadedModel with"
                             + " @Neff(\"model.neff\") or a NeuronRuntime, or start the program with Workloads.");
@@ -35,15 +35,15 @@ final class PrintDemands {
         return new PrintPlan(wanted, rules);
     }
 
-    private static boolean takes(List<Parameter> parameters, Injected what) {
+    private static boolean takes(List<Parameter> parameters, ParameterKind what) {
         return parameters.stream()
-                .anyMatch(
-                        parameter -> Injected.of(parameter).filter(what::equals).isPresent());
+                .anyMatch(parameter ->
+                        ParameterKind.of(parameter).filter(what::equals).isPresent());
     }
 
     private static PrintRules ofTest(List<Class<?>> testClasses, Method testMethod) {
         Map<String, ExpectPrint> byPrefix = new LinkedHashMap<>();
-        Nearest.to(testClasses, testMethod)
+        NearestAnnotations.to(testClasses, testMethod)
                 .all(ExpectPrint.class)
                 .forEach(demand -> byPrefix.put(demand.prefix(), demand));
         PrintRules.Builder rules = PrintRules.builder();

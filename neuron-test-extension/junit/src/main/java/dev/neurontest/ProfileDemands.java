@@ -34,7 +34,7 @@ final class ProfileDemands {
 
     /** What a test wants profiled. */
     static ProfilePlan plan(List<Class<?>> testClasses, Method testMethod, List<Parameter> parameters) {
-        Nearest nearest = Nearest.to(testClasses, testMethod);
+        NearestAnnotations nearest = NearestAnnotations.to(testClasses, testMethod);
         Optional<ProfileNeff> neff = nearest.one(ProfileNeff.class);
         boolean first = parameters.stream().anyMatch(parameter -> parameter.getType() == Profile.class);
         boolean profiles = parameters.stream().anyMatch(parameter -> parameter.getType() == Profiler.class);
@@ -72,7 +72,9 @@ final class ProfileDemands {
 
     /** Whether the profiler tool executes something on the cores of a test. */
     static boolean replays(List<Class<?>> testClasses, Method testMethod) {
-        return Nearest.to(testClasses, testMethod).one(ProfileNeff.class).isPresent();
+        return NearestAnnotations.to(testClasses, testMethod)
+                .one(ProfileNeff.class)
+                .isPresent();
     }
 
     private static NeffReplay replay(ProfileNeff wanted) {
@@ -104,7 +106,7 @@ final class ProfileDemands {
     }
 
     static ProfileRules ofTest(List<Class<?>> testClasses, Method testMethod) {
-        Nearest nearest = Nearest.to(testClasses, testMethod);
+        NearestAnnotations nearest = NearestAnnotations.to(testClasses, testMethod);
         ProfileRules.Builder rules = ProfileRules.builder();
         nearest.one(MaxLatency.class)
                 .ifPresent(limit -> add(
@@ -144,10 +146,12 @@ final class ProfileDemands {
     }
 
     private static Optional<RooflineThreshold> roofline(List<Class<?>> testClasses, Method testMethod) {
-        return Nearest.to(testClasses, testMethod).one(MinOfRoofline.class).map(limit -> {
-            String words = "@MinOfRoofline(\"%s\")".formatted(limit.value());
-            return new RooflineThreshold(share(words, limit.value()).orElseThrow(), words);
-        });
+        return NearestAnnotations.to(testClasses, testMethod)
+                .one(MinOfRoofline.class)
+                .map(limit -> {
+                    String words = "@MinOfRoofline(\"%s\")".formatted(limit.value());
+                    return new RooflineThreshold(share(words, limit.value()).orElseThrow(), words);
+                });
     }
 
     private static List<ProfilePlan.Relative> relatives(Class<?> testClass, Method testMethod) {

@@ -28,6 +28,6 @@ record Run(String name, Object of) implements TestTemplateInvocationContext, Cla
 
     @Override
     public void prepareInvocation(ExtensionContext context) {
-        Lives.put(context, of);
+        TestLives.put(context, of);
     }
 }

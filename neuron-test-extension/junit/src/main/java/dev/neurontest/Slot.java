@@ -30,7 +30,7 @@ record Slot(CoreRequest request, int ordinal, LeaseScope scope) implements Place
         Map<Slot, Integer> used = new HashMap<>();
         Map<Parameter, Slot> slots = new LinkedHashMap<>();
         for (Parameter parameter : executable.getParameters()) {
-            Injected.request(parameter).ifPresent(request -> {
+            ParameterKind.request(parameter).ifPresent(request -> {
                 Slot first = new Slot(request, 0, scope(parameter, place));
                 slots.put(parameter, new Slot(request, used.merge(first, 1, Integer::sum) - 1, first.scope()));
             });

@@ -92,13 +92,14 @@ final class Slots {
     /** Whether a test cannot do without a fake host. */
     static boolean needFake(List<Class<?>> testClasses, Method testMethod, boolean oneInstanceByDefault) {
         return parameters(testClasses, testMethod, oneInstanceByDefault).stream()
-                .anyMatch(parameter ->
-                        Injected.of(parameter).filter(Injected.FAKE::equals).isPresent());
+                .anyMatch(parameter -> ParameterKind.of(parameter)
+                        .filter(ParameterKind.FAKE::equals)
+                        .isPresent());
     }
 
     /** Whether a class needs the runtime in this JVM for all its tests. */
     static boolean usesRuntime(Class<?> testClass, boolean oneInstanceByDefault) {
-        return parametersOfAllTests(testClass, oneInstanceByDefault).stream().anyMatch(Injected::isOfRuntime);
+        return parametersOfAllTests(testClass, oneInstanceByDefault).stream().anyMatch(ParameterKind::isOfRuntime);
     }
 
     /** Whether a class needs the runtime in this JVM, for all its tests or for one of them. */
@@ -109,13 +110,13 @@ final class Slots {
                 findMethods(testClass, method -> isAnnotated(method, Testable.class), HierarchyTraversalMode.TOP_DOWN));
         return executables.stream()
                 .flatMap(executable -> Stream.of(executable.getParameters()))
-                .anyMatch(Injected::isOfRuntime);
+                .anyMatch(ParameterKind::isOfRuntime);
     }
 
     /** Whether a test needs the runtime in this JVM. */
     static boolean usesRuntime(List<Class<?>> testClasses, Method testMethod, boolean oneInstanceByDefault) {
         return parameters(testClasses, testMethod, oneInstanceByDefault).stream()
-                .anyMatch(Injected::isOfRuntime);
+                .anyMatch(ParameterKind::isOfRuntime);
     }
 
     /** Everything that is taken for one test. */

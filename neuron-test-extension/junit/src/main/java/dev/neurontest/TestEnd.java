@@ -18,11 +18,11 @@ final class TestEnd {
 
     /** Ends its life, if it has one, and throws what JUnit does not know yet. */
     static void of(ExtensionContext context) {
-        Lives.ifBegun(context).ifPresent(served -> end(context, served.life()));
+        TestLives.ifBegun(context).ifPresent(served -> end(context, served.life()));
     }
 
     private static void end(ExtensionContext context, TestLife life) {
-        Optional<Attempt> attempt = Lives.attempt(context);
+        Optional<Attempt> attempt = TestLives.attempt(context);
         @Nullable
         Throwable failure = context.getExecutionException()
                 .or(life::partFailure)
@@ -61,7 +61,7 @@ final class TestEnd {
                 .filter(method -> isAnnotated(method, TestFactory.class))
                 .isPresent()) {
             Session.of(context)
-                    .finished(Lives.id(context), outcome(failure), failure == null ? null : failure.toString());
+                    .finished(TestLives.id(context), outcome(failure), failure == null ? null : failure.toString());
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.neurontest.gate;
 
-import dev.neurontest.configuration.Configured;
+import dev.neurontest.configuration.ConfiguredValue;
 import dev.neurontest.configuration.Setting;
 import dev.neurontest.configuration.Settings;
 import dev.neurontest.text.DurationText;
@@ -125,7 +125,7 @@ public enum Gate {
 
     /** What is accepted by the settings. */
     GateLimit limit(Settings settings) {
-        Configured<?> configured = settings.get(setting);
+        ConfiguredValue<?> configured = settings.get(setting);
         return new GateLimit(reader.apply(configured.text()), configured.text(), configured.source());
     }
 

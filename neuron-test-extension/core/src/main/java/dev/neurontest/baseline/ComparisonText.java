@@ -1,7 +1,7 @@
 package dev.neurontest.baseline;
 
 import dev.neurontest.baseline.Comparison.Ratio;
-import dev.neurontest.baseline.statistics.Middle;
+import dev.neurontest.baseline.statistics.SampleMedian;
 import dev.neurontest.metric.Direction;
 import dev.neurontest.metric.Quantity;
 import dev.neurontest.text.CountText;
@@ -114,7 +114,8 @@ public record ComparisonText(Comparison comparison) {
                 text,
                 label,
                 "%s, %s, run-to-run %s"
-                        .formatted(median(sample), count, NextStep.percent(Middle.spreadAround(sample.toArray()))));
+                        .formatted(
+                                median(sample), count, NextStep.percent(SampleMedian.spreadAround(sample.toArray()))));
         for (int first = 0; first < runs.size(); first += RUNS_PER_LINE) {
             line(
                     text,
@@ -135,11 +136,11 @@ public record ComparisonText(Comparison comparison) {
 
     /** With all its digits where the other one, which differs, would look the same. */
     String median(Sample sample) {
-        Quantity median = quantity(Middle.of(sample.toArray()));
+        Quantity median = quantity(SampleMedian.of(sample.toArray()));
         boolean looksTheSame = comparison.baseline().stream()
                 .flatMap(baseline -> Stream.of(baseline, comparison.sample()))
                 .filter(other -> !other.runs().isEmpty())
-                .map(other -> quantity(Middle.of(other.toArray())))
+                .map(other -> quantity(SampleMedian.of(other.toArray())))
                 .anyMatch(other ->
                         other.value() != median.value() && other.toString().equals(median.toString()));
         return looksTheSame ? median.exactly() : median.toString();

@@ -2,7 +2,7 @@ package dev.neurontest.baseline;
 
 import dev.neurontest.baseline.statistics.Disturbance;
 import dev.neurontest.baseline.statistics.Drift;
-import dev.neurontest.baseline.statistics.Middle;
+import dev.neurontest.baseline.statistics.SampleMedian;
 import dev.neurontest.baseline.statistics.TwoGroups;
 import dev.neurontest.metric.Fraction;
 import dev.neurontest.metric.Metric;
@@ -35,8 +35,8 @@ record NextStep(Metric metric, Fraction margin, double alpha) {
 
     /** Of runs beside a baseline. */
     String ofRuns(double[] baseline, double[] now) {
-        double spread = Math.max(Middle.spreadAround(baseline), Middle.spreadAround(now));
-        double change = Middle.of(now) / Middle.of(baseline) - 1;
+        double spread = Math.max(SampleMedian.spreadAround(baseline), SampleMedian.spreadAround(now));
+        double change = SampleMedian.of(now) / SampleMedian.of(baseline) - 1;
         return Double.isFinite(change)
                 ? sentence("run", change, spread, now.length, 1.0 / baseline.length)
                 : "a baseline that is not zero";
@@ -44,7 +44,7 @@ record NextStep(Metric metric, Fraction margin, double alpha) {
 
     /** Of pairs. */
     String ofPairs(double[] ratios) {
-        return sentence("pair", Middle.of(ratios) - 1, Middle.spreadAround(ratios), ratios.length, 0);
+        return sentence("pair", SampleMedian.of(ratios) - 1, SampleMedian.spreadAround(ratios), ratios.length, 0);
     }
 
     /**
@@ -113,7 +113,7 @@ record NextStep(Metric metric, Fraction margin, double alpha) {
     }
 
     private String shown(double[] runs) {
-        return new Quantity(Middle.of(runs), metric.unit()).toString();
+        return new Quantity(SampleMedian.of(runs), metric.unit()).toString();
     }
 
     static String percent(double part) {

@@ -546,9 +546,9 @@ public final class Setting<T> {
         return defaultText.apply(settings);
     }
 
-    Configured<T> parse(String text, Origin origin) {
+    ConfiguredValue<T> parse(String text, Origin origin) {
         try {
-            return new Configured<>(this, parser.apply(text), text, origin);
+            return new ConfiguredValue<>(this, parser.apply(text), text, origin);
         } catch (IllegalArgumentException e) {
             throw new BadSettingException(this, text, origin, e.getMessage());
         }

@@ -77,7 +77,7 @@ public final class Settings {
      * @return the value that was given first, or its default
      * @throws BadSettingException when what was given cannot be understood
      */
-    public <T> Configured<T> get(Setting<T> setting) {
+    public <T> ConfiguredValue<T> get(Setting<T> setting) {
         Given first = given.get(setting);
         return first == null
                 ? setting.parse(setting.defaultText(this), Origin.DEFAULT)

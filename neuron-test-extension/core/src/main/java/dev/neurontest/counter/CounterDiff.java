@@ -234,15 +234,15 @@ public final class CounterDiff implements Recording {
     }
 
     /**
-     * What is left when other differences have been reported already: the tests of a class tell their part, the class tells the
-     * rest.
+     * What is left when other differences have been reported already: the tests of a class report their part, the class reports
+     * the rest.
      *
-     * @param told what they have told, of the cores of this difference
+     * @param parts what they have reported, of the cores of this difference
      * @return this difference without theirs
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
-    public CounterDiff residual(Told told) {
-        return told.leaveOf(this);
+    public CounterDiff residual(ReportedDifferences parts) {
+        return parts.subtractFrom(this);
     }
 
     CounterDiff with(CounterSnapshot earlier, BitSet alreadyReported) {

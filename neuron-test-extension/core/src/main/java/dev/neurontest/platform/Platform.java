@@ -1,6 +1,6 @@
 package dev.neurontest.platform;
 
-import dev.neurontest.configuration.Configured;
+import dev.neurontest.configuration.ConfiguredValue;
 import dev.neurontest.configuration.PlatformChoice;
 import dev.neurontest.configuration.Setting;
 import dev.neurontest.configuration.Settings;
@@ -49,11 +49,11 @@ public final class Platform implements AutoCloseable {
     }
 
     private final Kind kind;
-    private final Configured<PlatformChoice> choice;
+    private final ConfiguredValue<PlatformChoice> choice;
     private final NeuronHost host;
     private final @Nullable FakePlatform fake;
 
-    private Platform(Kind kind, Configured<PlatformChoice> choice, NeuronHost host, @Nullable FakePlatform fake) {
+    private Platform(Kind kind, ConfiguredValue<PlatformChoice> choice, NeuronHost host, @Nullable FakePlatform fake) {
         this.kind = kind;
         this.choice = choice;
         this.host = host;
@@ -68,7 +68,7 @@ public final class Platform implements AutoCloseable {
      * @throws PlatformUnavailableException with the reason, when there is no such host
      */
     public static Platform open(Settings settings) {
-        Configured<PlatformChoice> choice = settings.get(Setting.PLATFORM);
+        ConfiguredValue<PlatformChoice> choice = settings.get(Setting.PLATFORM);
         if (choice.value() instanceof PlatformChoice.Hardware) {
             return hardware(choice, settings);
         }
@@ -83,7 +83,7 @@ public final class Platform implements AutoCloseable {
                 Kind.FAKE, () -> FakePlatform.start(fake, settings.value(Setting.FAKE_FOLDER)), choice, settings);
     }
 
-    private static Platform hardware(Configured<PlatformChoice> choice, Settings settings) {
+    private static Platform hardware(ConfiguredValue<PlatformChoice> choice, Settings settings) {
         FakeAtRealPath.reason(Path.of("/", DEVICES)).ifPresent(reason -> {
             throw new PlatformUnavailableException(reason, null);
         });
@@ -94,7 +94,7 @@ public final class Platform implements AutoCloseable {
         }
     }
 
-    private static Platform root(Path directory, Configured<PlatformChoice> choice, Settings settings) {
+    private static Platform root(Path directory, ConfiguredValue<PlatformChoice> choice, Settings settings) {
         if (!Files.isDirectory(directory.resolve(DEVICES))) {
             throw new PlatformUnavailableException(
                     "%s: %s is no host root, there is no %s in it"
@@ -109,7 +109,7 @@ public final class Platform implements AutoCloseable {
     }
 
     private static Platform ofThisJvm(
-            Kind kind, Supplier<FakePlatform> start, Configured<PlatformChoice> choice, Settings settings) {
+            Kind kind, Supplier<FakePlatform> start, ConfiguredValue<PlatformChoice> choice, Settings settings) {
         FakePlatform fake;
         try {
             fake = start.get();
@@ -129,7 +129,7 @@ public final class Platform implements AutoCloseable {
         }
     }
 
-    private static NeuronHost discoverChosen(HostTree tree, Configured<PlatformChoice> choice, Settings settings) {
+    private static NeuronHost discoverChosen(HostTree tree, ConfiguredValue<PlatformChoice> choice, Settings settings) {
         try {
             return discover(tree, settings);
         } catch (NoNeuronDeviceException none) {
@@ -160,7 +160,7 @@ public final class Platform implements AutoCloseable {
      *
      * @return the setting with its origin
      */
-    public Configured<PlatformChoice> choice() {
+    public ConfiguredValue<PlatformChoice> choice() {
         return choice;
     }
 

@@ -18,7 +18,7 @@ final class LineRedaction {
 
     private final int linesOfASecret;
     private boolean insideKey;
-    private Brackets brackets = Brackets.CLOSED;
+    private BracketedValue bracketed = BracketedValue.CLOSED;
     private int lines;
 
     LineRedaction(int linesOfASecret) {
@@ -32,9 +32,9 @@ final class LineRedaction {
      * @return what may be shown of it
      */
     String mask(String line) {
-        if ((insideKey || brackets.isOpen()) && ++lines > linesOfASecret) {
+        if ((insideKey || bracketed.isOpen()) && ++lines > linesOfASecret) {
             insideKey = false;
-            brackets = Brackets.CLOSED;
+            bracketed = BracketedValue.CLOSED;
         }
         int start = 0;
         if (insideKey) {
@@ -44,15 +44,15 @@ final class LineRedaction {
                 return "";
             }
         }
-        if (brackets.isOpen()) {
-            brackets = brackets.read(line, start);
-            if (brackets.isOpen()) {
+        if (bracketed.isOpen()) {
+            bracketed = bracketed.read(line, start);
+            if (bracketed.isOpen()) {
                 return "";
             }
-            start = brackets.end();
+            start = bracketed.end();
         }
         Redaction.MaskedLine masked = Redaction.maskLine(withoutKeys(line.substring(start)));
-        brackets = masked.open();
+        bracketed = masked.open();
         lines = 0;
         return masked.text();
     }

@@ -108,11 +108,11 @@ public final class Redaction {
     /**
      * A line, and the brackets of a secret value that it leaves open.
      */
-    record MaskedLine(String text, Brackets open) {}
+    record MaskedLine(String text, BracketedValue open) {}
 
     static MaskedLine maskLine(String line) {
         if (!mayHoldSecret(line)) {
-            return new MaskedLine(line, Brackets.CLOSED);
+            return new MaskedLine(line, BracketedValue.CLOSED);
         }
         String masked = ADDRESS.matcher(line).replaceAll("$1" + MASK + "@");
         masked = ADDRESS_WITH_TOKEN.matcher(masked).replaceAll("$1" + MASK + "@");
@@ -134,7 +134,7 @@ public final class Redaction {
     private static MaskedLine values(String text) {
         StringBuilder masked = new StringBuilder(text.length());
         Matcher key = KEY.matcher(text);
-        Brackets open = Brackets.CLOSED;
+        BracketedValue open = BracketedValue.CLOSED;
         int done = 0;
         while (key.find(done)) {
             String name = key.group("name") == null ? key.group("option") : key.group("name");
@@ -148,8 +148,8 @@ public final class Redaction {
             String quote = quoteAt(text, done);
             int start = done + quote.length();
             int end = quote.isEmpty() ? bareEnd(text, start, name) : quotedEnd(text, start, quote);
-            if (quote.isEmpty() && Brackets.startAt(text, start)) {
-                Brackets value = Brackets.CLOSED.read(text, start);
+            if (quote.isEmpty() && BracketedValue.startAt(text, start)) {
+                BracketedValue value = BracketedValue.CLOSED.read(text, start);
                 end = value.end();
                 open = value;
             }

@@ -75,7 +75,7 @@ public record Profile(
      */
     @Override
     public OptionalDouble number(String metric) {
-        return Condensed.number(this, metric);
+        return ProfileValue.number(this, metric);
     }
 
     /**
@@ -86,7 +86,7 @@ public record Profile(
      */
     @Override
     public Optional<String> text(String metric) {
-        return Condensed.text(this, metric);
+        return ProfileValue.text(this, metric);
     }
 
     /**

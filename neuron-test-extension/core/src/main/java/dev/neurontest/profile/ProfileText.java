@@ -97,7 +97,7 @@ public final class ProfileText {
                     ? new TextTable(group.title, ">value", ">least", ">most")
                     : new TextTable(group.title, ">value");
             metrics.forEach(metric -> {
-                double[] values = Condensed.values(profile.executions(), metric);
+                double[] values = ProfileValue.values(profile.executions(), metric);
                 String value = shown(metric, profile.number(metric).orElseThrow());
                 if (several) {
                     table.row(
@@ -120,7 +120,7 @@ public final class ProfileText {
     }
 
     private boolean varies(String metric) {
-        double[] values = Condensed.values(profile.executions(), metric);
+        double[] values = ProfileValue.values(profile.executions(), metric);
         return least(values) < most(values);
     }
 

@@ -42,7 +42,7 @@ class SettingsTest {
             properties.put("neuron.test.evidence", "never");
 
             // when
-            Configured<EvidencePolicy> evidence = settings().get(Setting.EVIDENCE);
+            ConfiguredValue<EvidencePolicy> evidence = settings().get(Setting.EVIDENCE);
 
             // then
             assertThat(evidence.value()).isEqualTo(EvidencePolicy.ALWAYS);
@@ -56,7 +56,7 @@ class SettingsTest {
             environment.put("NEURON_TEST_EVIDENCE", "always");
 
             // when
-            Configured<EvidencePolicy> evidence = settings().get(Setting.EVIDENCE);
+            ConfiguredValue<EvidencePolicy> evidence = settings().get(Setting.EVIDENCE);
 
             // then
             assertThat(evidence.value()).isEqualTo(EvidencePolicy.NEVER);
@@ -69,7 +69,7 @@ class SettingsTest {
             environment.put("NEURON_TEST_PLATFORM", "fake:trn1.2xlarge");
 
             // when
-            Configured<PlatformChoice> platform = settings().get(Setting.PLATFORM);
+            ConfiguredValue<PlatformChoice> platform = settings().get(Setting.PLATFORM);
 
             // then
             assertThat(platform).hasToString("fake:trn1.2xlarge (from environment variable NEURON_TEST_PLATFORM)");
@@ -85,7 +85,7 @@ class SettingsTest {
         @Test
         void a_default_is_called_one() {
             // when
-            Configured<PlatformChoice> platform = settings().get(Setting.PLATFORM);
+            ConfiguredValue<PlatformChoice> platform = settings().get(Setting.PLATFORM);
 
             // then
             assertThat(platform).hasToString("auto (default)");
@@ -98,7 +98,7 @@ class SettingsTest {
             properties.put("neuron.test.lnc", "2");
 
             // when
-            Configured<OptionalInt> lnc = settings().get(Setting.LNC);
+            ConfiguredValue<OptionalInt> lnc = settings().get(Setting.LNC);
 
             // then
             assertThat(lnc.origin()).isEqualTo(Origin.SYSTEM_PROPERTY);
@@ -112,7 +112,7 @@ class SettingsTest {
             environment.put("NEURON_TEST_EVIDENCE", "never");
 
             // when
-            Configured<EvidencePolicy> evidence = settings().get(Setting.EVIDENCE);
+            ConfiguredValue<EvidencePolicy> evidence = settings().get(Setting.EVIDENCE);
 
             // then
             assertThat(evidence.origin()).isEqualTo(Origin.ENVIRONMENT_VARIABLE);

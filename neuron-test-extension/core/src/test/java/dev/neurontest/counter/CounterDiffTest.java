@@ -263,7 +263,7 @@ class CounterDiffTest {
         CounterDiff whole = classBefore.until(CounterSnapshot.of(scope));
 
         // when
-        CounterDiff rest = whole.residual(told(whole, first, second));
+        CounterDiff rest = whole.residual(reported(whole, first, second));
 
         // then
         assertThat(rest.moved())
@@ -282,7 +282,7 @@ class CounterDiffTest {
         CounterDiff whole = classBefore.until(CounterSnapshot.of(scope));
 
         // when
-        CounterDiff rest = whole.residual(told(whole, test));
+        CounterDiff rest = whole.residual(reported(whole, test));
 
         // then
         assertThat(rest.moved()).singleElement().hasToString(SUCCESS + " +2");
@@ -299,7 +299,7 @@ class CounterDiffTest {
         CounterDiff whole = classBefore.until(CounterSnapshot.of(scope));
 
         // when
-        CounterDiff rest = whole.residual(told(whole, first, second, third));
+        CounterDiff rest = whole.residual(reported(whole, first, second, third));
 
         // then
         assertThat(rest.moved()).singleElement().hasToString(SUCCESS + " +2");
@@ -315,7 +315,7 @@ class CounterDiffTest {
         CounterDiff whole = classBefore.until(CounterSnapshot.of(scope));
 
         // when, then
-        assertThat(whole.residual(told(whole, test)).moved()).isEmpty();
+        assertThat(whole.residual(reported(whole, test)).moved()).isEmpty();
     }
 
     @Test
@@ -330,7 +330,7 @@ class CounterDiffTest {
         CounterDiff whole = classBefore.until(CounterSnapshot.of(all));
 
         // when, then
-        assertThat(whole.residual(told(whole, one, two)).moved()).isEmpty();
+        assertThat(whole.residual(reported(whole, one, two)).moved()).isEmpty();
     }
 
     @Test
@@ -342,7 +342,7 @@ class CounterDiffTest {
         CounterDiff whole = classBefore.until(CounterSnapshot.of(scope));
 
         // when, then
-        assertThat(whole.residual(told(whole, test)).unreadable())
+        assertThat(whole.residual(reported(whole, test)).unreadable())
                 .extracting(unreadable -> unreadable.counter().path())
                 .containsExactly("status/failure");
     }
@@ -357,8 +357,8 @@ class CounterDiffTest {
         CounterDiff whole = classBefore.until(CounterSnapshot.of(scope));
 
         // when, then
-        assertThat(whole.residual(told(whole, quietTest)).moved()).hasSize(1);
-        assertThat(whole.residual(told(whole, whole)).moved()).isEmpty();
+        assertThat(whole.residual(reported(whole, quietTest)).moved()).hasSize(1);
+        assertThat(whole.residual(reported(whole, whole)).moved()).isEmpty();
     }
 
     @Test
@@ -368,8 +368,8 @@ class CounterDiffTest {
         CounterDiff whole = ScopeFixture.diff(scope, neighbours, () -> tree.count(SUCCESS, 5));
 
         // when, then
-        assertThat(whole.residual(told(whole)).neighbours()).isEqualTo(neighbours);
-        assertThat(whole.residual(told(whole, whole)).neighbours()).isEqualTo(neighbours);
+        assertThat(whole.residual(reported(whole)).neighbours()).isEqualTo(neighbours);
+        assertThat(whole.residual(reported(whole, whole)).neighbours()).isEqualTo(neighbours);
     }
 
     @Test
@@ -439,9 +439,9 @@ class CounterDiffTest {
         assertThat(diff(scope, () -> {}).kind()).isEqualTo("counters");
     }
 
-    private static Told told(CounterDiff whole, CounterDiff... parts) {
-        Told told = new Told(whole.scope());
-        List.of(parts).forEach(told::add);
-        return told;
+    private static ReportedDifferences reported(CounterDiff whole, CounterDiff... parts) {
+        ReportedDifferences reported = new ReportedDifferences(whole.scope());
+        List.of(parts).forEach(reported::add);
+        return reported;
     }
 }

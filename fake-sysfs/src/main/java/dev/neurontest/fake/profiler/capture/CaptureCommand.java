@@ -12,7 +12,7 @@ import dev.neurontest.fake.profiler.call.Effect;
 import dev.neurontest.fake.profiler.call.GoFlags;
 import dev.neurontest.fake.profiler.call.HostConnection;
 import dev.neurontest.fake.profiler.call.Invocation;
-import dev.neurontest.fake.profiler.call.Mishaps;
+import dev.neurontest.fake.profiler.call.ProcessFaults;
 import dev.neurontest.fake.profiler.call.ToolFailure;
 import dev.neurontest.fake.profiler.ntff.Ntff;
 import java.io.IOException;
@@ -208,7 +208,7 @@ public final class CaptureCommand {
             } catch (HostConnection.Refused refused) {
                 throw invocation.refuse(refused.reason());
             }
-            Mishaps mishaps = new Mishaps(call, Effect.Stage.CAPTURE, invocation);
+            ProcessFaults mishaps = new ProcessFaults(call, Effect.Stage.CAPTURE, invocation);
             mishaps.begin();
             DeviceProcess process = DeviceProcess.init(host, invocation, call.logicalCoreSize());
             int result = execute(process, call, mishaps);
@@ -217,7 +217,7 @@ public final class CaptureCommand {
         }
     }
 
-    private int execute(DeviceProcess process, Call call, Mishaps mishaps) throws ToolFailure, IOException {
+    private int execute(DeviceProcess process, Call call, ProcessFaults mishaps) throws ToolFailure, IOException {
         RuntimeLog log = new RuntimeLog(invocation.err());
         if (process.size() < workers.here()) {
             log.error(
@@ -281,7 +281,7 @@ public final class CaptureCommand {
         }
     }
 
-    private void writeTraces(DeviceProcess process, Call call, Mishaps mishaps) throws ToolFailure, IOException {
+    private void writeTraces(DeviceProcess process, Call call, ProcessFaults mishaps) throws ToolFailure, IOException {
         for (int worker = 0; worker < workers.here(); worker++) {
             int rank = workers.first() + worker;
             if (nth == 0 || !workers.traces(rank)) {
@@ -309,7 +309,7 @@ public final class CaptureCommand {
         return name.append(".ntff").toString();
     }
 
-    private void write(Path file, Ntff ntff, Call call, Mishaps mishaps) throws ToolFailure, IOException {
+    private void write(Path file, Ntff ntff, Call call, ProcessFaults mishaps) throws ToolFailure, IOException {
         Path folder = file.toAbsolutePath().getParent();
         if (folder != null) {
             Files.createDirectories(folder);

@@ -10,7 +10,7 @@ import dev.neurontest.fake.profiler.call.Effect;
 import dev.neurontest.fake.profiler.call.GoFlags;
 import dev.neurontest.fake.profiler.call.HostConnection;
 import dev.neurontest.fake.profiler.call.Invocation;
-import dev.neurontest.fake.profiler.call.Mishaps;
+import dev.neurontest.fake.profiler.call.ProcessFaults;
 import dev.neurontest.fake.profiler.call.Release;
 import dev.neurontest.fake.profiler.call.ToolFailure;
 import java.io.IOException;
@@ -102,7 +102,7 @@ public final class WorkloadCommand {
         invocation.out().println("executed " + times);
         invocation.out().flush();
         if (flags.has("hold")) {
-            Mishaps.waitForever();
+            ProcessFaults.waitForever();
         }
         return status.isEmpty() ? 0 : 1;
     }

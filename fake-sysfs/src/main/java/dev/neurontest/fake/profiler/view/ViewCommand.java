@@ -10,7 +10,7 @@ import dev.neurontest.fake.profiler.call.Effect;
 import dev.neurontest.fake.profiler.call.GoFlags;
 import dev.neurontest.fake.profiler.call.HostConnection;
 import dev.neurontest.fake.profiler.call.Invocation;
-import dev.neurontest.fake.profiler.call.Mishaps;
+import dev.neurontest.fake.profiler.call.ProcessFaults;
 import dev.neurontest.fake.profiler.call.Release;
 import dev.neurontest.fake.profiler.call.ToolFailure;
 import dev.neurontest.fake.profiler.call.Work;
@@ -82,7 +82,7 @@ public final class ViewCommand {
     private final Invocation invocation;
     private final GoFlags flags;
     private final Call call;
-    private final Mishaps mishaps;
+    private final ProcessFaults mishaps;
     private final String format;
 
     private record Pair(Ntff ntff, String key) {}
@@ -91,7 +91,7 @@ public final class ViewCommand {
         this.invocation = invocation;
         this.flags = flags;
         this.call = call;
-        this.mishaps = new Mishaps(call, Effect.Stage.VIEW, invocation);
+        this.mishaps = new ProcessFaults(call, Effect.Stage.VIEW, invocation);
         this.format = format;
     }
 
@@ -541,6 +541,6 @@ public final class ViewCommand {
                 .println("View a list of profiles at http://localhost:" + flags.number("port", DEFAULT_PORT) + "/");
         invocation.out().println("ctrl-c to exit");
         invocation.out().flush();
-        Mishaps.waitForever();
+        ProcessFaults.waitForever();
     }
 }

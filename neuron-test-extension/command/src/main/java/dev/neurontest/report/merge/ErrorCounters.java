@@ -15,18 +15,18 @@ import java.util.TreeSet;
 /** What error counters of hosts did from the first reading of any JVM on a host to the last one. */
 final class ErrorCounters {
 
-    private final List<Merging.Part> parts;
+    private final List<RunMerge.Part> parts;
     private final Collection<String> notices;
     private final Collection<String> problems;
 
-    ErrorCounters(List<Merging.Part> parts, Collection<String> notices, Collection<String> problems) {
+    ErrorCounters(List<RunMerge.Part> parts, Collection<String> notices, Collection<String> problems) {
         this.parts = parts;
         this.notices = notices;
         this.problems = problems;
     }
 
     List<HostError> moved() {
-        Map<String, List<Merging.Part>> hosts = new LinkedHashMap<>();
+        Map<String, List<RunMerge.Part>> hosts = new LinkedHashMap<>();
         parts.forEach(part ->
                 hosts.computeIfAbsent(part.host(), host -> new ArrayList<>()).add(part));
         List<HostError> moved = new ArrayList<>();
@@ -34,7 +34,7 @@ final class ErrorCounters {
         return moved;
     }
 
-    private List<HostError> moved(List<Merging.Part> host) {
+    private List<HostError> moved(List<RunMerge.Part> host) {
         String name = host.get(0).jvm().host();
         List<JvmReading.ErrorReading> readings = host.stream()
                 .flatMap(part -> part.reading().errorReadings().stream())
@@ -99,7 +99,7 @@ final class ErrorCounters {
     }
 
     private List<HostError> moved(
-            List<Merging.Part> host, String name, Map<String, Long> before, Map<String, Long> after) {
+            List<RunMerge.Part> host, String name, Map<String, Long> before, Map<String, Long> after) {
         Set<String> moved = new TreeSet<>();
         after.forEach((counter, end) -> {
             Long start = before.get(counter);
@@ -131,10 +131,10 @@ final class ErrorCounters {
     }
 
     /** Tests at the same time see the same movement of a device's counter: what counts is where it was, not how often it was seen. */
-    private static Map<String, SeenRanges> seen(List<Merging.Part> host, Set<String> counters) {
+    private static Map<String, SeenRanges> seen(List<RunMerge.Part> host, Set<String> counters) {
         Map<String, SeenRanges> seen = new TreeMap<>();
         counters.forEach(counter -> seen.put(counter, new SeenRanges()));
-        for (Merging.Part part : host) {
+        for (RunMerge.Part part : host) {
             for (Execution execution : part.reading().executions()) {
                 for (JsonObject recording : execution.counters()) {
                     CounterNumbers.changes(recording, (counter, from, to) -> {

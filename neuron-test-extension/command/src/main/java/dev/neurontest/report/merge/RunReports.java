@@ -29,6 +29,6 @@ public final class RunReports {
         List<JvmReading> readings = RunFiles.in(filesOrFolders, problems).parallelStream()
                 .map(JvmReading::of)
                 .toList();
-        return new Merging(readings, liveness, problems).report();
+        return new RunMerge(readings, liveness, problems).report();
     }
 }

@@ -4,7 +4,7 @@ import dev.neurontest.report.RunReport;
 import java.nio.file.Path;
 import java.util.Collection;
 
-/** Merging for tests of what is made of it. */
+/** Merges run files for tests of the result. */
 public final class MergeFixture {
 
     private MergeFixture() {}

@@ -2,7 +2,7 @@ package dev.neurontest.baseline.history;
 
 import dev.neurontest.baseline.BaselineEntry;
 import dev.neurontest.baseline.Sample;
-import dev.neurontest.baseline.statistics.Middle;
+import dev.neurontest.baseline.statistics.SampleMedian;
 import dev.neurontest.metric.Direction;
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -102,7 +102,7 @@ public record BaselineChange(Optional<BaselineEntry> former, BaselineEntry propo
     }
 
     static double median(Sample sample) {
-        return Middle.of(sample.toArray());
+        return SampleMedian.of(sample.toArray());
     }
 
     static BaselineEntry with(BaselineEntry entry, Sample sample, String note, List<BaselineEntry.Former> history) {

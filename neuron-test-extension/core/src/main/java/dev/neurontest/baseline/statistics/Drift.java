@@ -23,8 +23,8 @@ public record Drift(double probability, double change) {
                 rising += (int) Math.signum(runs[late] - runs[early]);
             }
         }
-        double middle = Middle.of(runs);
-        double change = next == 0 || middle == 0 ? 0 : Middle.of(slopes) * (length - 1) / middle;
+        double middle = SampleMedian.of(runs);
+        double change = next == 0 || middle == 0 ? 0 : SampleMedian.of(slopes) * (length - 1) / middle;
         return new Drift(byChance(length, Math.abs(rising)), change);
     }
 

@@ -24,19 +24,20 @@ public record RatioInterval(double low, double value, double high) {
 
     /** Empty where the old median is zero. */
     public static Optional<RatioInterval> of(double[] old, double[] now) {
-        double before = Middle.of(old);
+        double before = SampleMedian.of(old);
         if (before == 0) {
             return Optional.empty();
         }
         SplittableRandom random = new SplittableRandom(SEED);
-        return Optional.of(
-                around(Middle.of(now) / before, () -> Middle.of(drawn(now, random)) / Middle.of(drawn(old, random))));
+        return Optional.of(around(
+                SampleMedian.of(now) / before,
+                () -> SampleMedian.of(drawn(now, random)) / SampleMedian.of(drawn(old, random))));
     }
 
     /** Of runs that were made in pairs. */
     public static RatioInterval ofPairs(double[] ratios) {
         SplittableRandom random = new SplittableRandom(SEED);
-        return around(Middle.of(ratios), () -> Middle.of(drawn(ratios, random)));
+        return around(SampleMedian.of(ratios), () -> SampleMedian.of(drawn(ratios, random)));
     }
 
     /** A resample whose old median is zero has no ratio. */

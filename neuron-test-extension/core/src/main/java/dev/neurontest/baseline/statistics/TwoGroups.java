@@ -30,7 +30,7 @@ public record TwoGroups(double[] low, double[] high) {
                 split = at;
             }
         }
-        if (split < 0 || widest < leastGap * Middle.of(sorted)) {
+        if (split < 0 || widest < leastGap * SampleMedian.of(sorted)) {
             return Optional.empty();
         }
         return Optional.of(new TwoGroups(

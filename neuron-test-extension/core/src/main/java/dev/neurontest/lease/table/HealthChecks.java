@@ -60,9 +60,9 @@ final class HealthChecks {
     }
 
     /** Says to all who share the table that this JVM looks at them. */
-    List<TableState.Barred> take(Turn turn, Predicate<TableState.Barred> which) {
-        List<TableState.Barred> taken = due(turn.state).stream().filter(which).toList();
-        taken.forEach(entry -> turn.state.check(entry.number(), self));
+    List<TableState.Barred> take(TableChange change, Predicate<TableState.Barred> which) {
+        List<TableState.Barred> taken = due(change.state).stream().filter(which).toList();
+        taken.forEach(entry -> change.state.check(entry.number(), self));
         return taken;
     }
 
@@ -81,13 +81,13 @@ final class HealthChecks {
     }
 
     /** Says to all who share the table what was found. */
-    void write(Turn turn, TableState.Barred entry, Optional<String> trouble) {
-        turn.concernsAll = true;
+    void write(TableChange change, TableState.Barred entry, Optional<String> trouble) {
+        change.concernsAll = true;
         if (trouble.isPresent()) {
-            turn.state.check(entry.number(), 0);
+            change.state.check(entry.number(), 0);
         } else {
-            turn.state.clear(entry.number());
-            turn.cleared.put(entry.number(), "the health check finds the core well");
+            change.state.clear(entry.number());
+            change.cleared.put(entry.number(), "the health check finds the core well");
         }
     }
 

@@ -66,9 +66,9 @@ final class LeaseQueue {
     }
 
     /** Puts a request at the end of the queue. */
-    void enter(Turn turn, Waiter waiter) {
+    void enter(TableChange change, Waiter waiter) {
         Thread thread = waiter.thread;
-        TableState.Ticket ticket = turn.state.enqueue(
+        TableState.Ticket ticket = change.state.enqueue(
                 store.self().number(),
                 waiter.request().holder(),
                 waiter.request().description(),
@@ -85,11 +85,11 @@ final class LeaseQueue {
     }
 
     /** Takes a request from the table, unless it could not be written and another JVM has its number. */
-    void withdraw(Turn turn, long number) {
-        turn.state.queue().stream()
+    void withdraw(TableChange change, long number) {
+        change.state.queue().stream()
                 .filter(ticket -> ticket.number() == number && isMine(ticket))
                 .findFirst()
-                .ifPresent(ticket -> turn.state.withdraw(number));
+                .ifPresent(ticket -> change.state.withdraw(number));
     }
 
     void failAll(RuntimeException failure) {
@@ -114,20 +114,20 @@ final class LeaseQueue {
     }
 
     /** Hands out cores as long as a request of this JVM is at the front of the queue and can be served. */
-    void serve(Turn turn, Granting granting) {
+    void serve(TableChange change, Granting granting) {
         boolean served;
         do {
             served = false;
-            for (TableState.Ticket ticket : turn.state.front()) {
-                served = served || isMine(ticket) && serve(turn, ticket, granting);
+            for (TableState.Ticket ticket : change.state.front()) {
+                served = served || isMine(ticket) && serve(change, ticket, granting);
             }
         } while (served);
-        boolean first = turn.state.front().stream().anyMatch(this::isMine);
-        turn.effects.add(() -> inFront = first);
+        boolean first = change.state.front().stream().anyMatch(this::isMine);
+        change.effects.add(() -> inFront = first);
     }
 
-    private boolean serve(Turn turn, TableState.Ticket ticket, Granting granting) {
-        TableState state = turn.state;
+    private boolean serve(TableChange change, TableState.Ticket ticket, Granting granting) {
+        TableState state = change.state;
         Waiter waiter = waiting.get(ticket.number());
         if (waiter == null) {
             state.withdraw(ticket.number());
@@ -138,25 +138,25 @@ final class LeaseQueue {
         unusable.addAll(otherOwners == OtherOwnersPolicy.AVOID ? outside.keySet() : Set.of());
         Optional<List<List<NeuronCore>>> granted = waiter.placement.fit(cores.free(state.taken(), unusable));
         if (granted.isEmpty()) {
-            findWhatWouldHelp(turn, waiter, outside.keySet());
+            findWhatWouldHelp(change, waiter, outside.keySet());
             return false;
         }
         List<NeuronCore> chosen =
                 granted.get().stream().flatMap(List::stream).sorted().toList();
         TableState.Claim claim =
                 state.grant(ticket, HostCores.keys(chosen), waiter.request().lasting(), Instant.now());
-        turn.effects.add(() -> {
+        change.effects.add(() -> {
             GrantedLease lease = granting.grant(claim, waiter.waited(), granted.get());
             waiting.remove(ticket.number());
             waiter.lease = lease;
-            waiter.turn.signal();
+            waiter.condition.signal();
             warnOfOutsiders(lease, outside);
         });
         return true;
     }
 
-    private void findWhatWouldHelp(Turn turn, Waiter waiter, Set<String> outside) {
-        TableState state = turn.state;
+    private void findWhatWouldHelp(TableChange change, Waiter waiter, Set<String> outside) {
+        TableState state = change.state;
         boolean behindOutsiders = !outside.isEmpty()
                 && otherOwners == OtherOwnersPolicy.AVOID
                 && waiter.placement.fit(cores.free(state.taken(), Set.of())).isPresent();
@@ -165,11 +165,11 @@ final class LeaseQueue {
         taken.removeAll(ill);
         boolean wantsHealthCheck = !ill.isEmpty()
                 && waiter.placement.fit(cores.free(taken, Set.of())).isPresent();
-        turn.effects.add(() -> {
+        change.effects.add(() -> {
             waiter.behindOutsiders = behindOutsiders;
             waiter.wantsHealthCheck = wantsHealthCheck;
             if (wantsHealthCheck) {
-                waiter.turn.signal();
+                waiter.condition.signal();
             }
         });
     }
@@ -189,25 +189,25 @@ final class LeaseQueue {
     }
 
     /** Finds those who wait in vain. */
-    void findHopeless(Turn turn) {
+    void findHopeless(TableChange change) {
         if (waiting.isEmpty()) {
             return;
         }
-        TableState state = turn.state;
+        TableState state = change.state;
         Set<String> ill = physical(checks.hopeless(state));
         boolean canBeChecked = !checks.due(state).isEmpty();
         BitSet well = cores.free(ill, Set.of());
         waiting.values().forEach(waiter -> {
             boolean hopeless = !ill.isEmpty() && waiter.placement.fit(well).isEmpty();
-            turn.effects.add(() -> {
+            change.effects.add(() -> {
                 waiter.hopeless = hopeless;
                 if (hopeless) {
                     waiter.wantsHealthCheck = canBeChecked;
-                    waiter.turn.signal();
+                    waiter.condition.signal();
                 }
             });
         });
-        findDeadlock(turn);
+        findDeadlock(change);
     }
 
     private static Set<String> physical(List<TableState.Barred> entries) {
@@ -221,8 +221,8 @@ final class LeaseQueue {
      * are. When all requests of tests that hold cores are stuck, none will ever be served; the last of them gives up, because
      * the others wait for its cores.
      */
-    private void findDeadlock(Turn turn) {
-        TableState state = turn.state;
+    private void findDeadlock(TableChange change) {
+        TableState state = change.state;
         if (state.holders().size() < 2) {
             return;
         }
@@ -238,7 +238,7 @@ final class LeaseQueue {
         Waiter waiter = isMine(last) ? waiting.get(last.number()) : null;
         if (waiter != null && holders.stream().allMatch(TableState.Ticket::stuck)) {
             LeaseDeadlockException deadlock = refusal(state).deadlock(waiter.request(), holders);
-            turn.effects.add(() -> waiter.fail(deadlock));
+            change.effects.add(() -> waiter.fail(deadlock));
         }
     }
 }

@@ -48,7 +48,7 @@ import org.jspecify.annotations.Nullable;
  * waiting for its cores.
  *
  * <p>What a table is and how it changes is {@link TableState}, where it is kept is a {@link LeaseStore}, how this JVM changes it
- * are its {@link Turns}. Those of this JVM who wait are in the {@link LeaseQueue} until they are signalled, and while there are
+ * are its {@link TableChanges}. Those of this JVM who wait are in the {@link LeaseQueue} until they are signalled, and while there are
  * any, one {@link LeaseWatch} looks after all of them.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
@@ -62,8 +62,8 @@ public final class LeaseTable implements AutoCloseable {
     private final HealthChecks checks;
     private final SeenQuarantines quarantines;
     private final LeaseQueue queue;
-    private final Deaths deaths;
-    private final Turns turns;
+    private final EndedProcesses endedProcesses;
+    private final TableChanges changes;
     private final LeaseWatch watch;
     private final Notifications notifications;
     private final LeaseNews news;
@@ -81,9 +81,9 @@ public final class LeaseTable implements AutoCloseable {
         this.checks = new HealthChecks(builder.healthCheck, cores, store.self().number());
         this.quarantines = new SeenQuarantines(cores, checks, news);
         this.queue = new LeaseQueue(store, cores, outsiders, builder.otherOwners, checks, news);
-        this.deaths = new Deaths(store, processes, cores, news, LeaseWatch.HEAD_LOOKS);
-        this.turns = new Turns(store, news, this::follow);
-        this.watch = new LeaseWatch(store, turns, queue, outsiders, deaths);
+        this.endedProcesses = new EndedProcesses(store, processes, cores, news, LeaseWatch.HEAD_LOOKS);
+        this.changes = new TableChanges(store, news, this::follow);
+        this.watch = new LeaseWatch(store, changes, queue, outsiders, endedProcesses);
         this.notifications = new Notifications(store, host);
         notifications.recover().ifPresent(news::warn);
         news.tell();
@@ -172,24 +172,24 @@ public final class LeaseTable implements AutoCloseable {
          * Makes or joins the table. The observer is told at once which JVMs have ended without giving back what they held, and which
          * cores are in quarantine.
          *
-         * @return the table, to be turns.isClosed()
+         * @return the table, to be closed
          * @throws LeaseTableException when it cannot be used
          */
         public LeaseTable open() {
             LeaseTable table = new LeaseTable(this, new ProcessTable());
             if (directory != null) {
-                table.lookForDeaths();
+                table.lookForEndedProcesses();
             }
             return table;
         }
     }
 
     /** A JVM that joins looks once. Otherwise a dead JVM stays unnoticed when no test waits for its cores, and so do its quarantines. */
-    private void lookForDeaths() {
+    private void lookForEndedProcesses() {
         try {
-            examine(turns.locked(() -> turns.change(turn -> {
-                deaths.look(turn);
-                return checks.take(turn, entry -> checks.heals() || !entry.ofHardware());
+            examine(changes.locked(() -> changes.make(change -> {
+                endedProcesses.look(change);
+                return checks.take(change, entry -> checks.heals() || !entry.ofHardware());
             })));
         } catch (RuntimeException failed) {
             close();
@@ -212,13 +212,13 @@ public final class LeaseTable implements AutoCloseable {
      * @throws LeaseTableException when the table cannot be used
      */
     public Lease lease(LeaseRequest request, Duration atMost) throws InterruptedException {
-        Waiter waiter = new Waiter(Placement.of(host, request), turns.condition());
-        outsiders.look(Outsiders.REMEMBERED, turns::state);
-        turns.lock();
+        Waiter waiter = new Waiter(Placement.of(host, request), changes.condition());
+        outsiders.look(Outsiders.REMEMBERED, changes::state);
+        changes.lock();
         try {
             return await(waiter, atMost);
         } finally {
-            turns.unlock();
+            changes.unlock();
         }
     }
 
@@ -239,17 +239,17 @@ public final class LeaseTable implements AutoCloseable {
     }
 
     private void enqueue(Waiter waiter) {
-        turns.change(turn -> {
-            queue.enter(turn, waiter);
-            queue.serve(turn, this::hold);
-            if (turn.state.queue().contains(waiter.ticket)) {
-                deaths.lookWhenDue(turn);
+        changes.make(change -> {
+            queue.enter(change, waiter);
+            queue.serve(change, this::hold);
+            if (change.state.queue().contains(waiter.ticket)) {
+                endedProcesses.lookWhenDue(change);
             }
-            return turn;
+            return change;
         });
         if (waiter.lease == null && waiter.behindOutsiders) {
-            turns.outside(() -> outsiders.look(Duration.ZERO, turns::state));
-            turns.change(turn -> turn);
+            changes.outside(() -> outsiders.look(Duration.ZERO, changes::state));
+            changes.make(change -> change);
         }
     }
 
@@ -266,28 +266,28 @@ public final class LeaseTable implements AutoCloseable {
         }
         if (waiter.wantsHealthCheck) {
             waiter.wantsHealthCheck = false;
-            turns.outside(() -> examine(takeChecks()));
+            changes.outside(() -> examine(takeChecks()));
             if (waiter.lease != null) {
                 return;
             }
         }
         if (waiter.hopeless) {
-            throw turns.change(turn -> queue.refusal(turn.state).quarantined(waiter.request()));
+            throw changes.make(change -> queue.refusal(change.state).quarantined(waiter.request()));
         }
         long left = TimeUnit.NANOSECONDS.convert(atMost) - waiter.waited().toNanos();
         if (left <= 0) {
-            throw turns.change(turn -> queue.refusal(turn.state).timeout(waiter, atMost));
+            throw changes.make(change -> queue.refusal(change.state).timeout(waiter, atMost));
         }
         watch.begin();
-        waiter.turn.awaitNanos(left);
+        waiter.condition.awaitNanos(left);
     }
 
     /** The others may have waited behind a request that leaves the queue without cores. */
     private void leave(Waiter waiter) {
         if (waiter.lease != null) {
             giveBack(waiter.lease);
-        } else if (queue.leave(waiter) && !turns.isClosed()) {
-            write(turn -> queue.withdraw(turn, waiter.number()));
+        } else if (queue.leave(waiter) && !changes.isClosed()) {
+            write(change -> queue.withdraw(change, waiter.number()));
         }
     }
 
@@ -334,7 +334,7 @@ public final class LeaseTable implements AutoCloseable {
      * @return the longest held first
      */
     public List<Lease> held() {
-        return turns.locked(() -> List.copyOf(held.values()));
+        return changes.locked(() -> List.copyOf(held.values()));
     }
 
     /**
@@ -344,7 +344,7 @@ public final class LeaseTable implements AutoCloseable {
      * @throws LeaseTableException when the table cannot be read
      */
     public List<Quarantine> quarantined() {
-        return turns.locked(() -> turns.change(turn -> cores.quarantines(turn.state.barred())));
+        return changes.locked(() -> changes.make(change -> cores.quarantines(change.state.barred())));
     }
 
     /**
@@ -367,25 +367,25 @@ public final class LeaseTable implements AutoCloseable {
                             .formatted(TableDirectory.describe(failed)));
             news.tell();
         }
-        turns.locked(() -> {
-            if (!turns.isClosed()) {
-                turns.close();
+        changes.locked(() -> {
+            if (!changes.isClosed()) {
+                changes.close();
                 queue.close();
                 List<Long> left = List.copyOf(held.keySet());
                 held.clear();
-                write(turn -> {
-                    left.forEach(number -> turn.state.release(number, processes::life));
-                    turn.state.leave(store.self().number());
+                write(change -> {
+                    left.forEach(number -> change.state.release(number, processes::life));
+                    change.state.leave(store.self().number());
                 });
                 store.ring(store.self());
                 store.close();
             }
-            return turns.isClosed();
+            return changes.isClosed();
         });
     }
 
     void release(GrantedLease lease) {
-        List<TableState.Barred> toCheck = turns.locked(() -> giveBack(lease));
+        List<TableState.Barred> toCheck = changes.locked(() -> giveBack(lease));
         examine(toCheck);
     }
 
@@ -395,19 +395,19 @@ public final class LeaseTable implements AutoCloseable {
         boolean[] atOnce = {true};
         if (held.remove(lease.number()) != null) {
             lease.ended(List.of());
-            write(turn -> {
-                TableState state = turn.state;
+            write(change -> {
+                TableState state = change.state;
                 Optional<TableState.Claim> claim = state.claim(lease.number());
                 if (claim.isPresent()) {
                     List<String> neighbours = cores.neighbours(state, claim.get(), 0);
                     state.release(lease.number(), processes::life);
                     // A test that needs such a core waits for the outcome instead of giving up.
                     List<TableState.Barred> mine = checks.take(
-                            turn,
+                            change,
                             entry -> atOnce[0]
                                     && TableState.share(
                                             List.of(entry.core()), claim.get().cores()));
-                    turn.effects.add(() -> {
+                    change.effects.add(() -> {
                         lease.ended(neighbours);
                         toCheck.addAll(mine);
                     });
@@ -420,22 +420,22 @@ public final class LeaseTable implements AutoCloseable {
 
     void started(GrantedLease lease, long pid) {
         ProcessIdentity child = processes.identity(pid);
-        turns.locked(() -> turns.isClosed() || write(turn -> turn.state.started(lease.number(), child)));
+        changes.locked(() -> changes.isClosed() || write(change -> change.state.started(lease.number(), child)));
     }
 
     void ended(GrantedLease lease, long pid) {
-        turns.locked(() -> turns.isClosed() || write(turn -> turn.state.ended(lease.number(), pid)));
+        changes.locked(() -> changes.isClosed() || write(change -> change.state.ended(lease.number(), pid)));
     }
 
     void quarantine(GrantedLease lease, Collection<NeuronCore> suspects, boolean ofHardware, String reason) {
         Instant now = Instant.now();
-        turns.locked(() -> turns.isClosed()
-                || write(turn -> turn.state.claim(lease.number()).ifPresent(claim -> {
-                    turn.concernsAll = true;
+        changes.locked(() -> changes.isClosed()
+                || write(change -> change.state.claim(lease.number()).ifPresent(claim -> {
+                    change.concernsAll = true;
                     suspects.stream()
                             .sorted()
                             .forEach(core ->
-                                    turn.state.bar(HostCores.key(core), reason, claim, ofHardware, now, List.of()));
+                                    change.state.bar(HostCores.key(core), reason, claim, ofHardware, now, List.of()));
                 })));
     }
 
@@ -447,7 +447,7 @@ public final class LeaseTable implements AutoCloseable {
      * @throws CoresQuarantinedException when one of them is in quarantine
      */
     public void requireWell(String holder, Collection<NeuronCore> held) {
-        turns.locked(() -> turns.change(turn -> queue.refusal(turn.state).ill(holder, held)))
+        changes.locked(() -> changes.make(change -> queue.refusal(change.state).ill(holder, held)))
                 .ifPresent(ill -> {
                     throw ill;
                 });
@@ -462,8 +462,8 @@ public final class LeaseTable implements AutoCloseable {
     public List<String> outsiders(Collection<NeuronCore> cores) {
         Map<String, List<ProcessOwner>> outside;
         try {
-            outsiders.look(Outsiders.REMEMBERED, turns::state);
-            outside = outsiders.among(turns.state());
+            outsiders.look(Outsiders.REMEMBERED, changes::state);
+            outside = outsiders.among(changes.state());
         } catch (LeaseTableException unreadable) {
             return List.of("a process that cannot be named: " + unreadable.getMessage());
         }
@@ -477,22 +477,22 @@ public final class LeaseTable implements AutoCloseable {
 
     /** Looks again at the cores in quarantine, because something may have ended that this JVM did on them. */
     public void checkAgain() {
-        examine(turns.locked(() -> {
+        examine(changes.locked(() -> {
             checks.hurry();
-            return turns.isClosed() ? List.of() : takeChecks();
+            return changes.isClosed() ? List.of() : takeChecks();
         }));
     }
 
     private List<TableState.Barred> takeChecks() {
-        return turns.locked(() -> turns.change(turn -> checks.take(turn, entry -> true)));
+        return changes.locked(() -> changes.make(change -> checks.take(change, entry -> true)));
     }
 
     private void examine(List<TableState.Barred> taken) {
         for (TableState.Barred entry : taken) {
             Optional<String> trouble = checks.trouble(entry);
-            turns.locked(() -> {
+            changes.locked(() -> {
                 checks.found(entry, trouble);
-                return turns.isClosed() || write(turn -> checks.write(turn, entry, trouble));
+                return changes.isClosed() || write(change -> checks.write(change, entry, trouble));
             });
         }
     }
@@ -504,14 +504,14 @@ public final class LeaseTable implements AutoCloseable {
      * @throws LeaseTableException when the table cannot be read
      */
     public long moment() {
-        return turns.state().last();
+        return changes.state().last();
     }
 
     List<String> neighbours(GrantedLease lease, long moment) {
         try {
-            return turns.locked(() -> turns.change(turn -> turn.state
+            return changes.locked(() -> changes.make(change -> change.state
                     .claim(lease.number())
-                    .map(claim -> cores.neighbours(turn.state, claim, moment))
+                    .map(claim -> cores.neighbours(change.state, claim, moment))
                     .orElse(List.of())));
         } catch (LeaseTableException unreadable) {
             return List.of("a process that cannot be named: " + unreadable.getMessage());
@@ -519,15 +519,15 @@ public final class LeaseTable implements AutoCloseable {
     }
 
     /** What follows from every change of the table. */
-    private void follow(Turn turn) {
-        queue.serve(turn, this::hold);
-        queue.findHopeless(turn);
-        quarantines.notice(turn);
+    private void follow(TableChange change) {
+        queue.serve(change, this::hold);
+        queue.findHopeless(change);
+        quarantines.notice(change);
     }
 
-    private boolean write(Consumer<Turn> step) {
-        boolean written = turns.write(step);
-        if (!written && !turns.isClosed()) {
+    private boolean write(Consumer<TableChange> step) {
+        boolean written = changes.write(step);
+        if (!written && !changes.isClosed()) {
             watch.begin();
         }
         return written;

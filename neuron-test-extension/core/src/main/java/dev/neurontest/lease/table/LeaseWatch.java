@@ -20,19 +20,24 @@ final class LeaseWatch {
     private static final Duration WITHOUT_WORK = Duration.ofSeconds(1);
 
     private final LeaseStore store;
-    private final Turns turns;
+    private final TableChanges changes;
     private final LeaseQueue queue;
     private final Outsiders outsiders;
-    private final Deaths deaths;
+    private final EndedProcesses endedProcesses;
     private @Nullable Thread thread;
     private Duration pause = Duration.ZERO;
 
-    LeaseWatch(LeaseStore store, Turns turns, LeaseQueue queue, Outsiders outsiders, Deaths deaths) {
+    LeaseWatch(
+            LeaseStore store,
+            TableChanges changes,
+            LeaseQueue queue,
+            Outsiders outsiders,
+            EndedProcesses endedProcesses) {
         this.store = store;
-        this.turns = turns;
+        this.changes = changes;
         this.queue = queue;
         this.outsiders = outsiders;
-        this.deaths = deaths;
+        this.endedProcesses = endedProcesses;
     }
 
     /** Starts the thread that looks, or wakes it. The caller has the lock. */
@@ -49,18 +54,18 @@ final class LeaseWatch {
 
     private void watch() {
         while (pause()) {
-            boolean behindOutsiders = turns.locked(queue::isBehindOutsiders);
+            boolean behindOutsiders = changes.locked(queue::isBehindOutsiders);
             try {
-                outsiders.look(behindOutsiders ? HEAD_LOOKS : Outsiders.REMEMBERED, turns::state);
-                turns.locked(() -> turns.isClosed()
-                        || turns.change(turn -> {
-                            deaths.lookWhenDue(turn);
+                outsiders.look(behindOutsiders ? HEAD_LOOKS : Outsiders.REMEMBERED, changes::state);
+                changes.locked(() -> changes.isClosed()
+                        || changes.make(change -> {
+                            endedProcesses.lookWhenDue(change);
                             return true;
                         }));
             } catch (RuntimeException failed) {
-                turns.locked(() -> {
+                changes.locked(() -> {
                     queue.failAll(failed);
-                    return turns.isClosed();
+                    return changes.isClosed();
                 });
             }
         }
@@ -68,9 +73,9 @@ final class LeaseWatch {
 
     /** Waits until it is time to look again; false when there is nothing to look after any more. */
     private boolean pause() {
-        boolean goesOn = turns.locked(() -> {
-            boolean idle = queue.isEmpty() && turns.isAllWritten();
-            if (turns.isClosed() || idle && pause.equals(WITHOUT_WORK)) {
+        boolean goesOn = changes.locked(() -> {
+            boolean idle = queue.isEmpty() && changes.isAllWritten();
+            if (changes.isClosed() || idle && pause.equals(WITHOUT_WORK)) {
                 thread = null;
                 return false;
             }

@@ -167,7 +167,7 @@ final class Placement {
             } else if (request instanceof CoreRequest.OnOneDevice run) {
                 return some(request, runs(run.count(), cores -> devices(cores).size() == 1), "no device has so many");
             } else if (request instanceof CoreRequest.OnConnectedDevices run) {
-                Links links = links(request);
+                DeviceLinks links = links(request);
                 return some(
                         request,
                         runs(run.count(), cores -> links.connect(devices(cores))),
@@ -224,9 +224,9 @@ final class Placement {
             return device.cores().stream().map(NeuronCore::index).toList();
         }
 
-        private Links links(CoreRequest request) {
+        private DeviceLinks links(CoreRequest request) {
             try {
-                return Links.of(host);
+                return DeviceLinks.of(host);
             } catch (NeuronSysfsException unreadable) {
                 throw new UnreadableTopologyException(
                         "%s asks for %s, but which devices are connected is not known: %s"

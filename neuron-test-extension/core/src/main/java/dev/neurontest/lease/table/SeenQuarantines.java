@@ -19,13 +19,13 @@ final class SeenQuarantines {
     }
 
     /** Reports those that are new on the table, or no more there. */
-    void notice(Turn turn) {
+    void notice(TableChange change) {
         Map<Long, Quarantine> now = new TreeMap<>();
-        turn.state.barred().forEach(entry -> now.put(entry.number(), cores.quarantine(entry)));
+        change.state.barred().forEach(entry -> now.put(entry.number(), cores.quarantine(entry)));
         if (now.keySet().equals(seen.keySet())) {
             return;
         }
-        turn.effects.add(() -> {
+        change.effects.add(() -> {
             now.forEach((number, quarantine) -> {
                 if (!seen.containsKey(number)) {
                     news.report(told -> told.quarantined(quarantine));
@@ -33,7 +33,7 @@ final class SeenQuarantines {
             });
             seen.forEach((number, quarantine) -> {
                 if (!now.containsKey(number)) {
-                    String how = turn.cleared.getOrDefault(number, "another JVM that shares the table ended it");
+                    String how = change.cleared.getOrDefault(number, "another JVM that shares the table ended it");
                     news.report(told -> told.cleared(quarantine, how));
                     checks.forget(number);
                 }

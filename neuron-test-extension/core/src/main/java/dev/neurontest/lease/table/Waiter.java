@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class Waiter {
 
     final Placement placement;
-    final Condition turn;
+    final Condition condition;
     final Thread thread = Thread.currentThread();
     private final long asked = System.nanoTime();
 
@@ -32,9 +32,9 @@ final class Waiter {
     /** It could be served if no process outside the table had a device open. */
     boolean behindOutsiders;
 
-    Waiter(Placement placement, Condition turn) {
+    Waiter(Placement placement, Condition condition) {
         this.placement = placement;
-        this.turn = turn;
+        this.condition = condition;
     }
 
     LeaseRequest request() {
@@ -52,6 +52,6 @@ final class Waiter {
 
     void fail(RuntimeException why) {
         failure = why;
-        turn.signal();
+        condition.signal();
     }
 }

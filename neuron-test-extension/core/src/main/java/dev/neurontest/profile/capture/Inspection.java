@@ -236,7 +236,7 @@ final class Inspection {
         for (TraceFiles.Trace trace : traces(graph).toList()) {
             boolean warm = isWarm(NtffHeader.read(trace.file()).header());
             List<Doubt> known = order.mode() == InspectCapture.Mode.MODEL && !warm
-                    ? List.of(Guards.firstExecution(trace.file()))
+                    ? List.of(ValidityChecks.firstExecution(trace.file()))
                     : List.of();
             TraceFiles.Trace its =
                     warm ? new TraceFiles.Trace(trace.file(), trace.rank(), order.warmup() + 1, trace.size()) : trace;

@@ -163,7 +163,7 @@ final class Replay {
         return traced.stream()
                 .flatMap(execution -> execution.doubts().stream())
                 .filter(doubt -> doubt.kind() == Doubt.Kind.THROTTLED)
-                .allMatch(doubt -> doubt.reason().endsWith(Guards.ACTIVITY_ADVICE));
+                .allMatch(doubt -> doubt.reason().endsWith(ValidityChecks.ACTIVITY_ADVICE));
     }
 
     private boolean isThrottledAlike(List<TracedExecution> some, List<TracedExecution> others) {
@@ -248,12 +248,12 @@ final class Replay {
         }
         List<Doubt> ofCapture = new ArrayList<>();
         failedExecutions(call, made).ifPresent(ofCapture::add);
-        Guards.dropped("capture", call.log()).ifPresent(ofCapture::add);
+        ValidityChecks.dropped("capture", call.log()).ifPresent(ofCapture::add);
         List<TracedExecution> traced = new ArrayList<>();
         for (TraceFiles.Trace trace : files.traces()) {
             List<Doubt> known = new ArrayList<>(ofCapture);
             if (trace.index() == 1) {
-                known.add(Guards.firstExecution(trace.file()));
+                known.add(ValidityChecks.firstExecution(trace.file()));
             }
             traced.addAll(read(trace, known, made));
         }

@@ -35,10 +35,10 @@ record TraceGuard(double throttledFrom, Consumer<String> notices) {
     Seen look(Path neff, Optional<NeffHeader> neffHeader, TraceFiles.Trace trace, List<Doubt> known) {
         NtffHeader.Reading reading = NtffHeader.read(trace.file());
         List<Doubt> doubts = new ArrayList<>(known);
-        Guards.incomplete(trace.file(), trace.size(), reading).ifPresent(doubts::add);
-        Optional<Doubt> other = Guards.otherNeff(neff, neffHeader, trace.file(), reading.header());
+        ValidityChecks.incomplete(trace.file(), trace.size(), reading).ifPresent(doubts::add);
+        Optional<Doubt> other = ValidityChecks.otherNeff(neff, neffHeader, trace.file(), reading.header());
         other.ifPresent(doubts::add);
-        Guards.weakProof(trace.file(), reading.header()).ifPresent(notices);
+        ValidityChecks.weakProof(trace.file(), reading.header()).ifPresent(notices);
         boolean isOther =
                 other.filter(doubt -> doubt.kind() == Doubt.Kind.OTHER_NEFF).isPresent();
         return new Seen(reading.header(), doubts, trace.size() > 0 && !isOther);
@@ -51,7 +51,7 @@ record TraceGuard(double throttledFrom, Consumer<String> notices) {
         if (viewed.summaries().isEmpty()) {
             return List.of(execution(neff, trace, seen.header(), ProfileSummary.NONE, doubts));
         }
-        Guards.notCompared(trace.file(), longest(seen.header())).ifPresent(notices);
+        ValidityChecks.notCompared(trace.file(), longest(seen.header())).ifPresent(notices);
         return viewed.summaries().stream()
                 .map(summary -> execution(
                         neff,
@@ -99,10 +99,10 @@ record TraceGuard(double throttledFrom, Consumer<String> notices) {
 
     private List<Doubt> withThoseOf(ProfileSummary summary, Path ntff, Optional<Duration> traced, List<Doubt> doubts) {
         List<Doubt> all = new ArrayList<>(doubts);
-        Guards.empty(ntff, summary).ifPresent(all::add);
-        Guards.impossible(ntff, summary, traced).ifPresent(all::add);
-        Guards.longerThanItsTrace(ntff, summary, traced).ifPresent(notices);
-        Guards.throttled(summary, throttledFrom).ifPresent(all::add);
+        ValidityChecks.empty(ntff, summary).ifPresent(all::add);
+        ValidityChecks.impossible(ntff, summary, traced).ifPresent(all::add);
+        ValidityChecks.longerThanItsTrace(ntff, summary, traced).ifPresent(notices);
+        ValidityChecks.throttled(summary, throttledFrom).ifPresent(all::add);
         return all;
     }
 

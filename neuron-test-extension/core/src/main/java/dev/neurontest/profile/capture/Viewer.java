@@ -80,7 +80,7 @@ final class Viewer {
             Viewed read = read(tool, ntff, printed, output);
             return new Viewed(
                     read.summaries(),
-                    Stream.concat(read.doubts().stream(), Guards.dropped("view", log).stream())
+                    Stream.concat(read.doubts().stream(), ValidityChecks.dropped("view", log).stream())
                             .toList());
         }
 
@@ -150,7 +150,7 @@ final class Viewer {
             doubts.add(new Doubt(
                     Doubt.Kind.UNREADABLE,
                     FailureReason.of("%s could not be viewed".formatted(ntff), call, called.output())));
-            Guards.dropped("view", call.log()).ifPresent(doubts::add);
+            ValidityChecks.dropped("view", call.log()).ifPresent(doubts::add);
         }
         runs.accept(summaries.isEmpty() ? call.run() : withoutSummary(call));
         return new Viewed(summaries, doubts);

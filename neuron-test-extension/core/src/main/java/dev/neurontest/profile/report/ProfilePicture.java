@@ -3,13 +3,13 @@ package dev.neurontest.profile.report;
 import dev.neurontest.metric.Fraction;
 import dev.neurontest.page.PageTemplate;
 import dev.neurontest.page.Scale;
-import dev.neurontest.profile.Condensed;
 import dev.neurontest.profile.Doubt;
 import dev.neurontest.profile.Doubts;
 import dev.neurontest.profile.Latency;
 import dev.neurontest.profile.Part;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.ProfileText;
+import dev.neurontest.profile.ProfileValue;
 import dev.neurontest.profile.Statistic;
 import dev.neurontest.profile.Throttling;
 import dev.neurontest.profile.TracedExecution;
@@ -271,7 +271,7 @@ public final class ProfilePicture {
     }
 
     private DoubleStream latencies(List<TracedExecution> executions) {
-        return Arrays.stream(Condensed.values(executions, latency()));
+        return Arrays.stream(ProfileValue.values(executions, latency()));
     }
 
     private Dots dots(Part part, Scale scale) {

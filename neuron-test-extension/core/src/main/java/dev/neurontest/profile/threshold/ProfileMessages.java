@@ -111,7 +111,7 @@ final class ProfileMessages {
     }
 
     /** Such as {@code 18.2 ms, 7.1 % over: the median of 5 executions (16.9 ms to 19 ms) on rank 3, the slowest of 4}. */
-    static String measured(Held held) {
+    static String measured(LimitComparison held) {
         List<String> origin = new ArrayList<>();
         int executions = held.part().executions().size();
         if (executions > 1) {
@@ -125,7 +125,7 @@ final class ProfileMessages {
                 + (origin.isEmpty() ? "" : ": " + String.join(" ", origin));
     }
 
-    private static String ofExecutions(Held held, int executions) {
+    private static String ofExecutions(LimitComparison held, int executions) {
         if (held.over().equals(Statistic.EACH)) {
             List<String> broken = held.part().executions().stream()
                     .filter(each -> !held.limit().isKeptBy(held.measured(each)))
@@ -148,7 +148,7 @@ final class ProfileMessages {
                         held.limit().text(most));
     }
 
-    private static String ofParts(Held held) {
+    private static String ofParts(LimitComparison held) {
         if (held.values().stream().distinct().count() == 1) {
             return "on %s, as on all %d"
                     .formatted(held.part().name(), held.parts().size());
@@ -179,7 +179,7 @@ final class ProfileMessages {
                         others.isEmpty() ? "" : "; also beyond it: " + ListText.some(others, NAMED));
     }
 
-    static String advice(Optional<Metric> metric, Held held) {
+    static String advice(Optional<Metric> metric, LimitComparison held) {
         ProfileSummary summary = held.example().summary();
         if (held.metric().equals(MFU) && held.value() == 0) {
             return "It is 0 without matrix multiplications, where mbu_estimated_percent tells more, and in older tools for kernels that come from no source graph, where mfu_inst_estimated_percent does.";

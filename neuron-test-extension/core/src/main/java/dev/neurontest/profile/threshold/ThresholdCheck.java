@@ -155,9 +155,9 @@ final class ThresholdCheck {
     }
 
     private ThresholdOutcome measured(List<Part> parts) {
-        Held worst = threshold.limits().stream()
-                .map(limit -> Held.against(limit, parts, metric, threshold.over()))
-                .max(Comparator.comparingDouble(Held::excess))
+        LimitComparison worst = threshold.limits().stream()
+                .map(limit -> LimitComparison.against(limit, parts, metric, threshold.over()))
+                .max(Comparator.comparingDouble(LimitComparison::excess))
                 .orElseThrow();
         Optional<Violation> violation = worst.isKept()
                 ? Optional.empty()

@@ -197,7 +197,7 @@ class FalseGreenProfileTest {
                                 "without a UUID",
                                 HeaderFixture.ntff(7, new Message().text(1, "a").toBytes(), 64)),
                         trace("of a first execution", good())
-                                .doubted(Guards.firstExecution(Path.of("profile.ntff")))
+                                .doubted(ValidityChecks.firstExecution(Path.of("profile.ntff")))
                                 .demanding(
                                         LATENCY,
                                         least("mfu_estimated_percent", "1 %"),
@@ -353,7 +353,7 @@ class FalseGreenProfileTest {
                                 TIMES + ", " + COUNTS
                                         + ", \"throttle_activity_0_active_time_nc0_percent\": 0.29, \"throttle_activity_0_avg_util_limit_nc0_percent\": 1.0967"),
                         trace("a first execution, for what is no time", good())
-                                .doubted(Guards.firstExecution(Path.of("profile.ntff")))
+                                .doubted(ValidityChecks.firstExecution(Path.of("profile.ntff")))
                                 .demanding(SPILL)));
     }
 

@@ -7,7 +7,7 @@ import dev.neurontest.baseline.history.BaselineException;
 import dev.neurontest.baseline.history.BaselinePolicy;
 import dev.neurontest.baseline.history.BaselineProposals;
 import dev.neurontest.baseline.history.BaselineStore;
-import dev.neurontest.configuration.Configured;
+import dev.neurontest.configuration.ConfiguredValue;
 import dev.neurontest.configuration.Origin;
 import dev.neurontest.configuration.Setting;
 import dev.neurontest.configuration.Settings;
@@ -55,7 +55,7 @@ public final class SessionBaselines {
         return "neuron-test baseline approve%s --only %s --note 'why'".formatted(folders, quoted(key.toString()));
     }
 
-    private static String option(String name, Configured<Path> folder) {
+    private static String option(String name, ConfiguredValue<Path> folder) {
         return folder.origin() == Origin.DEFAULT
                 ? ""
                 : " %s %s".formatted(name, quoted(folder.value().toString()));

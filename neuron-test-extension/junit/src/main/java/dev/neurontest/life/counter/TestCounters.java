@@ -5,7 +5,7 @@ import dev.neurontest.configuration.Settings;
 import dev.neurontest.counter.CounterDiff;
 import dev.neurontest.counter.CounterRecorder;
 import dev.neurontest.counter.Counters;
-import dev.neurontest.counter.Told;
+import dev.neurontest.counter.ReportedDifferences;
 import dev.neurontest.counter.rule.Attribution;
 import dev.neurontest.counter.rule.CounterFailure;
 import dev.neurontest.counter.rule.CounterRules;
@@ -44,7 +44,10 @@ public final class TestCounters implements Participant {
 
     /** The "before". */
     private record Begun(
-            Map<Lease, Long> moments, Expectation<CounterDiff> expectation, Told told, CounterRecorder recorder) {}
+            Map<Lease, Long> moments,
+            Expectation<CounterDiff> expectation,
+            ReportedDifferences reported,
+            CounterRecorder recorder) {}
 
     /**
      * Nothing is looked at yet.
@@ -86,7 +89,7 @@ public final class TestCounters implements Participant {
         looks.beforeFirst();
         CounterScope scope = host.counters().of(cores.all());
         Expectation<CounterDiff> expectation = rules.arm(scope);
-        Told byParts = new Told(scope);
+        ReportedDifferences byParts = new ReportedDifferences(scope);
         List<String> outsiders = cores.outsiders();
         Map<Lease, Long> moments = cores.moments();
         CounterRecorder recorder = CounterRecorder.start(scope, host.settling(), () -> neighbours(moments, outsiders));
@@ -120,10 +123,10 @@ public final class TestCounters implements Participant {
         return begun == null ? "none were watched\n" : begun.recorder().soFar().toText();
     }
 
-    /** Leaves to a test what it was told already. */
+    /** Leaves to a test what it has reported already. */
     public void tell(CounterDiff part) {
         if (begun != null) {
-            begun.told().add(part);
+            begun.reported().add(part);
         }
     }
 
@@ -131,7 +134,7 @@ public final class TestCounters implements Participant {
     public void after(Course course) {
         if (begun != null) {
             looks.beforeLast();
-            diff = begun.recorder().stop().residual(begun.told());
+            diff = begun.recorder().stop().residual(begun.reported());
             lines.append(diff);
             looks.afterLast();
         }

@@ -18,9 +18,9 @@ import java.util.stream.IntStream;
  * @param values what each part comes to
  * @param worst which part is nearest to the limit or farthest beyond it
  */
-record Held(Limit limit, String metric, Statistic over, List<Part> parts, List<Double> values, int worst) {
+record LimitComparison(Limit limit, String metric, Statistic over, List<Part> parts, List<Double> values, int worst) {
 
-    static Held against(Limit limit, List<Part> parts, String metric, Statistic over) {
+    static LimitComparison against(Limit limit, List<Part> parts, String metric, Statistic over) {
         List<Double> values = parts.stream()
                 .map(part -> over.of(of(part, metric).toArray(), limit.upper()))
                 .toList();
@@ -28,7 +28,7 @@ record Held(Limit limit, String metric, Statistic over, List<Part> parts, List<D
                 .boxed()
                 .max(Comparator.comparingDouble(part -> limit.excess(values.get(part))))
                 .orElseThrow();
-        return new Held(limit, metric, over, parts, values, worst);
+        return new LimitComparison(limit, metric, over, parts, values, worst);
     }
 
     private static DoubleStream of(Part part, String metric) {

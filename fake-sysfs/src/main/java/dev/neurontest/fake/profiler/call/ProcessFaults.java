@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What happens to a process beside its work, when a script says so. */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public final class Mishaps {
+public final class ProcessFaults {
 
     private static final byte[] NO_UTF8 = {'l', 'o', 'g', ' ', (byte) 0xff, (byte) 0xfe, (byte) 0xc3, '(', '\n'};
     private static final String FLOOD_LINE = "INFO[0000] " + "0123456789".repeat(800) + "\n";
@@ -25,7 +25,7 @@ public final class Mishaps {
      * @param stage which command this is
      * @param invocation the command
      */
-    public Mishaps(Call call, Effect.Stage stage, Invocation invocation) {
+    public ProcessFaults(Call call, Effect.Stage stage, Invocation invocation) {
         this.call = call;
         this.stage = stage;
         this.invocation = invocation;
@@ -48,7 +48,7 @@ public final class Mishaps {
     /** What happens before the command does anything. */
     public void begin() {
         if (has(Effect.IGNORE_TERM)) {
-            Runtime.getRuntime().addShutdownHook(new Thread(Mishaps::waitForever));
+            Runtime.getRuntime().addShutdownHook(new Thread(ProcessFaults::waitForever));
         }
         Script flood = script(Effect.FLOOD);
         if (flood != null) {

@@ -12,7 +12,7 @@ import org.apiguardian.api.API;
  * @param <T> the type of the value
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record Configured<T>(Setting<T> setting, T value, String text, Origin origin) {
+public record ConfiguredValue<T>(Setting<T> setting, T value, String text, Origin origin) {
 
     /**
      * Where it was written, for messages.

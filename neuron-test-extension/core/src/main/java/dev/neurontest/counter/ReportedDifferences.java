@@ -7,11 +7,11 @@ import java.util.BitSet;
 import org.apiguardian.api.API;
 
 /**
- * What differences that lie within a longer one have told, added up: ten thousand of them take as much room as one. Safe for use
+ * What differences that lie within a longer one have reported, added up: ten thousand of them take as much room as one. Safe for use
  * by several threads.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public final class Told {
+public final class ReportedDifferences {
 
     private final CounterScope scope;
     private final long[] moved;
@@ -21,17 +21,17 @@ public final class Told {
     private boolean anything;
 
     /**
-     * Nothing is told yet.
+     * Nothing is reported yet.
      *
      * @param scope what the longer difference reads
      */
-    public Told(CounterScope scope) {
+    public ReportedDifferences(CounterScope scope) {
         this.scope = scope;
         this.moved = new long[scope.size()];
     }
 
     /**
-     * Takes what a difference tells.
+     * Adds a difference.
      *
      * @param part lies within the longer difference, and may be of other cores
      */
@@ -54,18 +54,18 @@ public final class Told {
             }
             int main = position(section, row.main());
             int itsMain = position(same, its.main());
-            if (isTold(part, itsMain, main)) {
+            if (hasMoved(part, itsMain, main)) {
                 moved[main] += part.after().bits(itsMain) - part.before().bits(itsMain);
                 risingOnly.set(main, row.kind().onlyRises());
             }
             int peak = position(section, row.peak());
-            if (isTold(part, position(same, its.peak()), peak)) {
+            if (hasMoved(part, position(same, its.peak()), peak)) {
                 peaks.set(peak);
             }
         }
     }
 
-    private boolean isTold(CounterDiff part, int its, int position) {
+    private boolean hasMoved(CounterDiff part, int its, int position) {
         if (its < 0 || position < 0) {
             return false;
         }
@@ -76,8 +76,8 @@ public final class Told {
         return part.before().bits(its) != part.after().bits(its);
     }
 
-    /** The longer difference with its start moved forward by what has been told. */
-    synchronized CounterDiff leaveOf(CounterDiff whole) {
+    /** The longer difference with its start moved forward by what has been reported. */
+    synchronized CounterDiff subtractFrom(CounterDiff whole) {
         if (!anything) {
             return whole;
         }
@@ -85,7 +85,7 @@ public final class Told {
         for (int position = 0; position < start.length; position++) {
             long end = whole.after().bits(position);
             start[position] = peaks.get(position) ? end : whole.before().bits(position) + moved[position];
-            // Two that ran at the same time may have told the same rise.
+            // Two that ran at the same time may have reported the same rise.
             if (risingOnly.get(position) && Long.compareUnsigned(start[position], end) > 0) {
                 start[position] = end;
             }

@@ -24,7 +24,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 
 /** What a parameter is given. */
-enum Injected {
+enum ParameterKind {
     /** One logical core. */
     CORE,
     /** Several logical cores. */
@@ -55,7 +55,7 @@ enum Injected {
     FAKE_IF_ANY;
 
     /** What a parameter is given; empty when it is none of ours. */
-    static Optional<Injected> of(Parameter parameter) {
+    static Optional<ParameterKind> of(Parameter parameter) {
         Class<?> type = parameter.getType();
         if (type == NeuronCore.class) {
             return Optional.of(CORE);
@@ -110,7 +110,7 @@ enum Injected {
         }
     }
 
-    private static Optional<CoreRequest> request(Injected injected, Parameter parameter) {
+    private static Optional<CoreRequest> request(ParameterKind injected, Parameter parameter) {
         if (injected != CORES && findAnnotation(parameter, Count.class).isPresent()) {
             throw wrong(parameter, "@Count is for List<NeuronCore>; take a list, or leave the annotation away");
         }

@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Puts together what JVMs did: who was killed, which tests are lost with them, and what happened to their hosts. */
-final class Merging {
+final class RunMerge {
 
     private static final Duration ONE_RUN = Duration.ofDays(1);
     private static final Set<String> OF_ONE_JVM = Set.of("fake", "replay");
@@ -58,7 +58,7 @@ final class Merging {
         }
     }
 
-    Merging(List<JvmReading> readings, Liveness liveness, List<String> problems) {
+    RunMerge(List<JvmReading> readings, Liveness liveness, List<String> problems) {
         this.liveness = liveness;
         this.problems = problems;
         readings.forEach(reading -> problems.addAll(reading.problems()));
@@ -83,7 +83,7 @@ final class Merging {
         return new RunReport(
                 parts.stream().map(Part::jvm).toList(),
                 tests,
-                Quarantining.of(parts),
+                QuarantineMerge.of(parts),
                 errors,
                 List.copyOf(notices),
                 problems);
@@ -125,7 +125,7 @@ final class Merging {
                     .formatted(
                             part.name(),
                             where(execution.phase()),
-                            deathOf(part).map(Merging::survivors).orElse(""));
+                            deathOf(part).map(RunMerge::survivors).orElse(""));
         }
         lastPrints(part, execution);
         return execution.report(part.index(), TestOutcome.LOST, Optional.of(reason), coresAround(part, execution));

@@ -17,17 +17,17 @@ import java.util.function.Supplier;
  * How this JVM changes the table: one thread at a time, and what could not be written down together with the next change. After
  * each change the same things follow from it.
  */
-final class Turns {
+final class TableChanges {
 
     private final LeaseStore store;
     private final LeaseNews news;
-    private final Consumer<Turn> following;
+    private final Consumer<TableChange> following;
     private final ReentrantLock lock = new ReentrantLock();
-    private final List<Consumer<Turn>> unwritten = new ArrayList<>();
+    private final List<Consumer<TableChange>> unwritten = new ArrayList<>();
     private boolean warnedOfUnwritten;
     private boolean closed;
 
-    Turns(LeaseStore store, LeaseNews news, Consumer<Turn> following) {
+    TableChanges(LeaseStore store, LeaseNews news, Consumer<TableChange> following) {
         this.store = store;
         this.news = news;
         this.following = following;
@@ -87,23 +87,23 @@ final class Turns {
     }
 
     /** Changes the table, together with what could not be written before. */
-    <T> T change(Function<Turn, T> step) {
+    <T> T make(Function<TableChange, T> step) {
         if (closed) {
             throw new IllegalStateException("the lease table is closed");
         }
-        return changeEvenClosed(step);
+        return makeEvenClosed(step);
     }
 
-    private <T> T changeEvenClosed(Function<Turn, T> step) {
-        List<Consumer<Turn>> late = List.copyOf(unwritten);
+    private <T> T makeEvenClosed(Function<TableChange, T> step) {
+        List<Consumer<TableChange>> late = List.copyOf(unwritten);
         List<Runnable> effects = new ArrayList<>();
         T result = store.change(state -> {
-            Turn turn = new Turn(state);
-            late.forEach(each -> each.accept(turn));
-            T of = step.apply(turn);
-            following.accept(turn);
-            ring(turn);
-            effects.addAll(turn.effects);
+            TableChange change = new TableChange(state);
+            late.forEach(each -> each.accept(change));
+            T of = step.apply(change);
+            following.accept(change);
+            ring(change);
+            effects.addAll(change.effects);
             return of;
         });
         unwritten.subList(0, late.size()).clear();
@@ -113,11 +113,11 @@ final class Turns {
     }
 
     /** Changes the table at once or, when that fails, together with the next change; then it is false. */
-    boolean write(Consumer<Turn> step) {
+    boolean write(Consumer<TableChange> step) {
         try {
-            changeEvenClosed(turn -> {
-                step.accept(turn);
-                return turn;
+            makeEvenClosed(change -> {
+                step.accept(change);
+                return change;
             });
             return true;
         } catch (LeaseTableException failed) {
@@ -133,16 +133,16 @@ final class Turns {
     }
 
     /** Wakes the JVM that is to be served next, or all JVMs that wait when each has to look again. */
-    private void ring(Turn turn) {
-        TableState state = turn.state;
+    private void ring(TableChange change) {
+        TableState state = change.state;
         Set<Long> waitingMembers = new HashSet<>();
-        if (turn.concernsAll) {
+        if (change.concernsAll) {
             state.queue().forEach(ticket -> waitingMembers.add(ticket.member()));
         } else if (state.roomMade()) {
             state.head().ifPresent(ticket -> waitingMembers.add(ticket.member()));
         }
         waitingMembers.remove(store.self().number());
         waitingMembers.forEach(number ->
-                state.member(number).ifPresent(member -> turn.effects.add(() -> news.add(() -> store.ring(member)))));
+                state.member(number).ifPresent(member -> change.effects.add(() -> news.add(() -> store.ring(member)))));
     }
 }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /** One change of the table, with what is to be done in this JVM once it is written. */
-final class Turn {
+final class TableChange {
 
     final TableState state;
     final List<Runnable> effects = new ArrayList<>();
@@ -18,7 +18,7 @@ final class Turn {
     /** Each request that waits has to be looked at again. */
     boolean concernsAll;
 
-    Turn(TableState state) {
+    TableChange(TableState state) {
         this.state = state;
     }
 }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class GuardsTest {
+class ValidityChecksTest {
 
     private static final Path NEFF = Path.of("/models/a.neff");
     private static final Path NTFF = Path.of("/out/profile_exec_2.ntff");
@@ -43,13 +43,14 @@ class GuardsTest {
     }
 
     private static Optional<String> throttled(Map<String, Object> values) {
-        return Guards.throttled(summary(values), 0.05).map(Doubt::reason);
+        return ValidityChecks.throttled(summary(values), 0.05).map(Doubt::reason);
     }
 
     @Test
     void doubtATraceOfAnotherNeff() {
         // when
-        Optional<Doubt> doubt = Guards.otherNeff(NEFF, compiled("aa"), NTFF, executed(Optional.of("bb"), 16, false));
+        Optional<Doubt> doubt =
+                ValidityChecks.otherNeff(NEFF, compiled("aa"), NTFF, executed(Optional.of("bb"), 16, false));
 
         // then
         assertThat(doubt)
@@ -66,19 +67,19 @@ class GuardsTest {
         Optional<NeffHeader> thirteen = compiled("ce4a538806634f08806c5ef3f100d0ff");
 
         // then
-        assertThat(Guards.otherNeff(NEFF, four, NTFF, executed(Optional.of("db6e2c1f"), 16, false)))
+        assertThat(ValidityChecks.otherNeff(NEFF, four, NTFF, executed(Optional.of("db6e2c1f"), 16, false)))
                 .isEmpty();
-        assertThat(Guards.otherNeff(
+        assertThat(ValidityChecks.otherNeff(
                         NEFF, thirteen, NTFF, executed(Optional.of("ce4a538806634f08806c5ef3f1"), 16, false)))
                 .isEmpty();
-        assertThat(Guards.otherNeff(NEFF, thirteen, NTFF, executed(Optional.of("db6e2c1f"), 16, false))
+        assertThat(ValidityChecks.otherNeff(NEFF, thirteen, NTFF, executed(Optional.of("db6e2c1f"), 16, false))
                         .map(Doubt::kind))
                 .contains(Doubt.Kind.OTHER_NEFF);
-        assertThat(Guards.otherNeff(NEFF, four, NTFF, executed(Optional.of("db6e2c1f11"), 16, false))
+        assertThat(ValidityChecks.otherNeff(NEFF, four, NTFF, executed(Optional.of("db6e2c1f11"), 16, false))
                         .map(Doubt::kind))
                 .as("more than the NEFF has before its zero byte")
                 .contains(Doubt.Kind.OTHER_NEFF);
-        assertThat(Guards.otherNeff(
+        assertThat(ValidityChecks.otherNeff(
                                 NEFF,
                                 compiled("db6e2c1f114a4f1f8a2b3c4d5e6f7081"),
                                 NTFF,
@@ -91,12 +92,12 @@ class GuardsTest {
     @Test
     void doubtATraceThatDoesNotTellItsNeff() {
         // then
-        assertThat(Guards.otherNeff(NEFF, compiled("00aa"), NTFF, executed(Optional.empty(), 16, false)))
+        assertThat(ValidityChecks.otherNeff(NEFF, compiled("00aa"), NTFF, executed(Optional.empty(), 16, false)))
                 .contains(
                         new Doubt(
                                 Doubt.Kind.UNPROVEN_NEFF,
                                 "/out/profile_exec_2.ntff does not tell which NEFF made it: nothing of a UUID is left in it, because that of the NEFF begins with a zero byte (00aa). Compile /models/a.neff again, which gives it another UUID, or capture it again."));
-        assertThat(Guards.otherNeff(NEFF, compiled("aa"), NTFF, executed(Optional.empty(), 16, false))
+        assertThat(ValidityChecks.otherNeff(NEFF, compiled("aa"), NTFF, executed(Optional.empty(), 16, false))
                         .map(Doubt::kind))
                 .contains(Doubt.Kind.UNPROVEN_NEFF);
     }
@@ -104,48 +105,48 @@ class GuardsTest {
     @Test
     void sayThatAFewBytesOfAUuidProveLittle() {
         // then
-        assertThat(Guards.weakProof(NTFF, executed(Optional.of("db6e2c"), 16, false)))
+        assertThat(ValidityChecks.weakProof(NTFF, executed(Optional.of("db6e2c"), 16, false)))
                 .contains(
                         "/out/profile_exec_2.ntff keeps 3 of the 16 bytes of its NEFF's UUID, which has a zero byte: that it belongs to the NEFF is likely, not certain.");
-        assertThat(Guards.weakProof(NTFF, executed(Optional.of("db6e2c1f"), 16, false)))
+        assertThat(ValidityChecks.weakProof(NTFF, executed(Optional.of("db6e2c1f"), 16, false)))
                 .isEmpty();
     }
 
     @Test
     void compareNoUuidWithoutAHeader() {
         // then
-        assertThat(Guards.otherNeff(NEFF, compiled("aa"), NTFF, executed(Optional.of("aa"), 16, false)))
+        assertThat(ValidityChecks.otherNeff(NEFF, compiled("aa"), NTFF, executed(Optional.of("aa"), 16, false)))
                 .isEmpty();
-        assertThat(Guards.otherNeff(NEFF, compiled("aa"), NTFF, Optional.empty()))
+        assertThat(ValidityChecks.otherNeff(NEFF, compiled("aa"), NTFF, Optional.empty()))
                 .isEmpty();
-        assertThat(Guards.otherNeff(NEFF, Optional.empty(), NTFF, executed(Optional.of("bb"), 16, false)))
+        assertThat(ValidityChecks.otherNeff(NEFF, Optional.empty(), NTFF, executed(Optional.of("bb"), 16, false)))
                 .isEmpty();
     }
 
     @Test
     void doubtATraceThatIsEmptyOrCut() {
         // then
-        assertThat(Guards.incomplete(NTFF, 0, read(16, false, null)))
+        assertThat(ValidityChecks.incomplete(NTFF, 0, read(16, false, null)))
                 .contains(
                         new Doubt(
                                 Doubt.Kind.INCOMPLETE_TRACE,
                                 "/out/profile_exec_2.ntff is empty. The core was opened and never used, the tool or workload was killed, or the disk was full."));
-        assertThat(Guards.incomplete(NTFF, 100, read(16, true, "/out/profile_exec_2.ntff is cut.")))
+        assertThat(ValidityChecks.incomplete(NTFF, 100, read(16, true, "/out/profile_exec_2.ntff is cut.")))
                 .contains(new Doubt(Doubt.Kind.INCOMPLETE_TRACE, "/out/profile_exec_2.ntff is cut."));
-        assertThat(Guards.incomplete(NTFF, 100, read(0, false, null)))
+        assertThat(ValidityChecks.incomplete(NTFF, 100, read(0, false, null)))
                 .contains(
                         new Doubt(
                                 Doubt.Kind.INCOMPLETE_TRACE,
                                 "/out/profile_exec_2.ntff holds no notification of the device, so that nothing was traced. Capture it again."));
-        assertThat(Guards.incomplete(NTFF, 100, read(16, false, null))).isEmpty();
+        assertThat(ValidityChecks.incomplete(NTFF, 100, read(16, false, null))).isEmpty();
     }
 
     @Test
     void doubtATraceThatIsNotUnderstood() {
         // then
-        assertThat(Guards.incomplete(NTFF, 100, read(16, false, "It has a message that cannot be understood.")))
+        assertThat(ValidityChecks.incomplete(NTFF, 100, read(16, false, "It has a message that cannot be understood.")))
                 .contains(new Doubt(Doubt.Kind.UNREADABLE, "It has a message that cannot be understood."));
-        assertThat(Guards.incomplete(
+        assertThat(ValidityChecks.incomplete(
                         NTFF, 100, new NtffHeader.Reading(Optional.empty(), Optional.of("It is no NTFF."))))
                 .contains(new Doubt(Doubt.Kind.UNREADABLE, "It is no NTFF."));
     }
@@ -156,7 +157,7 @@ class GuardsTest {
         Optional<Duration> traced = Optional.of(Duration.ofMillis(17));
 
         // then
-        assertThat(Guards.impossible(
+        assertThat(ValidityChecks.impossible(
                         NTFF,
                         summary(Map.of("total_time", 0.0, "total_exec_time", 0.0, "total_active_time", 0.0)),
                         Optional.empty()))
@@ -164,20 +165,20 @@ class GuardsTest {
                         new Doubt(
                                 Doubt.Kind.IMPOSSIBLE_NUMBERS,
                                 "What the tool wrote of /out/profile_exec_2.ntff cannot be: total_time is 0; total_exec_time is 0; total_active_time is 0. View it by hand with another version of the tool, or capture it again."));
-        assertThat(Guards.impossible(NTFF, summary(Map.of("total_time", -1.0)), Optional.empty()))
+        assertThat(ValidityChecks.impossible(NTFF, summary(Map.of("total_time", -1.0)), Optional.empty()))
                 .isPresent();
-        assertThat(Guards.impossible(
+        assertThat(ValidityChecks.impossible(
                                 NTFF,
                                 summary(Map.of("total_time", 0.016, "total_active_time", 0.0161)),
                                 Optional.empty())
                         .map(Doubt::reason))
                 .hasValueSatisfying(reason ->
                         assertThat(reason).contains("total_active_time (0.0161 s) is more than total_time (0.016 s)"));
-        assertThat(Guards.impossible(NTFF, summary(Map.of("total_time", 0.016)), traced)
+        assertThat(ValidityChecks.impossible(NTFF, summary(Map.of("total_time", 0.016)), traced)
                         .map(Doubt::reason))
                 .hasValueSatisfying(reason -> assertThat(reason)
                         .contains("total_time (0.016 s) is less than the trace itself lasts (0.017 s)"));
-        assertThat(Guards.impossible(
+        assertThat(ValidityChecks.impossible(
                         NTFF,
                         summary(Map.of("total_time", 0.017, "total_active_time", 0.017, "total_exec_time", -1.0)),
                         traced))
@@ -191,22 +192,23 @@ class GuardsTest {
         Optional<Duration> traced = Optional.of(Duration.ofMillis(17));
 
         // then
-        assertThat(Guards.longerThanItsTrace(NTFF, summary(Map.of("total_time", 0.02)), traced))
+        assertThat(ValidityChecks.longerThanItsTrace(NTFF, summary(Map.of("total_time", 0.02)), traced))
                 .contains("total_time of /out/profile_exec_2.ntff is 0.02 s, but the trace itself lasts 0.017 s.");
-        assertThat(Guards.longerThanItsTrace(NTFF, summary(Map.of("total_time", 0.018)), traced))
+        assertThat(ValidityChecks.longerThanItsTrace(NTFF, summary(Map.of("total_time", 0.018)), traced))
                 .isEmpty();
     }
 
     @Test
     void doubtASummaryOfNothing() {
         // then
-        assertThat(Guards.empty(NTFF, summary(Map.of("event_count", 0.0, "trace_count", 0.0))))
+        assertThat(ValidityChecks.empty(NTFF, summary(Map.of("event_count", 0.0, "trace_count", 0.0))))
                 .contains(
                         new Doubt(
                                 Doubt.Kind.INCOMPLETE_TRACE,
                                 "trace_count and event_count of /out/profile_exec_2.ntff is 0, so that nothing was traced. Capture it again."));
-        assertThat(Guards.empty(NTFF, summary(Map.of("event_count", 1.0)))).isEmpty();
-        assertThat(Guards.empty(NTFF, summary(Map.of()))).isEmpty();
+        assertThat(ValidityChecks.empty(NTFF, summary(Map.of("event_count", 1.0))))
+                .isEmpty();
+        assertThat(ValidityChecks.empty(NTFF, summary(Map.of()))).isEmpty();
     }
 
     @Test
@@ -218,7 +220,7 @@ class GuardsTest {
                 """);
 
         // then
-        assertThat(Guards.dropped("view", log))
+        assertThat(ValidityChecks.dropped("view", log))
                 .contains(
                         new Doubt(
                                 Doubt.Kind.DROPPED_NOTIFICATIONS,
@@ -229,7 +231,7 @@ class GuardsTest {
     void doubtNoColumnThatHasNoTable() {
         // then
         assertThat(
-                        Guards.dropped(
+                        ValidityChecks.dropped(
                                 "view",
                                 new ToolLog(
                                         "Schema validation: Unexpected key 'subgraph' cannot be saved to table 'TimelineAnnotation' because no schema.yaml entry exists or no key name remapping. This key and value will be dropped and not found in parquet output.")))
@@ -268,7 +270,7 @@ class GuardsTest {
     @Test
     void doubtThrottlingThatCannotBeRead() {
         // then
-        assertThat(Guards.throttled(
+        assertThat(ValidityChecks.throttled(
                                 new ProfileSummary(
                                         "n_1", Map.of(), List.of("throttle_unknown_active_time_nc0_percent: NaN")),
                                 0.05)
@@ -280,11 +282,12 @@ class GuardsTest {
     @Test
     void readThrottlingOutOfGenuineSummaries() {
         // then
-        assertThat(Guards.throttled(SampleFixture.summary("summary-json_derived_trn2_2.25_transpose_1024.json"), 0.05)
+        assertThat(ValidityChecks.throttled(
+                                SampleFixture.summary("summary-json_derived_trn2_2.25_transpose_1024.json"), 0.05)
                         .map(Doubt::reason))
                 .contains(
                         "The device was throttled: 27.1 % of the time by activity_1 on nc0, limit 50 % (doubtful from 5 %). An activity limiter follows from what the program does, not from heat: judge counts and bytes, or compare its times with a baseline, which is of one class of throttling; neuron.test.profile.throttled=... decides what becomes of limits on times.");
-        assertThat(Guards.throttled(SampleFixture.summary("summary-json_partial_inf2_2.28_matvec.json"), 0.05))
+        assertThat(ValidityChecks.throttled(SampleFixture.summary("summary-json_partial_inf2_2.28_matvec.json"), 0.05))
                 .isEmpty();
     }
 }

@@ -6,11 +6,11 @@ import org.apiguardian.api.API;
 
 /** The median, and what lies around it. */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public final class Middle {
+public final class SampleMedian {
 
     private static final Median MEDIAN = Median.withDefaults().withCopy(true);
 
-    private Middle() {}
+    private SampleMedian() {}
 
     public static double of(double[] values) {
         return MEDIAN.evaluate(values);

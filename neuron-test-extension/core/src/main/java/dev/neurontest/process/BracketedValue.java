@@ -6,9 +6,9 @@ package dev.neurontest.process;
  * @param depth how many brackets are open
  * @param end the position after the closing bracket, or the length of the text when it is not in there
  */
-record Brackets(int depth, int end) {
+record BracketedValue(int depth, int end) {
 
-    static final Brackets CLOSED = new Brackets(0, 0);
+    static final BracketedValue CLOSED = new BracketedValue(0, 0);
 
     static boolean startAt(String text, int start) {
         return start < text.length() && "[{".indexOf(text.charAt(start)) >= 0;
@@ -19,7 +19,7 @@ record Brackets(int depth, int end) {
     }
 
     /** Goes on reading. Brackets in double quotes are text. */
-    Brackets read(String text, int start) {
+    BracketedValue read(String text, int start) {
         int open = depth;
         for (int at = start; at < text.length(); at++) {
             switch (text.charAt(at)) {
@@ -29,9 +29,9 @@ record Brackets(int depth, int end) {
                 default -> {}
             }
             if (open == 0) {
-                return new Brackets(0, at + 1);
+                return new BracketedValue(0, at + 1);
             }
         }
-        return new Brackets(open, text.length());
+        return new BracketedValue(open, text.length());
     }
 }

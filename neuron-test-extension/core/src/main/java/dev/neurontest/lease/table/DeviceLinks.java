@@ -11,14 +11,14 @@ import java.util.Map;
 import java.util.Set;
 
 /** The direct links between the devices of a host. A link that only one side lists counts for both. */
-final class Links {
+final class DeviceLinks {
 
     private final Map<Integer, Set<Integer>> neighbours = new HashMap<>();
 
-    private Links() {}
+    private DeviceLinks() {}
 
-    static Links of(NeuronHost host) {
-        Links links = new Links();
+    static DeviceLinks of(NeuronHost host) {
+        DeviceLinks links = new DeviceLinks();
         for (NeuronDevice device : host.devices()) {
             for (int neighbour : device.connectedDevices()) {
                 links.between(device.index(), neighbour);

@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What makes a profile one that nothing can be decided by, looked at before any threshold. */
-final class Guards {
+final class ValidityChecks {
 
     private static final Pattern THROTTLED =
             Pattern.compile("throttle_(?<limit>[a-z0-9_]+?)_active_time_nc(?<core>[0-9]+)_percent");
@@ -44,7 +44,7 @@ final class Guards {
     private static final double TWO_NANOSECONDS = 2e-9;
     private static final double MUCH_LONGER = 1.1;
 
-    private Guards() {}
+    private ValidityChecks() {}
 
     /** The NTFF keeps the UUID of its NEFF up to the first zero byte. Where nothing is left, or nothing was kept, it proves nothing. */
     static Optional<Doubt> otherNeff(

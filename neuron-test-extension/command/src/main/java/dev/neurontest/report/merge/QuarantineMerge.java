@@ -10,22 +10,22 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Makes one quarantine of what every JVM that shares the table of leases says about it. */
-final class Quarantining {
+final class QuarantineMerge {
 
     private final Map<Key, ReportedQuarantine> open = new LinkedHashMap<>();
     private final List<ReportedQuarantine> ended = new ArrayList<>();
 
     private record Key(String host, String core) {}
 
-    private record Told(Merging.Part part, JvmReading.Timed line) {}
+    private record HostLine(RunMerge.Part part, JvmReading.Timed line) {}
 
-    private Quarantining() {}
+    private QuarantineMerge() {}
 
-    static List<ReportedQuarantine> of(List<Merging.Part> parts) {
-        Quarantining all = new Quarantining();
+    static List<ReportedQuarantine> of(List<RunMerge.Part> parts) {
+        QuarantineMerge all = new QuarantineMerge();
         parts.stream()
-                .flatMap(part -> part.reading().cores().stream().map(line -> new Told(part, line)))
-                .sorted(Comparator.comparing(told -> told.line().time()))
+                .flatMap(part -> part.reading().cores().stream().map(line -> new HostLine(part, line)))
+                .sorted(Comparator.comparing(reported -> reported.line().time()))
                 .forEach(all::take);
         List<ReportedQuarantine> quarantines = new ArrayList<>(all.open.values());
         quarantines.addAll(all.ended);
@@ -33,22 +33,22 @@ final class Quarantining {
         return quarantines;
     }
 
-    private void take(Told told) {
-        String host = told.part().jvm().host();
-        if (told.line().event() instanceof RunEvent.Quarantined begun) {
+    private void take(HostLine reported) {
+        String host = reported.part().jvm().host();
+        if (reported.line().event() instanceof RunEvent.Quarantined begun) {
             for (String core : begun.cores()) {
                 open.putIfAbsent(
-                        new Key(told.part().host(), core),
+                        new Key(reported.part().host(), core),
                         new ReportedQuarantine(
                                 host,
                                 core,
                                 begun.test(),
                                 begun.reason(),
-                                told.line().time(),
+                                reported.line().time(),
                                 Optional.empty()));
             }
-        } else if (told.line().event() instanceof RunEvent.QuarantineEnded end) {
-            ReportedQuarantine over = open.remove(new Key(told.part().host(), end.core()));
+        } else if (reported.line().event() instanceof RunEvent.QuarantineEnded end) {
+            ReportedQuarantine over = open.remove(new Key(reported.part().host(), end.core()));
             if (over != null) {
                 ended.add(new ReportedQuarantine(
                         over.host(), over.core(), over.test(), over.reason(), over.at(), Optional.of(end.how())));

@@ -10,9 +10,9 @@ import org.apiguardian.api.API;
 
 /** One value for all executions and ranks of a profile. */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public final class Condensed {
+public final class ProfileValue {
 
-    private Condensed() {}
+    private ProfileValue() {}
 
     static OptionalDouble number(Profile profile, String metric) {
         boolean higherIsBetter = ProfileMetrics.find(metric)

@@ -11,7 +11,7 @@ import java.util.Optional;
  * JVMs that have ended with leases, and processes that have ended after them. They ring no bell. So the first JVM in the
  * queue looks, or a JVM that finds that first one dead, and each JVM that joins.
  */
-final class Deaths {
+final class EndedProcesses {
 
     private final LeaseStore store;
     private final ProcessTable processes;
@@ -25,7 +25,7 @@ final class Deaths {
      *
      * @param between how often it is worth looking
      */
-    Deaths(LeaseStore store, ProcessTable processes, HostCores cores, LeaseNews news, Duration between) {
+    EndedProcesses(LeaseStore store, ProcessTable processes, HostCores cores, LeaseNews news, Duration between) {
         this.store = store;
         this.processes = processes;
         this.cores = cores;
@@ -35,9 +35,9 @@ final class Deaths {
     }
 
     /** Looks when it is up to this JVM and was not done just now. */
-    void lookWhenDue(Turn turn) {
-        if (System.nanoTime() - lookedAt >= between.toNanos() / 2 && isUpToThisJvm(turn.state)) {
-            look(turn);
+    void lookWhenDue(TableChange change) {
+        if (System.nanoTime() - lookedAt >= between.toNanos() / 2 && isUpToThisJvm(change.state)) {
+            look(change);
         }
     }
 
@@ -46,15 +46,15 @@ final class Deaths {
         return first.isEmpty() || first.get().number() == store.self().number() || !lives(first.get());
     }
 
-    void look(Turn turn) {
+    void look(TableChange change) {
         lookedAt = System.nanoTime();
-        for (TableState.Death death : turn.state.bury(this::lives, processes::life)) {
+        for (TableState.Death death : change.state.bury(this::lives, processes::life)) {
             DeadHolder dead = cores.dead(death);
-            turn.effects.add(() -> news.report(told -> told.holderDied(dead)));
-            turn.concernsAll |= !dead.survivors().isEmpty();
+            change.effects.add(() -> news.report(told -> told.holderDied(dead)));
+            change.concernsAll |= !dead.survivors().isEmpty();
         }
-        for (TableState.Barred over : turn.state.endQuarantines(processes::life)) {
-            turn.cleared.put(over.number(), "its processes have ended");
+        for (TableState.Barred over : change.state.endQuarantines(processes::life)) {
+            change.cleared.put(over.number(), "its processes have ended");
         }
     }
 

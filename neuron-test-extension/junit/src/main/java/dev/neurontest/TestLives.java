@@ -22,9 +22,9 @@ import org.junit.jupiter.api.parallel.ResourceLock;
  *
  * @param rules of a field that registers the extension; null where annotations say them
  */
-record Lives(@Nullable CounterRules rules) {
+record TestLives(@Nullable CounterRules rules) {
 
-    private static final Namespace NAMESPACE = Namespace.create(Lives.class);
+    private static final Namespace NAMESPACE = Namespace.create(TestLives.class);
     private static final String REGISTERED = "registered by a field";
 
     /** The nearest class that leases for its tests; found by look-up through the parents, unlike the lives themselves. */

@@ -18,12 +18,12 @@ import java.util.function.Function;
  *
  * @param elements from the outermost class to the method
  */
-record Nearest(List<? extends AnnotatedElement> elements) {
+record NearestAnnotations(List<? extends AnnotatedElement> elements) {
 
-    static Nearest to(List<Class<?>> testClasses, Method testMethod) {
+    static NearestAnnotations to(List<Class<?>> testClasses, Method testMethod) {
         List<AnnotatedElement> elements = new ArrayList<>(testClasses);
         elements.add(testMethod);
-        return new Nearest(elements);
+        return new NearestAnnotations(elements);
     }
 
     /** All of a type, the outermost first. */
