@@ -1,6 +1,7 @@
 package dev.neurontest.process;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Predicate;
@@ -122,13 +123,23 @@ public final class Redaction {
 
     /** Most lines of a flood hold none of these, and the patterns are ten times slower. */
     private static boolean mayHoldSecret(String line) {
+        if (line.isBlank()) {
+            return false;
+        }
         if (line.indexOf('@') >= 0) {
             return true;
         }
         String lower = line.toLowerCase(Locale.ROOT);
-        return TRACES.stream().anyMatch(lower::contains)
-                || TokenShapes.TRACES.stream().anyMatch(lower::contains)
-                || ProgramArguments.mayBeIn(line);
+        return holdsOne(lower, TRACES) || holdsOne(lower, TokenShapes.TRACES) || ProgramArguments.mayBeIn(line);
+    }
+
+    private static boolean holdsOne(String line, Collection<String> traces) {
+        for (String trace : traces) {
+            if (line.contains(trace)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static MaskedLine values(String text) {
