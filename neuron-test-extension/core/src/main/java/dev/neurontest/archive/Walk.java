@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /** Goes through the directories of a host that belong into an archive. Follows no link and writes nothing. */
@@ -38,6 +39,7 @@ final class Walk {
     private final PatientReader reader;
     private final List<Directory> directories = new ArrayList<>();
     private final Set<String> slow = new HashSet<>();
+    private final Set<String> slowSoFar = new TreeSet<>();
 
     Walk(HostTree tree) {
         this.tree = tree;
@@ -55,6 +57,7 @@ final class Walk {
         enter(HostPicture.DEVICES);
         only(PRODUCT, "product_name");
         only(MODULE, "version");
+        lookAgainAtSlowFiles();
         return sorted();
     }
 
@@ -157,7 +160,18 @@ final class Walk {
             }
         }
         slow.add(path);
+        if (file.filter(Entry.Content.class::isInstance).isPresent()) {
+            slowSoFar.add(path);
+        }
         return file;
+    }
+
+    /** A machine that stood still for a moment made every file of that moment slow. */
+    private void lookAgainAtSlowFiles() throws IOException {
+        for (String path : List.copyOf(slowSoFar)) {
+            slow.remove(path);
+            fileOrSlow(path);
+        }
     }
 
     /**

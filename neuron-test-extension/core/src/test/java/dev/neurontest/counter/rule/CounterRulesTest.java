@@ -267,13 +267,13 @@ class CounterRulesTest {
         assertThat(judgement.undecided()).singleElement().satisfies(undecided -> {
             assertThat(undecided.subject()).isEqualTo(CORE + "status/timeout");
             assertThat(undecided.reason())
-                    .startsWith("It went from 9 to 0: cleared meanwhile, device reset or driver reloaded.")
+                    .startsWith("It went from 9 to 0: ")
                     .contains("status/timeout/total");
         });
         assertThat(judgement.violations())
                 .singleElement()
                 .satisfies(violation -> assertThat(violation.actual())
-                        .isEqualTo("at least +2 (cleared meanwhile, device reset or driver reloaded)"));
+                        .startsWith("at least +2 ("));
     }
 
     @Test
