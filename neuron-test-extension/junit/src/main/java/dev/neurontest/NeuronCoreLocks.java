@@ -35,10 +35,10 @@ public final class NeuronCoreLocks implements ResourceLocksProvider {
     @Override
     public Set<Lock> provideForClass(Class<?> testClass) {
         try {
-            if (!Slots.ofClass(testClass, false).isEmpty()) {
+            if (!RequestedCores.ofClass(testClass, false).isEmpty()) {
                 return ALONE;
             }
-            return Slots.ofSession(testClass, false).isEmpty() ? Set.of() : SHARING;
+            return RequestedCores.ofSession(testClass, false).isEmpty() ? Set.of() : SHARING;
         } catch (RuntimeException mistake) {
             // Said when the class begins; here it would end the run of all classes.
             return ALONE;
@@ -55,7 +55,7 @@ public final class NeuronCoreLocks implements ResourceLocksProvider {
         try {
             List<Class<?>> testClasses = new ArrayList<>(enclosingInstanceTypes);
             testClasses.add(testClass);
-            return Slots.ofSession(testClasses, testMethod, false).isEmpty() ? Set.of(TOGETHER) : SHARING;
+            return RequestedCores.ofSession(testClasses, testMethod, false).isEmpty() ? Set.of(TOGETHER) : SHARING;
         } catch (RuntimeException mistake) {
             // Said when the test begins.
             return Set.of(TOGETHER);

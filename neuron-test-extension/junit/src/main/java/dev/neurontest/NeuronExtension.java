@@ -149,18 +149,18 @@ public abstract class NeuronExtension extends UserCodeInterceptor
     @Override
     public void beforeEach(ExtensionContext context) {
         if (isInCharge(context)) {
-            Served served = lives.of(context);
+            RunningTest test = lives.of(context);
             Session session = Session.of(context);
             Map<String, String> labels = session.host().host().event().labels();
             context.publishReportEntry(labels);
             session.allure().ifPresent(allure -> allure.label(labels));
-            if (rules != null && served.rules() != rules) {
+            if (rules != null && test.rules() != rules) {
                 throw new ExtensionConfigurationException(
                         "The constructor got its cores before the field with @RegisterExtension was there, so its demands"
                                 + " would be ignored. Make that field static.");
             }
-            if (!served.life().holdsCores()) {
-                refuseDemandsOnCores(context, session.plan(context), served.rules());
+            if (!test.life().holdsCores()) {
+                refuseDemandsOnCores(context, session.plan(context), test.rules());
             }
         }
     }
@@ -235,7 +235,7 @@ public abstract class NeuronExtension extends UserCodeInterceptor
             if (isInCharge(context) && context.getTestMethod().isEmpty()) {
                 around(context)
                         .ifPresentOrElse(
-                                served -> served.life().finished(TestEnd.outcome(failure), failure.toString()),
+                                test -> test.life().finished(TestEnd.outcome(failure), failure.toString()),
                                 () -> Session.of(context)
                                         .finishedWithoutCores(
                                                 TestLives.id(context), TestEnd.outcome(failure), failure.toString()));
@@ -245,7 +245,7 @@ public abstract class NeuronExtension extends UserCodeInterceptor
     }
 
     @Override
-    Optional<Served> around(ExtensionContext context) {
+    Optional<RunningTest> around(ExtensionContext context) {
         return lives.around(context);
     }
 
@@ -298,14 +298,15 @@ public abstract class NeuronExtension extends UserCodeInterceptor
     @Override
     public boolean supportsTestTemplate(ExtensionContext context) {
         Method method = context.getRequiredTestMethod();
-        return isInCharge(context) && (Slots.isForEach(method) || isAnnotated(method, RetryOnAnotherCore.class));
+        return isInCharge(context)
+                && (RequestedCores.isForEach(method) || isAnnotated(method, RetryOnAnotherCore.class));
     }
 
     @Override
     public Stream<TestTemplateInvocationContext> provideTestTemplateInvocationContexts(ExtensionContext context) {
         Method method = context.getRequiredTestMethod();
         Session session = Session.of(context);
-        if (Slots.isForEach(method)) {
+        if (RequestedCores.isForEach(method)) {
             return session.host()
                     .runs(method, session.plan(context).usesRuntime())
                     .map(assigned -> new Run(assigned.name(), assigned));

@@ -25,10 +25,10 @@ import dev.neurontest.life.comparison.TestComparisons;
 import dev.neurontest.life.counter.TestCounters;
 import dev.neurontest.life.host.HostErrors;
 import dev.neurontest.life.host.TestHost;
-import dev.neurontest.life.lease.Assigned;
-import dev.neurontest.life.lease.Leasing;
+import dev.neurontest.life.lease.RunTarget;
 import dev.neurontest.life.lease.SessionCores;
 import dev.neurontest.life.lease.TestCores;
+import dev.neurontest.life.lease.TestLeases;
 import dev.neurontest.life.print.TestPrints;
 import dev.neurontest.life.profile.LastProfiles;
 import dev.neurontest.life.profile.Profiling;
@@ -83,13 +83,13 @@ final class OpenHost implements AutoCloseable {
         Platform platform = host.platform();
         this.replay = SessionReplay.of(platform, settings.value(Setting.UNDECIDED));
         this.picture = new SessionPicture(platform, settings, runFile);
-        Leasing leasing = new Leasing(runFile, settings.value(Setting.LEASE_TIMEOUT));
-        this.cores = new SessionCores(host.leases(), leasing);
-        this.runtime = new SessionRuntime(platform, host.leases(), host.health(), leasing, settings, runFile);
+        TestLeases leases = new TestLeases(runFile, settings.value(Setting.LEASE_TIMEOUT));
+        this.cores = new SessionCores(host.leases(), leases);
+        this.runtime = new SessionRuntime(platform, host.leases(), host.health(), leases, settings, runFile);
         this.supply = new CoreSupply(
                 platform.host(),
                 host.leases(),
-                leasing,
+                leases,
                 cores,
                 runtime,
                 test -> replay.map(recording -> recording.avoided(test)).orElse(Set.of()));
@@ -133,7 +133,7 @@ final class OpenHost implements AutoCloseable {
      * @param id whose life it is
      * @param baselineName what baselines call it
      * @param rules what its counters are judged by
-     * @param assigned what the run is for, if it is one of several
+     * @param target what the run is for, if it is one of several
      * @param avoided the cores that earlier attempts failed on
      * @param around the class that leases for it; null without one
      */
@@ -142,9 +142,9 @@ final class OpenHost implements AutoCloseable {
             String baselineName,
             TestPlan plan,
             CounterRules rules,
-            Optional<Assigned> assigned,
+            Optional<RunTarget> target,
             Set<NeuronCore> avoided,
-            @Nullable Served around) {}
+            @Nullable RunningTest around) {}
 
     /**
      * Leases what a test asks for, and makes all that take part in its life.
@@ -152,14 +152,14 @@ final class OpenHost implements AutoCloseable {
      * @return nothing of it has begun
      * @throws RuntimeException when that is not possible; then nothing is leased
      */
-    Served serve(Beginning wanted) {
+    RunningTest serve(Beginning wanted) {
         TestPlan plan = wanted.plan();
         if (plan.profiles().needsTool()) {
             // Before the body: who has no tool need not wait for a core and for the test first.
             host.tool().get();
         }
         Platform platform = host.platform();
-        @Nullable Served around = wanted.around();
+        @Nullable RunningTest around = wanted.around();
         TestCores its = lease(wanted);
         TestLines lines = new TestLines(runFile, wanted.id());
         Suspicions suspicions = new Suspicions(lines, its);
@@ -187,7 +187,7 @@ final class OpenHost implements AutoCloseable {
                 plan.demandsOnMoreThanFiles());
         TestCounters counters =
                 new TestCounters(host, settings, lines, its, wanted.rules(), suspicions, timeline, diff -> {
-                    for (Served outer = around; outer != null; outer = outer.around()) {
+                    for (RunningTest outer = around; outer != null; outer = outer.around()) {
                         outer.counting().tell(diff);
                     }
                     comparisons.add(diff);
@@ -218,7 +218,7 @@ final class OpenHost implements AutoCloseable {
                         Optional.of(timeline))
                 .<Participant>flatMap(Optional::stream)
                 .toList();
-        return new Served(
+        return new RunningTest(
                 new TestLife(
                         lines,
                         evidence,
@@ -249,7 +249,7 @@ final class OpenHost implements AutoCloseable {
                     wanted.id(),
                     plan.slots(),
                     plan.ofSession(),
-                    wanted.assigned(),
+                    wanted.target(),
                     wanted.avoided(),
                     plan.usesRuntime(),
                     wanted.around() == null ? null : wanted.around().cores()));
@@ -273,7 +273,7 @@ final class OpenHost implements AutoCloseable {
     }
 
     /** The runs of a test or class that runs for each core or each device: of the runtime in this JVM, when it uses that. */
-    Stream<Assigned> runs(AnnotatedElement element, boolean usesRuntime) {
+    Stream<RunTarget> runs(AnnotatedElement element, boolean usesRuntime) {
         if (!usesRuntime) {
             return runs(element, host.platform().host().cores());
         }
@@ -285,11 +285,11 @@ final class OpenHost implements AutoCloseable {
         }
     }
 
-    private Stream<Assigned> runs(AnnotatedElement element, List<NeuronCore> served) {
+    private Stream<RunTarget> runs(AnnotatedElement element, List<NeuronCore> served) {
         return isAnnotated(element, ForEachDevice.class)
                 ? host.platform().host().devices().stream()
-                        .map(device -> new Assigned(CoreRequest.devices(device.index()), device.name()))
-                : served.stream().map(core -> new Assigned(CoreRequest.exactly(core.index()), core.name()));
+                        .map(device -> new RunTarget(CoreRequest.devices(device.index()), device.name()))
+                : served.stream().map(core -> new RunTarget(CoreRequest.exactly(core.index()), core.name()));
     }
 
     /** Gives back what its tests shared. */

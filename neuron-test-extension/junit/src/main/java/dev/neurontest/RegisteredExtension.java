@@ -26,7 +26,7 @@ final class RegisteredExtension extends NeuronExtension
 
     @Override
     public boolean supportsClassTemplate(ExtensionContext context) {
-        return isInCharge(context) && Slots.isForEach(context.getRequiredTestClass());
+        return isInCharge(context) && RequestedCores.isForEach(context.getRequiredTestClass());
     }
 
     @Override
@@ -34,13 +34,13 @@ final class RegisteredExtension extends NeuronExtension
         Class<?> testClass = context.getRequiredTestClass();
         return Session.of(context)
                 .host()
-                .runs(testClass, Slots.anyTestUsesRuntime(testClass))
+                .runs(testClass, RequestedCores.anyTestUsesRuntime(testClass))
                 .map(assigned -> new Run(assigned.name(), assigned));
     }
 
     /** Runs on the test's thread, or on one that watches it. */
     @Override
     public void beforeThreadInterrupt(PreInterruptContext interrupt, ExtensionContext context) {
-        around(context).ifPresent(served -> served.interrupted(interrupt.getThreadToInterrupt()));
+        around(context).ifPresent(test -> test.interrupted(interrupt.getThreadToInterrupt()));
     }
 }

@@ -1,7 +1,7 @@
 package dev.neurontest;
 
 import dev.neurontest.life.Attempt;
-import dev.neurontest.life.lease.Assigned;
+import dev.neurontest.life.lease.RunTarget;
 import java.util.List;
 import org.junit.jupiter.api.extension.ClassTemplateInvocationContext;
 import org.junit.jupiter.api.extension.Extension;
@@ -12,7 +12,7 @@ import org.junit.jupiter.api.extension.TestTemplateInvocationContext;
  * One run of a template.
  *
  * @param name what it is called
- * @param of the {@link Assigned} core or device that it is for, or which {@link Attempt} it is; its test finds it in the store
+ * @param of the {@link RunTarget} core or device that it is for, or which {@link Attempt} it is; its test finds it in the store
  */
 record Run(String name, Object of) implements TestTemplateInvocationContext, ClassTemplateInvocationContext {
 

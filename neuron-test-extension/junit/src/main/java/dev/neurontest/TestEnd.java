@@ -18,7 +18,7 @@ final class TestEnd {
 
     /** Ends its life, if it has one, and throws what JUnit does not know yet. */
     static void of(ExtensionContext context) {
-        TestLives.ifBegun(context).ifPresent(served -> end(context, served.life()));
+        TestLives.ifBegun(context).ifPresent(test -> end(context, test.life()));
     }
 
     private static void end(ExtensionContext context, TestLife life) {

@@ -5,7 +5,7 @@ import static org.junit.platform.commons.support.AnnotationSupport.findRepeatabl
 import dev.neurontest.counter.rule.CounterRules;
 import dev.neurontest.evidence.TestId;
 import dev.neurontest.life.Attempt;
-import dev.neurontest.life.lease.Assigned;
+import dev.neurontest.life.lease.RunTarget;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -28,10 +28,10 @@ record TestLives(@Nullable CounterRules rules) {
     private static final String REGISTERED = "registered by a field";
 
     /** The nearest class that leases for its tests; found by look-up through the parents, unlike the lives themselves. */
-    private record Around(Served served) {}
+    private record Around(RunningTest test) {}
 
     /** The test that dynamic tests are parts of. */
-    private record Factory(Served served) {}
+    private record Factory(RunningTest test) {}
 
     /** Says that a field takes over, if one registered the extension. */
     void takeOver(ExtensionContext context) {
@@ -47,30 +47,30 @@ record TestLives(@Nullable CounterRules rules) {
 
     /** The life of a test or class, which begins when it is asked for first. */
     @SuppressWarnings("deprecation") // computeIfAbsent, which JUnit 6 prefers, is not in JUnit 5
-    Served of(ExtensionContext context) {
-        return store(context).getOrComputeIfAbsent(context.getUniqueId(), id -> begin(context), Served.class);
+    RunningTest of(ExtensionContext context) {
+        return store(context).getOrComputeIfAbsent(context.getUniqueId(), id -> begin(context), RunningTest.class);
     }
 
     /** That of a test or class, if it has begun. */
-    static Optional<Served> ifBegun(ExtensionContext context) {
-        return Optional.ofNullable(store(context).get(context.getUniqueId(), Served.class));
+    static Optional<RunningTest> ifBegun(ExtensionContext context) {
+        return Optional.ofNullable(store(context).get(context.getUniqueId(), RunningTest.class));
     }
 
     /** That of a test, of the factory that a dynamic test is part of, or of a class. */
-    Optional<Served> around(ExtensionContext context) {
+    Optional<RunningTest> around(ExtensionContext context) {
         if (!areInCharge(context)) {
             return Optional.empty();
         }
         return ifBegun(context)
                 .or(() -> Optional.ofNullable(store(context).get(Factory.class, Factory.class))
-                        .map(Factory::served));
+                        .map(Factory::test));
     }
 
-    private Served begin(ExtensionContext context) {
+    private RunningTest begin(ExtensionContext context) {
         Session session = Session.of(context);
         TestPlan plan = session.plan(context);
-        Optional<Assigned> assigned = found(context, Assigned.class);
-        if (plan.isTest() && assigned.isEmpty() && Slots.isForEach(context.getRequiredTestMethod())) {
+        Optional<RunTarget> target = found(context, RunTarget.class);
+        if (plan.isTest() && target.isEmpty() && RequestedCores.isForEach(context.getRequiredTestMethod())) {
             throw new ExtensionConfigurationException(
                     "JUnit makes the instance before it is known which core or device a run is for. Take it as a"
                             + " parameter of %s, not of the constructor.".formatted(context.getRequiredTestMethod()));
@@ -82,26 +82,26 @@ record TestLives(@Nullable CounterRules rules) {
                             + " other for ever.")
                     .formatted(context.getRequiredTestClass().getName()));
         }
-        Served served = session.host()
+        RunningTest test = session.host()
                 .serve(new OpenHost.Beginning(
                         id(context),
                         BaselineName.of(id(context)),
                         plan,
                         rulesOf(plan),
-                        plan.isTest() ? assigned : Optional.empty(),
+                        plan.isTest() ? target : Optional.empty(),
                         attempt(context).map(Attempt::avoided).orElse(Set.of()),
                         context.getParent()
                                 .flatMap(parent -> found(parent, Around.class))
-                                .map(Around::served)
+                                .map(Around::test)
                                 .orElse(null)));
-        served.life().begin(new JUnitAttachments(context));
+        test.life().begin(new JUnitAttachments(context));
         if (plan.isTest()) {
-            session.keepLife(context.getUniqueId(), served.life());
-            store(context).put(Factory.class, new Factory(served));
-        } else if (served.life().holdsCores()) {
-            store(context).put(Around.class, new Around(served));
+            session.keepLife(context.getUniqueId(), test.life());
+            store(context).put(Factory.class, new Factory(test));
+        } else if (test.life().holdsCores()) {
+            store(context).put(Around.class, new Around(test));
         }
-        return served;
+        return test;
     }
 
     private CounterRules rulesOf(TestPlan plan) {
@@ -118,7 +118,7 @@ record TestLives(@Nullable CounterRules rules) {
 
     /** The locks are found before JUnit's parameters are known, so what only these make a class's cores is not locked. */
     private static boolean isLocked(ExtensionContext context) {
-        return !Slots.ofClass(context.getRequiredTestClass(), false).isEmpty()
+        return !RequestedCores.ofClass(context.getRequiredTestClass(), false).isEmpty()
                 && Stream.concat(Stream.of(context.getRequiredTestClass()), context.getEnclosingTestClasses().stream())
                         .flatMap(each -> findRepeatableAnnotations(each, ResourceLock.class).stream())
                         .anyMatch(lock -> List.of(lock.providers()).contains(NeuronCoreLocks.class));

@@ -61,28 +61,29 @@ record TestPlan(
             if (testMethod == null) {
                 Class<?> testClass = testClasses.get(testClasses.size() - 1);
                 return new TestPlan(
-                        Slots.ofClass(testClass, oneInstance),
-                        Slots.ofSession(testClass, oneInstance),
+                        RequestedCores.ofClass(testClass, oneInstance),
+                        RequestedCores.ofSession(testClass, oneInstance),
                         Demands.ofClass(testClasses),
                         ProfilePlan.NONE,
-                        RuntimeDemands.use(testClass, Slots.parametersOfAllTests(testClass, oneInstance)),
+                        RuntimeDemands.use(testClass, RequestedCores.parametersOfAllTests(testClass, oneInstance)),
                         PrintPlan.NONE,
                         ComparisonPlan.NONE,
                         false,
                         false);
             }
-            List<Parameter> parameters = Slots.parameters(testClasses, testMethod, oneInstance);
+            List<Parameter> parameters = RequestedCores.parameters(testClasses, testMethod, oneInstance);
             boolean usesRuntime = RuntimeDemands.use(testMethod, parameters);
-            boolean runtimeAround = testClasses.stream().anyMatch(each -> Slots.usesRuntime(each, oneInstance));
+            boolean runtimeAround =
+                    testClasses.stream().anyMatch(each -> RequestedCores.usesRuntime(each, oneInstance));
             return new TestPlan(
-                    Slots.ofTest(testClasses, testMethod, oneInstance),
-                    Slots.ofSession(testClasses, testMethod, oneInstance),
+                    RequestedCores.ofTest(testClasses, testMethod, oneInstance),
+                    RequestedCores.ofSession(testClasses, testMethod, oneInstance),
                     Demands.ofTest(testClasses, testMethod),
                     ProfileDemands.plan(testClasses, testMethod, parameters),
                     usesRuntime,
                     PrintDemands.plan(testClasses, testMethod, parameters, usesRuntime || runtimeAround),
                     BaselineDemands.plan(testClasses, testMethod),
-                    Slots.needFake(testClasses, testMethod, oneInstance),
+                    RequestedCores.needFake(testClasses, testMethod, oneInstance),
                     true);
         }
     }

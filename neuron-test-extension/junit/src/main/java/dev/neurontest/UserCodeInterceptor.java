@@ -13,7 +13,7 @@ import org.opentest4j.TestAbortedException;
 abstract class UserCodeInterceptor implements InvocationInterceptor {
 
     /** Whose life a method runs in; empty when it is not watched. */
-    abstract Optional<Served> around(ExtensionContext context);
+    abstract Optional<RunningTest> around(ExtensionContext context);
 
     @Override
     public final void interceptBeforeAllMethod(
@@ -74,15 +74,15 @@ abstract class UserCodeInterceptor implements InvocationInterceptor {
             userCode(invocation, context);
         } catch (Throwable failure) {
             around(context)
-                    .filter(served -> !(failure instanceof TestAbortedException))
-                    .ifPresent(served -> served.life().partFailed(failure));
+                    .filter(test -> !(failure instanceof TestAbortedException))
+                    .ifPresent(test -> test.life().partFailed(failure));
             throw failure;
         }
     }
 
     /** Watches what may go on running although JUnit has given it up. */
     private <T> T userCode(Invocation<T> invocation, ExtensionContext context) throws Throwable {
-        Optional<Served> served = around(context);
-        return served.isPresent() ? served.get().life().userCode().run(invocation::proceed) : invocation.proceed();
+        Optional<RunningTest> test = around(context);
+        return test.isPresent() ? test.get().life().userCode().run(invocation::proceed) : invocation.proceed();
     }
 }

@@ -228,15 +228,15 @@ final class RecordCommand implements Callable<Integer> {
                     .map(reason -> "%d %s".formatted(reason.getValue(), reason.getKey()))
                     .collect(Collectors.joining(", ", ", unreadable: ", "")));
         }
-        HostArchive.Course course = archive.course();
-        if (course.watched() > 0) {
+        HostArchive.Coverage coverage = archive.coverage();
+        if (coverage.watched() > 0) {
             text.append(String.format(
                     Locale.ROOT,
                     "; %d changes in %.1f s",
-                    course.changes(),
-                    course.lasted().toMillis() / 1e3));
+                    coverage.changes(),
+                    coverage.lasted().toMillis() / 1e3));
         }
-        @Nullable String shortfall = course.shortfall();
+        @Nullable String shortfall = coverage.shortfall();
         return shortfall == null ? text.toString() : text + "; " + shortfall;
     }
 }

@@ -16,7 +16,7 @@ public final class OtlpPublisher {
 
     private static final String PATH = "/v1/metrics";
 
-    private final Delivery delivery;
+    private final HttpPost post;
 
     /**
      * Reads where to send. A user and password in the URL are sent as basic authentication, and never shown.
@@ -28,11 +28,11 @@ public final class OtlpPublisher {
     public OtlpPublisher(String url, String headers) {
         Endpoint endpoint = Endpoint.of(url);
         String path = endpoint.uri().getRawPath().replaceAll("/+$", "");
-        delivery = new Delivery(path.endsWith(PATH) ? endpoint : endpoint.with(path + PATH, endpoint.query()));
+        post = new HttpPost(path.endsWith(PATH) ? endpoint : endpoint.with(path + PATH, endpoint.query()));
         for (String header : headers.split(",")) {
             int equals = header.indexOf('=');
             if (equals > 0) {
-                delivery.header(
+                post.header(
                         header.substring(0, equals).strip(),
                         decoded(header.substring(equals + 1).strip()));
             }
@@ -55,11 +55,11 @@ public final class OtlpPublisher {
      */
     public Published publish(RunPoints points) {
         int numbers = points.points().size();
-        return delivery.send(OtlpJson.of(points), answer -> {
+        return post.send(OtlpJson.of(points), answer -> {
             String rejected = rejected(answer);
             return rejected.equals("0")
-                    ? delivery.done(numbers + " numbers")
-                    : delivery.failed("the server rejected %s of %d numbers".formatted(rejected, numbers));
+                    ? post.done(numbers + " numbers")
+                    : post.failed("the server rejected %s of %d numbers".formatted(rejected, numbers));
         });
     }
 

@@ -131,10 +131,10 @@ class OtlpPublisherIT {
             // given
             CountDownLatch done = new CountDownLatch(1);
             try (LoopbackServer server = new LoopbackServer(exchange -> waitFor(done))) {
-                Delivery delivery = new Delivery(Endpoint.of(server.url()), Duration.ofMillis(300));
+                HttpPost post = new HttpPost(Endpoint.of(server.url()), Duration.ofMillis(300));
 
                 // when
-                Published published = delivery.send("{}", delivery::done);
+                Published published = post.send("{}", post::done);
 
                 // then
                 assertThat(published.told()).isEqualTo("there was no answer within 300 ms");
@@ -153,10 +153,10 @@ class OtlpPublisherIT {
                 exchange.getResponseBody().flush();
                 waitFor(done);
             })) {
-                Delivery delivery = new Delivery(Endpoint.of(server.url()), Duration.ofMillis(300));
+                HttpPost post = new HttpPost(Endpoint.of(server.url()), Duration.ofMillis(300));
 
                 // when
-                Published published = delivery.send("{}", delivery::done);
+                Published published = post.send("{}", post::done);
 
                 // then
                 assertThat(published.told()).isEqualTo("there was no answer within 300 ms");

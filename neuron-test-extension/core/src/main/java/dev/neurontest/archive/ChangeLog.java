@@ -369,7 +369,7 @@ final class ChangeLog {
      *
      * @param trouble what hindered a look, in words; null when nothing did
      */
-    synchronized HostArchive.Course course(@Nullable String trouble) {
+    synchronized HostArchive.Coverage coverage(@Nullable String trouble) {
         @Nullable String shortfall = trouble;
         if (shortfall == null && full) {
             shortfall = FULL;
@@ -377,7 +377,7 @@ final class ChangeLog {
         if (shortfall == null && !slow.isEmpty()) {
             shortfall = slowFiles();
         }
-        return new HostArchive.Course(
+        return new HostArchive.Coverage(
                 files.size() + slow.size(), looks, changes, Duration.ofNanos(last - start), shortfall);
     }
 }

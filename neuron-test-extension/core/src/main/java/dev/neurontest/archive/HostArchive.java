@@ -19,12 +19,12 @@ import org.jspecify.annotations.Nullable;
 public final class HostArchive {
 
     private final String text;
-    private final Course course;
+    private final Coverage coverage;
     private final int files;
     private final Map<String, Integer> unreadable;
 
     /**
-     * How the timeline came about.
+     * What the timeline covers.
      *
      * @param watched how many files were read again and again
      * @param looks how often
@@ -33,7 +33,7 @@ public final class HostArchive {
      * @param shortfall what is missing, in words; null when nothing is
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
-    public record Course(
+    public record Coverage(
             int watched,
             long looks,
             long changes,
@@ -41,12 +41,12 @@ public final class HostArchive {
             @Nullable String shortfall) {
 
         /** No timeline. */
-        static final Course NONE = new Course(0, 0, 0, Duration.ZERO, null);
+        static final Coverage NONE = new Coverage(0, 0, 0, Duration.ZERO, null);
     }
 
-    HostArchive(HostPicture picture, @Nullable Duration interval, String timeline, Course course) {
+    HostArchive(HostPicture picture, @Nullable Duration interval, String timeline, Coverage coverage) {
         this.text = picture.text(interval) + timeline + "end\n";
-        this.course = course;
+        this.coverage = coverage;
         this.files = picture.files();
         this.unreadable = picture.unreadable();
     }
@@ -57,12 +57,12 @@ public final class HostArchive {
     }
 
     /**
-     * How the timeline came about.
+     * What the timeline covers.
      *
      * @return nothing watched where there is none
      */
-    public Course course() {
-        return course;
+    public Coverage coverage() {
+        return coverage;
     }
 
     /**

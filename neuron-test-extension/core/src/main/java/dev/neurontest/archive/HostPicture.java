@@ -125,7 +125,7 @@ public final class HostPicture {
      * @return an archive
      */
     public HostArchive archive() {
-        return new HostArchive(this, null, "", HostArchive.Course.NONE);
+        return new HostArchive(this, null, "", HostArchive.Coverage.NONE);
     }
 
     /** The header and the first part of an archive. */

@@ -118,7 +118,7 @@ public final class HostRecorder implements AutoCloseable {
      */
     public HostArchive archive() {
         @Nullable String hindered = trouble;
-        return new HostArchive(log.first(), interval, log.timeline(hindered), log.course(hindered));
+        return new HostArchive(log.first(), interval, log.timeline(hindered), log.coverage(hindered));
     }
 
     /** Takes a look, and says whether that came to its end in time. */

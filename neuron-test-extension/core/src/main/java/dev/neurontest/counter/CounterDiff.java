@@ -1,5 +1,6 @@
 package dev.neurontest.counter;
 
+import dev.neurontest.counter.tree.CountedAtClose;
 import dev.neurontest.counter.tree.Counter;
 import dev.neurontest.counter.tree.CounterField;
 import dev.neurontest.counter.tree.CounterKind;
@@ -9,7 +10,6 @@ import dev.neurontest.counter.tree.CounterRow;
 import dev.neurontest.counter.tree.CounterScope;
 import dev.neurontest.counter.tree.CounterScope.Section;
 import dev.neurontest.counter.tree.CounterScope.Subject;
-import dev.neurontest.counter.tree.Deferral;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.host.NeuronSysfsException;
 import dev.neurontest.recording.Recording;
@@ -113,11 +113,11 @@ public final class CounterDiff implements Recording {
      * misses none.
      */
     static Map<Integer, List<String>> heldBack(CounterScope scope) {
-        if (scope.deferral() == null) {
+        if (scope.countedAtClose() == null) {
             return Map.of();
         }
         Map<Integer, List<String>> holders =
-                new TreeMap<>(scope.deferral().owners().get());
+                new TreeMap<>(scope.countedAtClose().owners().get());
         holders.keySet()
                 .retainAll(scope.deviceSubjects().stream()
                         .map(device -> device.sections().get(0).place().device())
@@ -355,10 +355,10 @@ public final class CounterDiff implements Recording {
                 .map(entry ->
                         "neuron%d is still held by %s".formatted(entry.getKey(), String.join(", ", entry.getValue())))
                 .toList();
-        Deferral deferral = scope().deferral();
-        return deferral == null || holders.isEmpty()
+        CountedAtClose countedAtClose = scope().countedAtClose();
+        return countedAtClose == null || holders.isEmpty()
                 ? Optional.empty()
-                : Optional.of(HELD_BACK.formatted(deferral.reason(), String.join(" and ", holders)));
+                : Optional.of(HELD_BACK.formatted(countedAtClose.reason(), String.join(" and ", holders)));
     }
 
     /**

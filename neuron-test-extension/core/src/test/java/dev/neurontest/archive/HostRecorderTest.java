@@ -28,9 +28,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.junit.jupiter.api.io.TempDir;
 
 class HostRecorderTest {
 
@@ -138,7 +138,7 @@ class HostRecorderTest {
         // given
         try (HostRecorder recorder = recorder(OFTEN, 1)) {
             execute(0, "NRT_TIMEOUT", 1);
-            await().until(() -> recorder.archive().course().shortfall() != null);
+            await().until(() -> recorder.archive().coverage().shortfall() != null);
 
             // when
             execute(0, "NRT_TIMEOUT", 6);
@@ -146,7 +146,7 @@ class HostRecorderTest {
 
             // then
             assertThat(timeline(recorder)).contains(STATUS + "timeout\n present 0644 = 7\\n\n total 0644 = 7\\n\n");
-            assertThat(recorder.archive().course().shortfall()).contains("more changes than are kept");
+            assertThat(recorder.archive().coverage().shortfall()).contains("more changes than are kept");
             assertThat(timeline(recorder))
                     .endsWith(
                             "\nat T\nmark incomplete there were more changes than are kept, so that only the last values are"
@@ -244,7 +244,7 @@ class HostRecorderTest {
                             STATUS + "timeout\n total 0644 = 4\\n\nat ",
                             "\nmark seldom files that take more than 20 ms to read were read at the beginning and the end alone:"
                                     + " sys/devices/virtual/neuron_device/neuron0/neuron_core0/stats/status/timeout/total\nend\n");
-            assertThat(recorder.archive().course().shortfall())
+            assertThat(recorder.archive().coverage().shortfall())
                     .isEqualTo("files that take more than 20 ms to read were read at the beginning and the end alone:"
                             + " sys/devices/virtual/neuron_device/neuron0/neuron_core0/stats/status/timeout/total");
         }
@@ -267,7 +267,7 @@ class HostRecorderTest {
             // then
             assertThat(reads).hasValueGreaterThan(slow);
             assertThat(timeline(recorder)).contains("timeout\n present 0644 = 3\\n\n total 0644 = 3\\n\n");
-            assertThat(recorder.archive().course().shortfall()).isNull();
+            assertThat(recorder.archive().coverage().shortfall()).isNull();
         }
     }
 
@@ -317,7 +317,7 @@ class HostRecorderTest {
             recorder.stop();
 
             // then
-            assertThat(recorder.archive().course().shortfall()).contains("a look took too long");
+            assertThat(recorder.archive().coverage().shortfall()).contains("a look took too long");
             assertThat(timeline(recorder))
                     .endsWith("\nmark body started\nat T\n"
                             + "mark incomplete a look took too long, so that some values are missing or late\nend\n");
@@ -340,7 +340,7 @@ class HostRecorderTest {
             recorder.stop();
 
             // then
-            assertThat(recorder.archive().course().shortfall())
+            assertThat(recorder.archive().coverage().shortfall())
                     .isEqualTo("a look broke, so that some values are missing or late:"
                             + " java.lang.IllegalStateException: no more memory maps");
             assertThat(recorder.archive().text())
@@ -355,7 +355,7 @@ class HostRecorderTest {
         HostPicture picture = HostPicture.of(breaking(InProcessFixture.tree(host), breaks), HostPicture.Options.USUAL);
         try (HostRecorder recorder = HostRecorder.start(picture, "neuron0"::equals, OFTEN, ROOMY)) {
             breaks.set(true);
-            await().until(() -> recorder.archive().course().shortfall() != null);
+            await().until(() -> recorder.archive().coverage().shortfall() != null);
 
             // when
             breaks.set(false);

@@ -2,8 +2,8 @@ package dev.neurontest.counter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.neurontest.counter.tree.CountedAtClose;
 import dev.neurontest.counter.tree.CounterScope;
-import dev.neurontest.counter.tree.Deferral;
 import dev.neurontest.counter.tree.ScopeFixture;
 import dev.neurontest.counter.tree.TreeFixture;
 import dev.neurontest.patience.Patience;
@@ -224,11 +224,12 @@ class CounterRecorderTest {
     void asksForOwnersOnceAndBeforeItReads() {
         // given
         List<String> events = new ArrayList<>();
-        Deferral deferral = new Deferral("driver 2.24.7.0", () -> {
+        CountedAtClose countedAtClose = new CountedAtClose("driver 2.24.7.0", () -> {
             events.add("owners");
             return Map.of(0, List.of("python3 (pid 4711)"));
         });
-        CounterRecorder recorder = CounterRecorder.start(ScopeFixture.of(tree, deferral, 2, 1), Settling.IN_PROCESS);
+        CounterRecorder recorder =
+                CounterRecorder.start(ScopeFixture.of(tree, countedAtClose, 2, 1), Settling.IN_PROCESS);
         tree.onBatch(() -> events.add("read"));
 
         // when

@@ -118,8 +118,7 @@ class SavedSnapshotTest {
         SavedSnapshot before = snapshot(Map.of(TIMEOUT, "10"));
 
         // then
-        assertThat(before.compare(snapshot(Map.of(TIMEOUT, "2"))))
-                .contains("at least +2  ");
+        assertThat(before.compare(snapshot(Map.of(TIMEOUT, "2")))).contains("at least +2  ");
     }
 
     @Test

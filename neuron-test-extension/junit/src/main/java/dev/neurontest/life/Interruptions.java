@@ -52,7 +52,7 @@ public final class Interruptions implements Participant {
     }
 
     @Override
-    public List<Interruption> evidence(Course course) {
+    public List<Interruption> evidence(Findings findings) {
         return List.copyOf(seen);
     }
 

@@ -34,27 +34,27 @@ public interface Participant {
     /**
      * Takes the "after".
      *
-     * @param course how it went so far
+     * @param findings how it went so far
      */
-    default void after(Course course) {}
+    default void after(Findings findings) {}
 
     /**
      * Says what it found.
      *
-     * @param course how it went so far
+     * @param findings how it went so far
      * @return all of it, never the first violation alone
      */
-    default List<Verdict> judge(Course course) {
+    default List<Verdict> judge(Findings findings) {
         return List.of();
     }
 
     /**
      * Gives what is attached to the test.
      *
-     * @param course how it went
+     * @param findings how it went
      * @return in the order in which it is attached
      */
-    default List<? extends Recording> evidence(Course course) {
+    default List<? extends Recording> evidence(Findings findings) {
         return List.of();
     }
 

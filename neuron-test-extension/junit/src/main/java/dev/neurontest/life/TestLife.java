@@ -37,7 +37,7 @@ public final class TestLife implements AutoCloseable {
     private final @Nullable TestLife around;
 
     private volatile Phase phase = Phase.SETUP;
-    private @Nullable Course course;
+    private @Nullable Findings findings;
     private @Nullable Throwable partFailure;
     private boolean passed;
     private volatile boolean testFailed;
@@ -167,8 +167,8 @@ public final class TestLife implements AutoCloseable {
     public void end(boolean bodyPassed, AttachmentSink junit) {
         passed = bodyPassed;
         try (this) {
-            if (course == null) {
-                Course all = conclude();
+            if (findings == null) {
+                Findings all = conclude();
                 phase(Phase.EVIDENCE);
                 List<Recording> recordings = new ArrayList<>();
                 participants.forEach(each -> recordings.addAll(each.evidence(all)));
@@ -179,9 +179,9 @@ public final class TestLife implements AutoCloseable {
     }
 
     /** Ends what still runs, judges, and keeps suspect cores from the others. */
-    private Course conclude() {
-        Course all = new Course(suspicions, passed, this::phase);
-        course = all;
+    private Findings conclude() {
+        Findings all = new Findings(suspicions, passed, this::phase);
+        findings = all;
         // First of all, so that nothing below can keep a core out of quarantine that is still driven.
         userCode.stillRunning().ifPresent(this::abandon);
         phase(Phase.SETTLE);
@@ -203,7 +203,7 @@ public final class TestLife implements AutoCloseable {
         userCode.atEnd(cores::checkAgain);
     }
 
-    private void fail(Course all) {
+    private void fail(Findings all) {
         Optional<RuntimeException> untried = all.failure();
         if (untried.isEmpty()) {
             Verdict.enforce(all.verdicts());
@@ -235,7 +235,7 @@ public final class TestLife implements AutoCloseable {
         for (TestLife life = around; junit == Outcome.FAILED && life != null; life = life.around) {
             life.testFailed = true;
         }
-        Judgement found = course == null ? Judgement.NOTHING : course.found();
+        Judgement found = findings == null ? Judgement.NOTHING : findings.found();
         boolean onlyUndecided = junit != Outcome.FAILED
                 && passed
                 && found.violations().isEmpty()
@@ -255,7 +255,7 @@ public final class TestLife implements AutoCloseable {
         }
         released = true;
         try {
-            if (course == null) {
+            if (findings == null) {
                 conclude();
             }
         } finally {

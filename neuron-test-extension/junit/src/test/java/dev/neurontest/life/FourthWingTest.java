@@ -15,9 +15,9 @@ import dev.neurontest.evidence.RunLine;
 import dev.neurontest.evidence.RunLog;
 import dev.neurontest.evidence.TestId;
 import dev.neurontest.life.host.TestHost;
-import dev.neurontest.life.lease.Leasing;
 import dev.neurontest.life.lease.SessionCores;
 import dev.neurontest.life.lease.TestCores;
+import dev.neurontest.life.lease.TestLeases;
 import dev.neurontest.recording.Judgement;
 import dev.neurontest.recording.Violation;
 import java.io.IOException;
@@ -74,7 +74,7 @@ class FourthWingTest {
     }
 
     private TestLife life(Participant... more) {
-        SessionCores session = new SessionCores(host.leases(), new Leasing(runFile, Duration.ofSeconds(1)));
+        SessionCores session = new SessionCores(host.leases(), new TestLeases(runFile, Duration.ofSeconds(1)));
         TestCores cores = TestCores.kept(host.leases(), null, session, List.of());
         List<Participant> participants = new ArrayList<>(List.of(new OpenFiles(lines, folder)));
         participants.addAll(List.of(more));
@@ -135,8 +135,8 @@ class FourthWingTest {
         // given
         Participant other = new Participant() {
             @Override
-            public List<Verdict> judge(Course course) {
-                int before = course.found().violations().size();
+            public List<Verdict> judge(Findings findings) {
+                int before = findings.found().violations().size();
                 return List.of(lines.verdict(
                         new Judgement(
                                 List.of(new Violation("a rule", "it", "this", "that", "mend it")),

@@ -63,7 +63,7 @@ final class OpenFiles implements Participant {
     }
 
     @Override
-    public void after(Course course) {
+    public void after(Findings findings) {
         Set<String> more = open();
         more.removeAll(before);
         left = new Left(List.copyOf(more));
@@ -71,7 +71,7 @@ final class OpenFiles implements Participant {
     }
 
     @Override
-    public List<Verdict> judge(Course course) {
+    public List<Verdict> judge(Findings findings) {
         if (left.files().isEmpty()) {
             return List.of();
         }
@@ -88,7 +88,7 @@ final class OpenFiles implements Participant {
     }
 
     @Override
-    public List<Left> evidence(Course course) {
+    public List<Left> evidence(Findings findings) {
         return List.of(left);
     }
 

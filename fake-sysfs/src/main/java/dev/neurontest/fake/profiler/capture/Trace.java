@@ -7,7 +7,7 @@ import dev.neurontest.fake.profiler.call.Effect;
 import dev.neurontest.fake.profiler.call.Release;
 import dev.neurontest.fake.profiler.call.Work;
 import dev.neurontest.fake.profiler.ntff.Ntff;
-import dev.neurontest.fake.profiler.ntff.Traits;
+import dev.neurontest.fake.profiler.ntff.TraceProperties;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -42,7 +42,7 @@ final class Trace {
             graphs.add(new Ntff.Graph("sg0" + i, numberAfter(physical.get(i), "neuron_core"), picoseconds));
         }
         int runtime = release.minor() + 2;
-        Traits traits = new Traits()
+        TraceProperties properties = new TraceProperties()
                 .with("instance", call.instanceType())
                 .with("rank", rank)
                 .with("execution", execution)
@@ -61,7 +61,7 @@ final class Trace {
             uuid[0] ^= (byte) (uuid[0] == 0x55 ? 0x2a : 0x55);
         }
         long records = Work.named(done.work()).get("trace_count");
-        return new Ntff(release.ntffVersion(), neff.name(), uuid, graphs, call.instanceType(), traits, (int)
+        return new Ntff(release.ntffVersion(), neff.name(), uuid, graphs, call.instanceType(), properties, (int)
                 Math.min(records, mostRecords));
     }
 
@@ -77,7 +77,8 @@ final class Trace {
     /** The file, as long as a script lets it be. */
     static byte[] bytes(Ntff ntff, Call call) {
         byte[] bytes = ntff.toBytes(System.currentTimeMillis() / 1000);
-        String limit = call.argument(Effect.NTFF_BYTES, 0, (int) ntff.traits().number("rank", 0), "");
+        String limit =
+                call.argument(Effect.NTFF_BYTES, 0, (int) ntff.properties().number("rank", 0), "");
         return limit.isEmpty() ? bytes : Arrays.copyOf(bytes, (int) Math.min(bytes.length, Long.parseLong(limit)));
     }
 }

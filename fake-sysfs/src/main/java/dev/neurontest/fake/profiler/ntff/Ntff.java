@@ -23,7 +23,7 @@ import org.apiguardian.api.API;
  *     UUID as a C string
  * @param graphs one for each physical core
  * @param instanceType of the host
- * @param traits what the stand-in needs to know again, in a field that the genuine message does not have
+ * @param properties what the stand-in needs to know again, in a field that the genuine message does not have
  * @param records how many notification records follow
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
@@ -33,7 +33,7 @@ public record Ntff(
         byte[] uuid,
         List<Graph> graphs,
         String instanceType,
-        Traits traits,
+        TraceProperties properties,
         int records) {
 
     static final int HEADER = 128;
@@ -59,7 +59,7 @@ public record Ntff(
     private static final int INSTANCE_TYPE = 9;
     private static final int DRIVER_VERSION = 11;
     private static final int COLLECTIVES_VERSION = 12;
-    private static final int TRAITS = 1000;
+    private static final int PROPERTIES = 1000;
 
     /**
      * What ran on one physical core.
@@ -156,18 +156,18 @@ public record Ntff(
                 .number(MODEL, MODEL_ID)
                 .message(NODES, new Protobuf().message(NODE_GRAPHS, nodes))
                 .number(GRAPH_COUNT, graphs.size());
-        String text = traits.toString();
+        String text = properties.toString();
         if (!text.isEmpty() && version == 4) {
             message.number(UNIX_TIME, unixSeconds);
         }
         if (!text.isEmpty()) {
-            message.message(RUNTIME_VERSION, version(traits.get("runtime", "")));
+            message.message(RUNTIME_VERSION, version(properties.get("runtime", "")));
         }
         message.text(INSTANCE_TYPE, instanceType);
         if (!text.isEmpty()) {
-            message.message(DRIVER_VERSION, version(traits.get("driver", "")))
-                    .message(COLLECTIVES_VERSION, version(traits.get("collectives", "")))
-                    .text(TRAITS, text);
+            message.message(DRIVER_VERSION, version(properties.get("driver", "")))
+                    .message(COLLECTIVES_VERSION, version(properties.get("collectives", "")))
+                    .text(PROPERTIES, text);
         }
         return message.toBytes();
     }
@@ -214,7 +214,7 @@ public record Ntff(
         String name = "";
         byte[] uuid = new byte[UUID_BYTES];
         String instanceType = "";
-        Traits traits = new Traits();
+        TraceProperties properties = new TraceProperties();
         List<Graph> graphs = new ArrayList<>();
         ProtobufReader reader = new ProtobufReader(message);
         while (reader.next()) {
@@ -224,13 +224,13 @@ public record Ntff(
                     System.arraycopy(reader.bytes(), 0, uuid, 0, Math.min(UUID_BYTES, reader.bytes().length));
                 case NODES -> readNodes(reader.bytes(), graphs);
                 case INSTANCE_TYPE -> instanceType = reader.text();
-                case TRAITS -> traits = Traits.parse(reader.text());
+                case PROPERTIES -> properties = TraceProperties.parse(reader.text());
                 default -> {
                     // Of no use here.
                 }
             }
         }
-        return new Ntff(version, name, uuid, graphs, instanceType, traits, records);
+        return new Ntff(version, name, uuid, graphs, instanceType, properties, records);
     }
 
     private static void readNodes(byte[] nodes, List<Graph> graphs) throws IOException {
@@ -271,7 +271,7 @@ public record Ntff(
      * @return false for that of a genuine tool
      */
     public boolean isOwn() {
-        return !traits.get("work", "").isEmpty();
+        return !properties.get("work", "").isEmpty();
     }
 
     /**

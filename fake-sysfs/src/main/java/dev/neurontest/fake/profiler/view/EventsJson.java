@@ -52,7 +52,7 @@ final class EventsJson {
         put("\"neff_header\": [{\"name\": ").put(Json.quoted(ntff.neffName())).put(", \"uuid\": \"");
         put(ntff.uuidText()).put("\"}],\n");
         put("\"profile_info\": [],\n\"summary_groups\": [],\n\"terminology\": [],\n\"warnings\": [");
-        long dropped = ntff.traits().number("dropped", 0);
+        long dropped = ntff.properties().number("dropped", 0);
         if (dropped > 0) {
             put("{\"message\": \"").put(dropped).put(" Notifications from block DMA of type DMA were dropped.");
             put(" This can cause corresponding data to be incorrect.\", \"category\": \"dropped\"}");

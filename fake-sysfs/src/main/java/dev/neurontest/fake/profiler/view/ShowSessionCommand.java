@@ -55,7 +55,7 @@ public final class ShowSessionCommand {
     public static int run(Invocation invocation, List<String> arguments) throws ToolFailure {
         GoFlags flags = GoFlags.parse(FLAGS, arguments);
         Ntff ntff = ViewCommand.readOwnNtff(invocation, flags.get("session-file", "profile.ntff"));
-        String name = ntff.traits().get("work", Work.NAMES.get(0));
+        String name = ntff.properties().get("work", Work.NAMES.get(0));
         Work work = Work.named(Work.NAMES.contains(name) ? name : Work.NAMES.get(0));
         if (flags.has("json")) {
             invocation.out().println(json(ntff, work));
@@ -96,7 +96,7 @@ public final class ShowSessionCommand {
             rows[i + 1] = new String[] {
                 "0",
                 "0",
-                "ND " + ntff.traits().number("device", 0) + " NC " + graph.core(),
+                "ND " + ntff.properties().number("device", 0) + " NC " + graph.core(),
                 graph.name(),
                 count(work, "trace_count"),
                 Long.toString(graph.picoseconds()),

@@ -8,7 +8,7 @@ import dev.neurontest.fake.profiler.call.Release;
 import dev.neurontest.fake.profiler.call.Script;
 import dev.neurontest.fake.profiler.call.Work;
 import dev.neurontest.fake.profiler.ntff.Ntff;
-import dev.neurontest.fake.profiler.ntff.Traits;
+import dev.neurontest.fake.profiler.ntff.TraceProperties;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -34,10 +34,10 @@ final class Summary {
 
     static Summary of(Ntff ntff, Release release, Call call) {
         Summary summary = new Summary();
-        Traits traits = ntff.traits();
-        int rank = (int) traits.number("rank", 0);
-        Chip chip = Chip.of(traits.get("instance", ntff.instanceType()));
-        String name = traits.get("work", Work.NAMES.get(0));
+        TraceProperties properties = ntff.properties();
+        int rank = (int) properties.number("rank", 0);
+        Chip chip = Chip.of(properties.get("instance", ntff.instanceType()));
+        String name = properties.get("work", Work.NAMES.get(0));
         Work work = Work.named(Work.NAMES.contains(name) ? name : Work.NAMES.get(0));
         Map<String, Object> all = new Metrics(work, ntff, chip, release.explorer()).all();
         for (String line : Work.lines("metrics.txt")) {
@@ -74,7 +74,7 @@ final class Summary {
     }
 
     private void addThrottle(Ntff ntff, Chip chip) {
-        double throttle = ntff.traits().fraction("throttle");
+        double throttle = ntff.properties().fraction("throttle");
         if (throttle == 0) {
             return;
         }
@@ -86,18 +86,18 @@ final class Summary {
 
     /** What the newer tool has in a table of its own. */
     private void addIdentity(Ntff ntff, Release release) {
-        Traits traits = ntff.traits();
+        TraceProperties properties = ntff.properties();
         long cores = 0;
         for (Ntff.Graph graph : ntff.graphs()) {
             cores += graph.core();
         }
         values.put("nc_idx", cores);
-        values.put("nd_idx", traits.number("device", 0));
+        values.put("nd_idx", properties.number("device", 0));
         values.put("instance_type", ntff.instanceType());
         values.put("compiler_version", "2.21.18209.0+043b1bf7");
-        values.put("runtime_version", traits.get("runtime", "") + " (8deec)");
-        values.put("driver_version", traits.get("driver", "") + " ()");
-        values.put("collectives_version", traits.get("collectives", "") + " ()");
+        values.put("runtime_version", properties.get("runtime", "") + " (8deec)");
+        values.put("driver_version", properties.get("driver", "") + " ()");
+        values.put("collectives_version", properties.get("collectives", "") + " ()");
         values.put("profiler_version", release.version());
     }
 
@@ -165,15 +165,15 @@ final class Summary {
         private final Map<String, Object> all = new LinkedHashMap<>();
 
         Metrics(Work work, Ntff ntff, Chip chip, boolean adjusted) {
-            Traits traits = ntff.traits();
+            TraceProperties properties = ntff.properties();
             this.work = work;
             this.chip = chip;
             this.adjusted = adjusted;
             this.total = ntff.picoseconds();
             this.seconds = Picoseconds.seconds(total);
-            this.startUp = traits.number("start-up", 0);
+            this.startUp = properties.number("start-up", 0);
             this.timeScale = (double) (total - startUp) / work.totalTime();
-            this.workScale = (double) traits.number("base", total) / work.totalTime();
+            this.workScale = (double) properties.number("base", total) / work.totalTime();
             this.peak = chip.peak() * Math.max(1, ntff.graphs().size());
         }
 

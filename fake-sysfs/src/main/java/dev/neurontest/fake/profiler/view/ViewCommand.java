@@ -331,7 +331,7 @@ public final class ViewCommand {
     }
 
     private void invocationWarnings(Ntff ntff) {
-        long dropped = ntff.traits().number("dropped", 0);
+        long dropped = ntff.properties().number("dropped", 0);
         if (dropped > 0) {
             invocation.err().println("Warning: " + dropped + " trace events were dropped");
         }
@@ -468,7 +468,8 @@ public final class ViewCommand {
             json.append(i == 0 ? "" : ", ")
                     .append("{\"name\": \"nc_exec_running\", \"id\": ")
                     .append(i + 1);
-            json.append(", \"lnc_idx\": \"").append(pairs.get(i).ntff().traits().number("rank", 0));
+            json.append(", \"lnc_idx\": \"")
+                    .append(pairs.get(i).ntff().properties().number("rank", 0));
             json.append("\", \"timestamp\": ")
                     .append(timestamp)
                     .append(", \"duration\": ")

@@ -404,7 +404,7 @@ class CaptureCommandIT {
 
             Ntff ntff = ntff("profile.ntff");
             assertThat(ntff.picoseconds()).isEqualTo(260_000_000L);
-            assertThat(ntff.traits().number("base", 0)).isEqualTo(250_000_000L);
+            assertThat(ntff.properties().number("base", 0)).isEqualTo(250_000_000L);
         }
 
         @Test

@@ -30,7 +30,7 @@ class NtffTest {
     private Path folder;
 
     private static Ntff ntff(int version, String instance, List<Ntff.Graph> graphs) {
-        return new Ntff(version, "file.neff", UUID, graphs, instance, new Traits(), 2);
+        return new Ntff(version, "file.neff", UUID, graphs, instance, new TraceProperties(), 2);
     }
 
     /** A sample with a UUID that has no zero byte: theirs begins with one, which no genuine trace shows. */
@@ -69,7 +69,8 @@ class NtffTest {
 
     @Test
     void beginsAsAGenuineTraceDoes() {
-        byte[] file = new Ntff(5, "file.neff", GENUINE_UUID, List.of(), "trn2.3xlarge", new Traits(), 0).toBytes(0);
+        byte[] file =
+                new Ntff(5, "file.neff", GENUINE_UUID, List.of(), "trn2.3xlarge", new TraceProperties(), 0).toBytes(0);
 
         // 0x10 to 0x48 and the name and UUID of the hex dump of a genuine file.
         assertThat(HexFormat.of().formatHex(file, 0x10, 0x50)).isEqualTo("03000000030000000000000000000000".repeat(4));
@@ -95,7 +96,7 @@ class NtffTest {
                 UUID,
                 List.of(new Ntff.Graph("sg00", 6, 5_000_000_000_000L), new Ntff.Graph("sg01", 7, 1)),
                 "trn2.48xlarge",
-                new Traits().with("rank", 3).with("throttle", 0.25),
+                new TraceProperties().with("rank", 3).with("throttle", 0.25),
                 11);
         Path file = Files.write(folder.resolve("x.ntff"), written.toBytes(1));
 
@@ -113,7 +114,7 @@ class NtffTest {
     })
     void hasTheUuidUpToItsFirstZeroByte(String uuid, String written) throws Exception {
         byte[] whole = HexFormat.of().parseHex(uuid);
-        Ntff ntff = new Ntff(7, "n", whole, List.of(), "", new Traits(), 0);
+        Ntff ntff = new Ntff(7, "n", whole, List.of(), "", new TraceProperties(), 0);
 
         byte[] file = ntff.toBytes(0);
 

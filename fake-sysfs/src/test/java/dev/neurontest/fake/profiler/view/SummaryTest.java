@@ -8,7 +8,7 @@ import dev.neurontest.fake.profiler.call.Call;
 import dev.neurontest.fake.profiler.call.Release;
 import dev.neurontest.fake.profiler.call.Work;
 import dev.neurontest.fake.profiler.ntff.Ntff;
-import dev.neurontest.fake.profiler.ntff.Traits;
+import dev.neurontest.fake.profiler.ntff.TraceProperties;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -30,7 +30,7 @@ class SummaryTest {
         for (int i = 0; i < cores; i++) {
             graphs.add(new Ntff.Graph("sg0" + i, 4 + i, i == 0 ? picoseconds : 1));
         }
-        Traits traits = new Traits()
+        TraceProperties properties = new TraceProperties()
                 .with("instance", instance)
                 .with("work", work)
                 .with("base", base)
@@ -38,7 +38,7 @@ class SummaryTest {
                 .with("runtime", "2.27.23")
                 .with("driver", "2.23.0")
                 .with("collectives", "2.27.34");
-        return new Ntff(5, "file.neff", new byte[16], graphs, instance, traits, 0);
+        return new Ntff(5, "file.neff", new byte[16], graphs, instance, properties, 0);
     }
 
     private static Summary summary(Ntff ntff, Release release) {
@@ -155,7 +155,7 @@ class SummaryTest {
                 .map(line -> line.substring(0, line.indexOf(',')))
                 .toList();
         Ntff throttled = ntff("trn1.2xlarge", "model", 1_000_000_000L, 1_000_000_000L, 0, 1);
-        throttled.traits().with("throttle", 0.4);
+        throttled.properties().with("throttle", 0.4);
 
         for (Release release : List.of(EXPLORER, new Release(Release.PROFILE, "2.28.23.0"))) {
             assertThat(catalogue).containsAll(summary(throttled, release).names());

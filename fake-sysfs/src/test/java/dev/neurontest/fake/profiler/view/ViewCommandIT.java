@@ -13,7 +13,7 @@ import dev.neurontest.fake.profiler.SampleFixture;
 import dev.neurontest.fake.profiler.ToolFixture;
 import dev.neurontest.fake.profiler.ToolFixture.Result;
 import dev.neurontest.fake.profiler.ntff.Ntff;
-import dev.neurontest.fake.profiler.ntff.Traits;
+import dev.neurontest.fake.profiler.ntff.TraceProperties;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -397,7 +397,7 @@ class ViewCommandIT {
             List<Ntff.Graph> graphs = List.of(new Ntff.Graph("sg00", 0, 1000));
             Files.write(
                     folder.resolve("genuine.ntff"),
-                    new Ntff(7, neff.name(), neff.uuid(), graphs, "trn1.2xlarge", new Traits(), 1).toBytes(0));
+                    new Ntff(7, neff.name(), neff.uuid(), graphs, "trn1.2xlarge", new TraceProperties(), 1).toBytes(0));
             String[] words = command.equals("view")
                     ? new String[] {"view", "-n", "m.neff", "-s", "genuine.ntff", "--output-format", "summary-json"}
                     : new String[] {"show-session", "-s", "genuine.ntff", "-j"};

@@ -94,7 +94,10 @@ final class CounterMessages {
 
     static String clearedMeanwhile(CounterChange change) {
         return "%s: %s. What was counted before that is unknown. Keep others from writing to %s during the test."
-                .formatted(went(change), CounterText.remark(change), change.locations().get(0));
+                .formatted(
+                        went(change),
+                        CounterText.remark(change),
+                        change.locations().get(0));
     }
 
     static String wrappedMemory(CounterChange change) {

@@ -5,9 +5,9 @@ import dev.neurontest.counter.CounterDiff;
 import dev.neurontest.counter.CounterText;
 import dev.neurontest.counter.CounterUnit;
 import dev.neurontest.counter.Movement;
+import dev.neurontest.counter.tree.CountedAtClose;
 import dev.neurontest.counter.tree.CounterKind;
 import dev.neurontest.counter.tree.CounterScope;
-import dev.neurontest.counter.tree.Deferral;
 import dev.neurontest.recording.Expectation;
 import dev.neurontest.recording.Judgement;
 import dev.neurontest.recording.Undecided;
@@ -182,16 +182,17 @@ public final class CounterMoves implements CounterRule {
     }
 
     private Violation violation(CounterDiff diff, CounterChange change) {
-        Deferral deferral = change.kind().ownedByDatastore() ? diff.scope().deferral() : null;
+        CountedAtClose countedAtClose =
+                change.kind().ownedByDatastore() ? diff.scope().countedAtClose() : null;
         return new Violation(
                 toString(),
                 change.subject(),
                 wanted(change.unit()),
                 CounterText.moved(change),
-                deferral == null
+                countedAtClose == null
                         ? "If that is intended, change the expectation. Otherwise see whether the workload did what the test asked for, and what else works on the core."
                         : "This host (%s) counts executions when the owning process lets go of the device; processes of other users cannot be seen without root. If the count is right, change the expectation."
-                                .formatted(deferral.reason()));
+                                .formatted(countedAtClose.reason()));
     }
 
     private String seen(CounterChange change) {

@@ -163,7 +163,7 @@ public final class CounterScope {
     private final List<Subject> cores;
     private final List<Subject> devices;
     private final List<NeuronSysfsException> unwatched;
-    private final @Nullable Deferral deferral;
+    private final @Nullable CountedAtClose countedAtClose;
     private final @Nullable String coreDoubt;
     private final CounterNames names;
 
@@ -177,11 +177,11 @@ public final class CounterScope {
             Function<CounterPlace, FoundCounters> found,
             List<LogicalCounters> cores,
             Collection<CounterPlace> watched,
-            @Nullable Deferral deferral,
+            @Nullable CountedAtClose countedAtClose,
             @Nullable String coreDoubt) {
         this.tree = tree;
         this.coreDoubt = coreDoubt;
-        this.deferral = deferral;
+        this.countedAtClose = countedAtClose;
         this.sections = new ArrayList<>();
         this.cores = cores.stream()
                 .map(core -> new Subject(
@@ -418,8 +418,8 @@ public final class CounterScope {
      * @return null where they are live, from driver 2.30 on
      */
     @Nullable
-    public Deferral deferral() {
-        return deferral;
+    public CountedAtClose countedAtClose() {
+        return countedAtClose;
     }
 
     /**

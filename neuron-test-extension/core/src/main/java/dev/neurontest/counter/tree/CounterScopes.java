@@ -29,7 +29,7 @@ public final class CounterScopes {
     private static final int KEPT = 128;
 
     private final NeuronHost host;
-    private final @Nullable Deferral deferral;
+    private final @Nullable CountedAtClose countedAtClose;
     private final Map<CounterPlace, FoundCounters> found = new ConcurrentHashMap<>();
     private final Map<CounterLayout, CounterLayout> distinct = new ConcurrentHashMap<>();
     private final Map<List<NeuronCore>, CounterScope> recent = new LinkedHashMap<>(16, 0.75f, true) {
@@ -49,9 +49,9 @@ public final class CounterScopes {
      */
     public CounterScopes(NeuronHost host) {
         this.host = host;
-        this.deferral = host.datastoreCounters() == DatastoreCounters.LIVE
+        this.countedAtClose = host.datastoreCounters() == DatastoreCounters.LIVE
                 ? null
-                : new Deferral(host.datastoreCountersReason(), () -> owners(host));
+                : new CountedAtClose(host.datastoreCountersReason(), () -> owners(host));
     }
 
     /**
@@ -102,7 +102,7 @@ public final class CounterScopes {
                 .map(CounterScopes::place)
                 .filter(place -> !own.contains(place))
                 .toList();
-        return new CounterScope(host.tree(), this::found, leased, watched, deferral, coreDoubt(cores, own));
+        return new CounterScope(host.tree(), this::found, leased, watched, countedAtClose, coreDoubt(cores, own));
     }
 
     /** Which of them is which does not matter where all cores of a device are there. */

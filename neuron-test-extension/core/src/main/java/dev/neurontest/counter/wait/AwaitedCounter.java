@@ -28,7 +28,7 @@ record AwaitedCounter(CounterScope scope, String name, int[] positions) implemen
 
     @Override
     public Optional<String> silent() {
-        if (CounterKind.notifies(name, scope.deferral() == null)) {
+        if (CounterKind.notifies(name, scope.countedAtClose() == null)) {
             return Optional.empty();
         }
         return Optional.of(

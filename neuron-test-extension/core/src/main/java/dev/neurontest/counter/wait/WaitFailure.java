@@ -4,7 +4,7 @@ import dev.neurontest.counter.CounterChange;
 import dev.neurontest.counter.CounterDiff;
 import dev.neurontest.counter.CounterText;
 import dev.neurontest.counter.SeenValue;
-import dev.neurontest.counter.tree.Deferral;
+import dev.neurontest.counter.tree.CountedAtClose;
 import dev.neurontest.recording.Violation;
 import dev.neurontest.text.CountText;
 import dev.neurontest.text.DurationText;
@@ -160,12 +160,12 @@ record WaitFailure(
             return Optional.empty();
         }
         CounterChange change = all.counter(plan.target.name());
-        Deferral deferral = all.scope().deferral();
+        CountedAtClose countedAtClose = all.scope().countedAtClose();
         return all.heldBack(change)
-                .or(() -> deferral != null && change.kind().ownedByDatastore()
+                .or(() -> countedAtClose != null && change.kind().ownedByDatastore()
                         ? Optional.of(
                                 "This host (%s) counts executions and their outcomes when the owning process lets go of the device; processes of other users cannot be seen without root."
-                                        .formatted(deferral.reason()))
+                                        .formatted(countedAtClose.reason()))
                         : Optional.empty());
     }
 }

@@ -225,10 +225,8 @@ class CounterMovesTest {
         assertThat(judgement.undecided()).hasSize(outcome.equals("undecided") ? 1 : 0);
         judgement
                 .undecided()
-                .forEach(
-                        undecided -> assertThat(undecided.reason())
-                                .startsWith(
-                                        "Seen so far: at least +3. It went from 88154 to 3: "));
+                .forEach(undecided -> assertThat(undecided.reason())
+                        .startsWith("Seen so far: at least +3. It went from 88154 to 3: "));
     }
 
     @Test

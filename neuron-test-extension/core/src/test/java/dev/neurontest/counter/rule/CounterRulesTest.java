@@ -266,14 +266,11 @@ class CounterRulesTest {
         // then
         assertThat(judgement.undecided()).singleElement().satisfies(undecided -> {
             assertThat(undecided.subject()).isEqualTo(CORE + "status/timeout");
-            assertThat(undecided.reason())
-                    .startsWith("It went from 9 to 0: ")
-                    .contains("status/timeout/total");
+            assertThat(undecided.reason()).startsWith("It went from 9 to 0: ").contains("status/timeout/total");
         });
         assertThat(judgement.violations())
                 .singleElement()
-                .satisfies(violation -> assertThat(violation.actual())
-                        .startsWith("at least +2 ("));
+                .satisfies(violation -> assertThat(violation.actual()).startsWith("at least +2 ("));
     }
 
     @Test

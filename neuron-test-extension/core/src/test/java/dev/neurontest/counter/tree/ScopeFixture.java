@@ -22,10 +22,11 @@ public final class ScopeFixture {
 
     public static CounterScope held(
             TreeFixture tree, Map<Integer, List<String>> owners, int coresOfDevice, int... leased) {
-        return of(tree, new Deferral("driver 2.24.7.0", () -> owners), coresOfDevice, leased);
+        return of(tree, new CountedAtClose("driver 2.24.7.0", () -> owners), coresOfDevice, leased);
     }
 
-    public static CounterScope of(TreeFixture tree, @Nullable Deferral deferral, int coresOfDevice, int... leased) {
+    public static CounterScope of(
+            TreeFixture tree, @Nullable CountedAtClose countedAtClose, int coresOfDevice, int... leased) {
         List<CounterPlace> places = IntStream.of(leased)
                 .mapToObj(core -> CounterPlace.ofCore(0, core))
                 .toList();
@@ -39,7 +40,7 @@ public final class ScopeFixture {
                         .mapToObj(core -> CounterPlace.ofCore(0, core))
                         .filter(place -> !places.contains(place))
                         .toList(),
-                deferral,
+                countedAtClose,
                 null);
     }
 

@@ -17,7 +17,7 @@ import dev.neurontest.configuration.UndecidedPolicy;
 import dev.neurontest.counter.CounterDiff;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.json.JsonObject;
-import dev.neurontest.life.Course;
+import dev.neurontest.life.Findings;
 import dev.neurontest.life.Participant;
 import dev.neurontest.life.TestLines;
 import dev.neurontest.life.Verdict;
@@ -177,14 +177,14 @@ public final class TestComparisons implements Participant, Comparisons.Book {
      * number from suspect cores is believed.
      */
     @Override
-    public List<Verdict> judge(Course course) {
+    public List<Verdict> judge(Findings findings) {
         ofProfiles.results().forEach(this::made);
-        if (!course.suspicions().isEmpty()) {
-            made.replaceAll(comparison -> comparison.disturbed(course.suspicions()));
+        if (!findings.suspicions().isEmpty()) {
+            made.replaceAll(comparison -> comparison.disturbed(findings.suspicions()));
         }
         List<Verdict> verdicts = new ArrayList<>(undecidable);
         verdicts.addAll(limits);
-        if (course.passed() && !ofProfiles.any() && !plan.ofProfiles().isEmpty()) {
+        if (findings.passed() && !ofProfiles.any() && !plan.ofProfiles().isEmpty()) {
             verdicts.add(undecided(
                     plan.ofProfiles().get(0),
                     "Nothing was profiled, so there is nothing to compare.",
@@ -193,7 +193,7 @@ public final class TestComparisons implements Participant, Comparisons.Book {
         for (Comparison comparison : made) {
             lines.append(new RunEvent.Compared(lines.test(), new JsonObject(ComparisonJson.write(comparison))));
             // What was compared with itself by turns has no baseline file.
-            if (course.passed() && !comparison.file().isEmpty()) {
+            if (findings.passed() && !comparison.file().isEmpty()) {
                 baselines.keep(comparison, ofProfiles.neff()).ifPresent(lines::notice);
             }
             verdicts.add(lines.verdict(
@@ -205,7 +205,7 @@ public final class TestComparisons implements Participant, Comparisons.Book {
     }
 
     @Override
-    public List<JudgedComparison> evidence(Course course) {
+    public List<JudgedComparison> evidence(Findings findings) {
         return made.stream().map(JudgedComparison::new).toList();
     }
 

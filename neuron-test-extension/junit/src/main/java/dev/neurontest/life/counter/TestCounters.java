@@ -11,7 +11,7 @@ import dev.neurontest.counter.rule.CounterFailure;
 import dev.neurontest.counter.rule.CounterRules;
 import dev.neurontest.counter.tree.CounterScope;
 import dev.neurontest.lease.Lease;
-import dev.neurontest.life.Course;
+import dev.neurontest.life.Findings;
 import dev.neurontest.life.Participant;
 import dev.neurontest.life.Suspicions;
 import dev.neurontest.life.TestLines;
@@ -131,7 +131,7 @@ public final class TestCounters implements Participant {
     }
 
     @Override
-    public void after(Course course) {
+    public void after(Findings findings) {
         if (begun != null) {
             looks.beforeLast();
             diff = begun.recorder().stop().residual(begun.reported());
@@ -141,7 +141,7 @@ public final class TestCounters implements Participant {
     }
 
     @Override
-    public List<Verdict> judge(Course course) {
+    public List<Verdict> judge(Findings findings) {
         @Nullable CounterDiff moved = diff;
         if (begun == null || moved == null) {
             return List.of();
@@ -157,7 +157,7 @@ public final class TestCounters implements Participant {
     }
 
     @Override
-    public List<CounterDiff> evidence(Course course) {
+    public List<CounterDiff> evidence(Findings findings) {
         return diff == null ? List.of() : List.of(diff);
     }
 }

@@ -21,7 +21,7 @@ public final class SessionCores implements AutoCloseable {
     private static final TestId SESSION = new TestId("session", "all tests of a session");
 
     private final LeaseTable table;
-    private final Leasing leasing;
+    private final TestLeases testLeases;
     private final Map<Place, Part> parts = new LinkedHashMap<>();
     private final List<TestLease> leases = new ArrayList<>();
 
@@ -32,11 +32,11 @@ public final class SessionCores implements AutoCloseable {
      * None yet.
      *
      * @param table who gives them
-     * @param leasing how they are waited for
+     * @param testLeases how they are waited for
      */
-    public SessionCores(LeaseTable table, Leasing leasing) {
+    public SessionCores(LeaseTable table, TestLeases testLeases) {
         this.table = table;
-        this.leasing = leasing;
+        this.testLeases = testLeases;
     }
 
     /**
@@ -50,7 +50,7 @@ public final class SessionCores implements AutoCloseable {
                 .<Place>map(place -> place)
                 .toList();
         if (!missing.isEmpty()) {
-            TestLease lease = leasing.take(table, SESSION, request(missing, around));
+            TestLease lease = testLeases.take(table, SESSION, request(missing, around));
             leases.add(lease);
             for (int i = 0; i < missing.size(); i++) {
                 parts.put(

@@ -4,7 +4,7 @@ import dev.neurontest.configuration.Setting;
 import dev.neurontest.configuration.Settings;
 import dev.neurontest.configuration.WorkloadPrints;
 import dev.neurontest.device.NeuronCore;
-import dev.neurontest.life.Course;
+import dev.neurontest.life.Findings;
 import dev.neurontest.life.Participant;
 import dev.neurontest.life.TestLines;
 import dev.neurontest.life.Verdict;
@@ -138,7 +138,7 @@ public final class TestPrints implements Participant {
     }
 
     @Override
-    public List<Verdict> judge(Course course) {
+    public List<Verdict> judge(Findings findings) {
         if (prints == null) {
             return List.of();
         }
@@ -147,7 +147,7 @@ public final class TestPrints implements Participant {
     }
 
     @Override
-    public List<DevicePrints> evidence(Course course) {
+    public List<DevicePrints> evidence(Findings findings) {
         return kept();
     }
 

@@ -5,7 +5,7 @@ import dev.neurontest.configuration.UndecidedPolicy;
 import dev.neurontest.device.RuntimeStatus;
 import dev.neurontest.device.runtime.StatusLines;
 import dev.neurontest.evidence.Phase;
-import dev.neurontest.life.Course;
+import dev.neurontest.life.Findings;
 import dev.neurontest.life.Participant;
 import dev.neurontest.life.RefusedException;
 import dev.neurontest.life.Suspicion;
@@ -118,16 +118,16 @@ public final class TestProfiles implements Participant {
 
     /** Profiles what the body left behind, unless it failed or its cores are suspect. */
     @Override
-    public void after(Course course) {
+    public void after(Findings findings) {
         if (cores.all().isEmpty() || captures == null && !plan.needsTool()) {
             return;
         }
-        course.enter(Phase.PROFILE);
+        findings.enter(Phase.PROFILE);
         try {
-            capture(course.passed());
+            capture(findings.passed());
         } catch (RuntimeException failed) {
             lines.notice("Nothing could be profiled: " + failed.getMessage());
-            course.failed(failed);
+            findings.failed(failed);
         }
         all().forEach(this::suspect);
     }
@@ -174,7 +174,7 @@ public final class TestProfiles implements Participant {
 
     /** What the rules find in each. */
     @Override
-    public List<Verdict> judge(Course course) {
+    public List<Verdict> judge(Findings findings) {
         if (cores.all().isEmpty()) {
             return List.of();
         }
@@ -191,7 +191,7 @@ public final class TestProfiles implements Participant {
         }
         if (notReplayed != null) {
             verdicts.add(nothing(firstDemand("@ProfileNeff"), notReplayed));
-        } else if (verdicts.isEmpty() && course.passed() && wantsSomething()) {
+        } else if (verdicts.isEmpty() && findings.passed() && wantsSomething()) {
             verdicts.add(nothing(
                     firstDemand("@ProfileWorkloads"),
                     "Nothing was profiled: no workload ran, or the test made no profile with its Profiler."));
@@ -240,7 +240,7 @@ public final class TestProfiles implements Participant {
 
     /** The profiles with what was found in them. */
     @Override
-    public List<JudgedProfile> evidence(Course course) {
+    public List<JudgedProfile> evidence(Findings findings) {
         return List.copyOf(recordings);
     }
 

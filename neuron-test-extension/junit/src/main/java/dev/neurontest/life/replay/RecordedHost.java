@@ -34,8 +34,8 @@ record RecordedHost(String test, String host, HostArchive archive) implements Re
 
     @Override
     public String toText() {
-        HostArchive.Course course = archive.course();
-        @Nullable String shortfall = course.shortfall();
+        HostArchive.Coverage coverage = archive.coverage();
+        @Nullable String shortfall = coverage.shortfall();
         return String.format(
                 Locale.ROOT,
                 """
@@ -49,10 +49,10 @@ record RecordedHost(String test, String host, HostArchive archive) implements Re
                 archive.files(),
                 host,
                 test,
-                course.watched(),
-                course.changes(),
-                course.looks(),
-                course.lasted().toMillis() / 1e3,
+                coverage.watched(),
+                coverage.changes(),
+                coverage.looks(),
+                coverage.lasted().toMillis() / 1e3,
                 shortfall == null ? "" : "It is not complete: " + shortfall + ".\n",
                 Setting.PLATFORM,
                 fileName());
@@ -60,7 +60,7 @@ record RecordedHost(String test, String host, HostArchive archive) implements Re
 
     @Override
     public String toJson() {
-        HostArchive.Course course = archive.course();
+        HostArchive.Coverage coverage = archive.coverage();
         StringWriter text = new StringWriter();
         try (JsonGenerator json = Json.generator(text)) {
             json.writeStartObject();
@@ -69,12 +69,12 @@ record RecordedHost(String test, String host, HostArchive archive) implements Re
             json.writeStringProperty("file", fileName());
             json.writeStringProperty("host", host);
             json.writeNumberProperty("files", archive.files());
-            json.writeNumberProperty("watched", course.watched());
-            json.writeNumberProperty("looks", course.looks());
-            json.writeNumberProperty("changes", course.changes());
-            json.writeNumberProperty("seconds", course.lasted().toMillis() / 1e3);
-            if (course.shortfall() != null) {
-                json.writeStringProperty("shortfall", course.shortfall());
+            json.writeNumberProperty("watched", coverage.watched());
+            json.writeNumberProperty("looks", coverage.looks());
+            json.writeNumberProperty("changes", coverage.changes());
+            json.writeNumberProperty("seconds", coverage.lasted().toMillis() / 1e3);
+            if (coverage.shortfall() != null) {
+                json.writeStringProperty("shortfall", coverage.shortfall());
             }
             json.writeEndObject();
         }

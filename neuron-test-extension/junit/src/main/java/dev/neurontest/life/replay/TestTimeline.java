@@ -4,7 +4,7 @@ import dev.neurontest.archive.HostPicture;
 import dev.neurontest.archive.HostRecorder;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.evidence.Phase;
-import dev.neurontest.life.Course;
+import dev.neurontest.life.Findings;
 import dev.neurontest.life.Participant;
 import dev.neurontest.life.TestLines;
 import dev.neurontest.life.Verdict;
@@ -125,13 +125,18 @@ public final class TestTimeline implements Participant, CounterLooks {
 
     /** What cannot be decided on a recorded host. */
     @Override
-    public List<Verdict> judge(Course course) {
+    public List<Verdict> judge(Findings findings) {
         if (!begun || replay.isEmpty()) {
             return List.of();
         }
         List<Undecided> unseen = new ArrayList<>();
         replay.get()
-                .unseen(lines.test(), happens, course.passed(), course.found().violations(), cores)
+                .unseen(
+                        lines.test(),
+                        happens,
+                        findings.passed(),
+                        findings.found().violations(),
+                        cores)
                 .forEach(reason -> unseen.add(new Undecided(SessionReplay.RULE, lines.name(), reason)));
         demands.forEach(demand -> unseen.add(new Undecided(
                 demand,
@@ -148,12 +153,14 @@ public final class TestTimeline implements Participant, CounterLooks {
 
     /** What was recorded, of a test that does not pass. */
     @Override
-    public List<RecordedHost> evidence(Course course) {
-        Judgement found = course.found();
-        if (course.passed() && found.violations().isEmpty() && found.undecided().isEmpty()) {
+    public List<RecordedHost> evidence(Findings findings) {
+        Judgement found = findings.found();
+        if (findings.passed()
+                && found.violations().isEmpty()
+                && found.undecided().isEmpty()) {
             return List.of();
         }
-        recorder.ifPresent(each -> each.mark(marks(course.passed(), found)));
+        recorder.ifPresent(each -> each.mark(marks(findings.passed(), found)));
         return recorder.map(each -> new RecordedHost(lines.name(), host, each.archive())).stream()
                 .toList();
     }

@@ -2,8 +2,8 @@ package dev.neurontest.life.runtime;
 
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.evidence.TestId;
-import dev.neurontest.life.lease.Assigned;
 import dev.neurontest.life.lease.Place;
+import dev.neurontest.life.lease.RunTarget;
 import dev.neurontest.life.lease.TestCores;
 import java.util.Optional;
 import java.util.Set;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param test which
  * @param places what is leased for it
  * @param ofSession what is leased for it and for all after it
- * @param assigned what the run is for, if it is one of several
+ * @param target what the run is for, if it is one of several
  * @param avoided the cores that earlier attempts failed on
  * @param usesRuntime whether it uses the runtime in this JVM
  * @param around what the class around it has; null without one
@@ -26,7 +26,7 @@ public record CoreDemand(
         TestId test,
         Set<? extends Place> places,
         Set<? extends Place> ofSession,
-        Optional<Assigned> assigned,
+        Optional<RunTarget> target,
         Set<NeuronCore> avoided,
         boolean usesRuntime,
         @Nullable TestCores around) {}

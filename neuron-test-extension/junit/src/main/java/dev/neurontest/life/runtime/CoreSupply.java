@@ -8,12 +8,12 @@ import dev.neurontest.lease.ImpossibleRequestException;
 import dev.neurontest.lease.Lease;
 import dev.neurontest.lease.LeaseRequest;
 import dev.neurontest.lease.table.LeaseTable;
-import dev.neurontest.life.lease.Assigned;
-import dev.neurontest.life.lease.Leasing;
 import dev.neurontest.life.lease.Place;
+import dev.neurontest.life.lease.RunTarget;
 import dev.neurontest.life.lease.SessionCores;
 import dev.neurontest.life.lease.TestCores;
 import dev.neurontest.life.lease.TestLease;
+import dev.neurontest.life.lease.TestLeases;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -27,7 +27,7 @@ import org.apiguardian.api.API;
  *
  * @param host where the cores are
  * @param table who has which of them
- * @param leasing how they are waited for
+ * @param leases how they are waited for
  * @param session those that tests share
  * @param runtime shares its cores with the others
  * @param notRecorded the cores that a test did not have when it was recorded
@@ -36,7 +36,7 @@ import org.apiguardian.api.API;
 public record CoreSupply(
         NeuronHost host,
         LeaseTable table,
-        Leasing leasing,
+        TestLeases leases,
         SessionCores session,
         SessionRuntime runtime,
         Function<TestId, Set<NeuronCore>> notRecorded) {
@@ -47,7 +47,7 @@ public record CoreSupply(
      * @throws RuntimeException when that is not possible; then nothing more is leased than before
      */
     public TestCores take(CoreDemand demand) {
-        boolean wantsSome = !demand.places().isEmpty() || demand.assigned().isPresent();
+        boolean wantsSome = !demand.places().isEmpty() || demand.target().isPresent();
         Set<NeuronCore> others = wantsSome && demand.avoided().isEmpty() ? notRecorded.apply(demand.test()) : Set.of();
         if (others.isEmpty()) {
             return take(demand, demand.avoided());
@@ -68,8 +68,8 @@ public record CoreSupply(
         for (Place place : demand.places()) {
             kept.named(place, host).ifPresentOrElse(cores -> kept.grant(place, cores), () -> missing.add(place));
         }
-        List<CoreRequest> requests = demand.assigned().isPresent()
-                ? demand.assigned().stream().map(Assigned::request).toList()
+        List<CoreRequest> requests = demand.target().isPresent()
+                ? demand.target().stream().map(RunTarget::request).toList()
                 : missing.stream().map(Place::request).toList();
         if (requests.isEmpty()) {
             return kept;
@@ -92,7 +92,7 @@ public record CoreSupply(
                         }
                         table.check(request, taken);
                     }
-                    return leasing.take(table, test, request.within(kept.leasesOf(table)));
+                    return leases.take(table, test, request.within(kept.leasesOf(table)));
                 });
     }
 
@@ -122,7 +122,7 @@ public record CoreSupply(
                             within.stream()
                                     .flatMap(lease -> lease.cores().stream())
                                     .toList());
-            return leasing.take(its.table(), test, request.within(within), runtime::unclaim);
+            return leases.take(its.table(), test, request.within(within), runtime::unclaim);
         } catch (ImpossibleRequestException tooMuch) {
             runtime.unclaim();
             throw runtime.tooFew(tooMuch);
@@ -135,10 +135,10 @@ public record CoreSupply(
     private static TestCores served(TestCores kept, TestLease lease, CoreDemand demand, List<Place> missing) {
         TestCores cores = kept.with(lease);
         try {
-            if (demand.assigned().isPresent()) {
-                demand.assigned().get().serve(missing, lease.lease().cores()).forEach(cores::grant);
+            if (demand.target().isPresent()) {
+                demand.target().get().serve(missing, lease.lease().cores()).forEach(cores::grant);
             }
-            for (int i = 0; demand.assigned().isEmpty() && i < missing.size(); i++) {
+            for (int i = 0; demand.target().isEmpty() && i < missing.size(); i++) {
                 cores.grant(missing.get(i), lease.lease().granted().get(i));
             }
             return cores;

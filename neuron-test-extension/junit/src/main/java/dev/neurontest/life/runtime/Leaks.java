@@ -4,7 +4,7 @@ import dev.neurontest.configuration.LeakPolicy;
 import dev.neurontest.configuration.Setting;
 import dev.neurontest.configuration.Settings;
 import dev.neurontest.configuration.UndecidedPolicy;
-import dev.neurontest.life.Course;
+import dev.neurontest.life.Findings;
 import dev.neurontest.life.Participant;
 import dev.neurontest.life.Suspicions;
 import dev.neurontest.life.TestLines;
@@ -31,7 +31,7 @@ public record Leaks(TestRuntime runtime, Settings settings, TestLines lines, Sus
 
     /** After the counters were looked at: what the test did not close itself is not to look as if it had. */
     @Override
-    public void after(Course course) {
+    public void after(Findings findings) {
         try {
             TestRuntime.closeAll(runtime.left(), OpenResource::close);
         } catch (RuntimeException failed) {
@@ -41,7 +41,7 @@ public record Leaks(TestRuntime runtime, Settings settings, TestLines lines, Sus
     }
 
     @Override
-    public List<Verdict> judge(Course course) {
+    public List<Verdict> judge(Findings findings) {
         List<OpenResource> left = runtime.left();
         if (left.isEmpty()) {
             return List.of();

@@ -14,8 +14,8 @@ import dev.neurontest.lease.ImpossibleRequestException;
 import dev.neurontest.lease.Lease;
 import dev.neurontest.lease.LeaseRequest;
 import dev.neurontest.lease.table.LeaseTable;
-import dev.neurontest.life.lease.Leasing;
 import dev.neurontest.life.lease.TestLease;
+import dev.neurontest.life.lease.TestLeases;
 import dev.neurontest.platform.Platform;
 import dev.neurontest.print.stream.StreamOptions;
 import dev.neurontest.runtime.NeuronRuntime;
@@ -47,7 +47,7 @@ public final class SessionRuntime implements AutoCloseable {
     private final Platform platform;
     private final LeaseTable hostTable;
     private final HealthCheck health;
-    private final Leasing leasing;
+    private final TestLeases leases;
     private final Settings settings;
     private final RunFile runFile;
     private final RuntimeTroubles troubles = new RuntimeTroubles(this::notice);
@@ -73,7 +73,7 @@ public final class SessionRuntime implements AutoCloseable {
      * @param platform the host; a fake one becomes a directory when the runtime is opened
      * @param hostTable who has which of its cores
      * @param health whether a core is well
-     * @param leasing how its cores are waited for
+     * @param leases how its cores are waited for
      * @param settings say how it is opened
      * @param runFile is told of it
      */
@@ -81,13 +81,13 @@ public final class SessionRuntime implements AutoCloseable {
             Platform platform,
             LeaseTable hostTable,
             HealthCheck health,
-            Leasing leasing,
+            TestLeases leases,
             Settings settings,
             RunFile runFile) {
         this.platform = platform;
         this.hostTable = hostTable;
         this.health = health;
-        this.leasing = leasing;
+        this.leases = leases;
         this.settings = settings;
         this.runFile = runFile;
     }
@@ -96,7 +96,7 @@ public final class SessionRuntime implements AutoCloseable {
     public synchronized Cores claim(Collection<Lease> around) {
         if (cores == null) {
             LeaseRequest request = new LeaseRequest(TestId.RUNTIME.name(), List.of(wanted())).within(around);
-            TestLease lease = leasing.take(hostTable, TestId.RUNTIME, request);
+            TestLease lease = leases.take(hostTable, TestId.RUNTIME, request);
             try {
                 LeaseTable part = LeaseTable.builder(platform.host())
                         .only(lease.lease().cores())

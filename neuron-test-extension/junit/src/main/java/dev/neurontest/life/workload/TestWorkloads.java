@@ -2,7 +2,7 @@ package dev.neurontest.life.workload;
 
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.RuntimeStatus;
-import dev.neurontest.life.Course;
+import dev.neurontest.life.Findings;
 import dev.neurontest.life.Participant;
 import dev.neurontest.life.Suspicion;
 import dev.neurontest.life.Suspicions;
@@ -106,7 +106,7 @@ public final class TestWorkloads implements Participant {
     }
 
     @Override
-    public List<WorkloadResult> evidence(Course course) {
+    public List<WorkloadResult> evidence(Findings findings) {
         return results();
     }
 }

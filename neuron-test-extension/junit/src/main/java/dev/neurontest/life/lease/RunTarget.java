@@ -16,7 +16,7 @@ import org.apiguardian.api.API;
  * @param name what the run is called
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record Assigned(CoreRequest request, String name) {
+public record RunTarget(CoreRequest request, String name) {
 
     /** The cores of each place, out of those that the run is for; no core goes to two places. */
     public Map<Place, List<NeuronCore>> serve(Collection<? extends Place> places, List<NeuronCore> cores) {

@@ -12,4 +12,4 @@ import org.apiguardian.api.API;
  * @param owners the living processes that have a device open, by its number, as messages name them
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record Deferral(String reason, Supplier<Map<Integer, List<String>>> owners) {}
+public record CountedAtClose(String reason, Supplier<Map<Integer, List<String>>> owners) {}

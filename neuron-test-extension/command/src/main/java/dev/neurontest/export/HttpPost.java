@@ -21,7 +21,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** One HTTP request that is bounded in time and in what is read of the answer, and that fails in words. */
-final class Delivery {
+final class HttpPost {
 
     private static final Duration CONNECT = Duration.ofSeconds(5);
     private static final Duration TOTAL = Duration.ofSeconds(10);
@@ -34,18 +34,18 @@ final class Delivery {
     private final Map<String, String> headers = new LinkedHashMap<>();
     private final Duration total;
 
-    Delivery(Endpoint endpoint) {
+    HttpPost(Endpoint endpoint) {
         this(endpoint, TOTAL);
     }
 
-    Delivery(Endpoint endpoint, Duration total) {
+    HttpPost(Endpoint endpoint, Duration total) {
         this.endpoint = endpoint;
         this.total = total;
         endpoint.basicAuthentication().ifPresent(basic -> headers.put("Authorization", basic));
     }
 
     /** A header whose value is never shown. */
-    Delivery header(String name, String value) {
+    HttpPost header(String name, String value) {
         headers.put(name, value);
         return this;
     }

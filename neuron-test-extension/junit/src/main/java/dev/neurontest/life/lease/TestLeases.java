@@ -17,7 +17,7 @@ import org.apiguardian.api.API;
  * @param timeout the longest wait
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record Leasing(RunFile runFile, Duration timeout) {
+public record TestLeases(RunFile runFile, Duration timeout) {
 
     /**
      * Waits for cores.

@@ -28,9 +28,9 @@ import org.junit.platform.commons.support.HierarchyTraversalMode;
  * Everything that a test or class will ask for, found before anything is leased: tests that each take all
  * at once cannot deadlock with each other.
  */
-final class Slots {
+final class RequestedCores {
 
-    private Slots() {}
+    private RequestedCores() {}
 
     /** What a class asks for, for all its tests. */
     static Set<Slot> ofClass(Class<?> testClass, boolean oneInstanceByDefault) {

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.extension.ExtensionConfigurationException;
  * @param isTest false for a class
  * @param around the class that leases for it; null without one
  */
-record Served(
+record RunningTest(
         TestLife life,
         String name,
         TestCores cores,
@@ -49,7 +49,7 @@ record Served(
         TestComparisons comparing,
         Interruptions interruptions,
         boolean isTest,
-        @Nullable Served around)
+        @Nullable RunningTest around)
         implements AutoCloseable {
 
     /** The cores of a parameter. */
@@ -90,7 +90,7 @@ record Served(
 
     /** Its own, or that of a class around it. */
     Optional<TestRuntime> anyRuntime() {
-        return runtime.or(() -> Optional.ofNullable(around).flatMap(Served::anyRuntime));
+        return runtime.or(() -> Optional.ofNullable(around).flatMap(RunningTest::anyRuntime));
     }
 
     /** Loads what a parameter wants. */

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** How the life of a test went, for those that take part in its end. */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public final class Course {
+public final class Findings {
 
     private final Suspicions suspicions;
     private final boolean bodyPassed;
@@ -26,7 +26,7 @@ public final class Course {
      * @param bodyPassed whether it did
      * @param phases is told what comes next
      */
-    public Course(Suspicions suspicions, boolean bodyPassed, Consumer<Phase> phases) {
+    public Findings(Suspicions suspicions, boolean bodyPassed, Consumer<Phase> phases) {
         this.suspicions = suspicions;
         this.bodyPassed = bodyPassed;
         this.phases = phases;

@@ -9,23 +9,23 @@ import org.apiguardian.api.API;
  * reading millions of records.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public final class Traits {
+public final class TraceProperties {
 
     private final Map<String, String> values = new LinkedHashMap<>();
 
-    static Traits parse(String text) {
-        Traits traits = new Traits();
+    static TraceProperties parse(String text) {
+        TraceProperties properties = new TraceProperties();
         int from = 0;
         while (from < text.length()) {
             int end = text.indexOf('\n', from);
             end = end < 0 ? text.length() : end;
             int equals = text.indexOf('=', from);
             if (equals > from && equals < end) {
-                traits.values.put(text.substring(from, equals), text.substring(equals + 1, end));
+                properties.values.put(text.substring(from, equals), text.substring(equals + 1, end));
             }
             from = end + 1;
         }
-        return traits;
+        return properties;
     }
 
     /**
@@ -35,7 +35,7 @@ public final class Traits {
      * @param value its value
      * @return this
      */
-    public Traits with(String name, String value) {
+    public TraceProperties with(String name, String value) {
         values.put(name, value);
         return this;
     }
@@ -47,7 +47,7 @@ public final class Traits {
      * @param value its value
      * @return this
      */
-    public Traits with(String name, long value) {
+    public TraceProperties with(String name, long value) {
         return with(name, Long.toString(value));
     }
 
@@ -58,7 +58,7 @@ public final class Traits {
      * @param value its value
      * @return this
      */
-    public Traits with(String name, double value) {
+    public TraceProperties with(String name, double value) {
         return with(name, Double.toString(value));
     }
 
