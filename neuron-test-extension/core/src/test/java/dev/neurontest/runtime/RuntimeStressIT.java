@@ -84,7 +84,7 @@ class RuntimeStressIT {
      */
     public static final class InterpretedFixture {
 
-        private static final int BATCHES = 5;
+        private static final int BATCHES = 3;
         private static final int CYCLES = 50;
 
         /** Of a batch in which each cycle leaks the smallest thing that it has, a NEFF or a buffer. What is no leak is a tenth of it. */

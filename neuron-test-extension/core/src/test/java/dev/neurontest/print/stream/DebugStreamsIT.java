@@ -56,6 +56,17 @@ class DebugStreamsIT {
         return streams.begin(List.of(cores), fixture::folder);
     }
 
+    /** Holds up the thread that reads, which asks for the folder as soon as the first events are there. */
+    private Path folderAfter(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS))
+                    .isTrue();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+        return fixture.folder();
+    }
+
     @Nested
     class APrint {
 
@@ -113,16 +124,7 @@ class DebugStreamsIT {
                     StreamOptions.DEFAULTS
                             .settle(Duration.ofMillis(20), Duration.ofMillis(20))
                             .memory(EventBytes.SLAB, 1 << 10));
-            StreamTap tap = streams.begin(List.of(0), () -> {
-                // The reading thread is held up as soon as the first events are there.
-                try {
-                    assertThat(executed.await(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS))
-                            .isTrue();
-                } catch (InterruptedException e) {
-                    throw new IllegalStateException(e);
-                }
-                return fixture.folder();
-            });
+            StreamTap tap = streams.begin(List.of(0), () -> folderAfter(executed));
 
             // when
             fixture.execute(0);
@@ -474,13 +476,7 @@ class DebugStreamsIT {
             CountDownLatch reading = new CountDownLatch(1);
             StreamTap tap = streams.begin(List.of(0), () -> {
                 reading.countDown();
-                try {
-                    assertThat(goOn.await(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS))
-                            .isTrue();
-                } catch (InterruptedException e) {
-                    throw new IllegalStateException(e);
-                }
-                return fixture.folder();
+                return folderAfter(goOn);
             });
             fixture.execute(0);
             assertThat(reading.await(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS))
@@ -570,15 +566,7 @@ class DebugStreamsIT {
                             .settle(Duration.ofMillis(1), Duration.ofMillis(1))
                             .capacity(16)
                             .memory(EventBytes.SLAB, 1 << 10));
-            StreamTap tap = streams.begin(List.of(0), () -> {
-                try {
-                    assertThat(goOn.await(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS))
-                            .isTrue();
-                } catch (InterruptedException e) {
-                    throw new IllegalStateException(e);
-                }
-                return fixture.folder();
-            });
+            StreamTap tap = streams.begin(List.of(0), () -> folderAfter(goOn));
             fixture.execute(0);
             Thread closing = new Thread(streams::close);
 

@@ -33,6 +33,18 @@ class ProfileRulesTest {
         return MetricThreshold.of(metric, "", min, "median");
     }
 
+    /** What the only violation says. */
+    private static String actual(Judgement judgement) {
+        assertThat(judgement.violations()).hasSize(1);
+        return judgement.violations().get(0).actual();
+    }
+
+    /** Why the only undecided rule is. */
+    private static String reason(Judgement judgement) {
+        assertThat(judgement.undecided()).hasSize(1);
+        return judgement.undecided().get(0).reason();
+    }
+
     private static boolean holds(Judgement judgement) {
         return judgement.violations().isEmpty() && judgement.undecided().isEmpty();
     }
@@ -103,10 +115,7 @@ class ProfileRulesTest {
 
         // then
         assertThat(holds(judge(profile, max("total_time", "17 ms")))).isTrue();
-        assertThat(judge(profile, MetricThreshold.of("total_time", "17 ms", "", "worst"))
-                        .violations())
-                .singleElement()
-                .extracting(Violation::actual)
+        assertThat(actual(judge(profile, MetricThreshold.of("total_time", "17 ms", "", "worst"))))
                 .isEqualTo("30 ms, 76.5 % over: the worst of 3 executions (15 ms to 30 ms)");
     }
 
@@ -122,9 +131,7 @@ class ProfileRulesTest {
         Judgement judgement = judge(measured.profile(), MetricThreshold.of("total_time", "17 ms", "", "each"));
 
         // then
-        assertThat(judgement.violations())
-                .singleElement()
-                .extracting(Violation::actual)
+        assertThat(actual(judgement))
                 .isEqualTo(
                         "23 ms, 35.3 % over: beyond it in 6 of 7 executions: execution 2 (18 ms), execution 3 (19 ms), execution 4 (20 ms), execution 5 (21 ms) and 2 more");
     }
@@ -143,9 +150,7 @@ class ProfileRulesTest {
         Judgement ofTen = judge(measured.and("total_time", 0.1).profile(), p90);
 
         // then
-        assertThat(ofNine.undecided())
-                .singleElement()
-                .extracting(Undecided::reason)
+        assertThat(reason(ofNine))
                 .isEqualTo(
                         "p90 takes 10 executions or more, and there are 9. Trace more of them, or judge the median.");
         assertThat(holds(ofTen)).isTrue();
@@ -165,9 +170,7 @@ class ProfileRulesTest {
         Judgement judgement = judge(profile, max("total_time", "17 ms"));
 
         // then
-        assertThat(judgement.violations())
-                .singleElement()
-                .extracting(Violation::actual)
+        assertThat(actual(judgement))
                 .isEqualTo(
                         "18 ms, 5.9 % over: on rank 1, the slowest of 4; the others are from 15 ms to 17.5 ms; also beyond it: rank 2 (17.5 ms)");
     }
@@ -203,9 +206,7 @@ class ProfileRulesTest {
         Judgement judgement = judge(profile, max("spill_save_bytes", "0 B"));
 
         // then
-        assertThat(judgement.violations())
-                .singleElement()
-                .extracting(Violation::actual)
+        assertThat(actual(judgement))
                 .isEqualTo("4 KiB (4096 B): on rank 1, the worst of 2; the others are from 0 B to 0 B");
     }
 
@@ -231,10 +232,7 @@ class ProfileRulesTest {
                 .profile();
 
         // then
-        assertThat(judge(profile, max("total_time", "17 ms")).violations())
-                .singleElement()
-                .extracting(Violation::actual)
-                .asString()
+        assertThat(actual(judge(profile, max("total_time", "17 ms"))))
                 .startsWith("18 ms, 5.9 % over: on n_8626d546eca84cd4e976c1062dacf487d24bc675, the slowest of 2");
     }
 
@@ -267,11 +265,7 @@ class ProfileRulesTest {
 
         // then
         assertThat(judgement.violations()).isEmpty();
-        assertThat(judgement.undecided())
-                .singleElement()
-                .extracting(Undecided::reason)
-                .asString()
-                .contains("The tool wrote NaN for total_exec_time");
+        assertThat(reason(judgement)).contains("The tool wrote NaN for total_exec_time");
     }
 
     @Test
@@ -282,11 +276,7 @@ class ProfileRulesTest {
                 .profile();
 
         // then
-        assertThat(judge(profile, max("total_time", "17 ms")).undecided())
-                .singleElement()
-                .extracting(Undecided::reason)
-                .asString()
-                .contains("written twice, 0.03 and then 0.01");
+        assertThat(reason(judge(profile, max("total_time", "17 ms")))).contains("written twice, 0.03 and then 0.01");
     }
 
     @Test
@@ -299,10 +289,7 @@ class ProfileRulesTest {
         Judgement atMost = judge(profile, max("mfu_estimated_percent", "42 %"));
 
         // then
-        assertThat(atLeast.undecided())
-                .singleElement()
-                .extracting(Undecided::reason)
-                .asString()
+        assertThat(reason(atLeast))
                 .isEqualTo(
                         "The tool wrote 3.5 for mfu_estimated_percent of /out/resnet50/profile_exec_1.ntff, and a part of one is not more than the whole, unless FP8 passes the peak of BF16. See what it printed: /out/resnet50.");
         assertThat(atMost.violations()).hasSize(1);
@@ -346,10 +333,7 @@ class ProfileRulesTest {
                 MeasuredFixture.of("hardware_flops", 5).and("total_time", 0.01).profile();
 
         // then
-        assertThat(judge(profile, max("hardware_flops", "1 GFLOP")).violations())
-                .singleElement()
-                .extracting(Violation::actual)
-                .isEqualTo("absent in 1 of 2 executions");
+        assertThat(actual(judge(profile, max("hardware_flops", "1 GFLOP")))).isEqualTo("absent in 1 of 2 executions");
     }
 
     @Test
@@ -358,9 +342,7 @@ class ProfileRulesTest {
         Profile profile = MeasuredFixture.of("hbm_read_bytes", -1).profile();
 
         // then
-        assertThat(judge(profile, max("hbm_read_bytes", "1 GiB")).violations())
-                .singleElement()
-                .extracting(Violation::actual)
+        assertThat(actual(judge(profile, max("hbm_read_bytes", "1 GiB"))))
                 .isEqualTo("-1, which means \"not available\"");
     }
 
@@ -376,9 +358,7 @@ class ProfileRulesTest {
 
         // then
         assertThat(judgement.violations()).isEmpty();
-        assertThat(judgement.undecided())
-                .singleElement()
-                .extracting(Undecided::reason)
+        assertThat(reason(judgement))
                 .isEqualTo(
                         "The tool wrote NaN for mfu_estimated_percent of /out/resnet50/profile_exec_1.ntff. Real inputs instead of zeros often help; see what it printed: /out/resnet50.");
     }
@@ -394,9 +374,7 @@ class ProfileRulesTest {
                 judge(profile, MetricThreshold.of("tensor_engine_active_time_percent", "", "42 %", "median"));
 
         // then
-        assertThat(judgement.undecided())
-                .singleElement()
-                .extracting(Undecided::reason)
+        assertThat(reason(judgement))
                 .isEqualTo(
                         "The tool wrote 1.7 for tensor_engine_active_time_percent of /out/resnet50/profile_exec_1.ntff, and a part of one is not more than the whole, unless FP8 passes the peak of BF16. See what it printed: /out/resnet50.");
     }
@@ -453,10 +431,7 @@ class ProfileRulesTest {
         Judgement judgement = judge(profile, max("warp_ratio", "0.4"));
 
         // then
-        assertThat(judgement.violations())
-                .singleElement()
-                .extracting(Violation::actual)
-                .isEqualTo("0.5, 25 % over");
+        assertThat(actual(judgement)).isEqualTo("0.5, 25 % over");
         assertThat(judgement.notices())
                 .containsExactly(
                         "warp_ratio is no metric that is known here: what the tool writes is taken as a plain number.");
@@ -505,10 +480,7 @@ class ProfileRulesTest {
     @Test
     void decidesNothingWhenNothingWasTraced() {
         // then
-        assertThat(judge(MeasuredFixture.nothing().profile(), max("total_time", "1 s"))
-                        .undecided())
-                .singleElement()
-                .extracting(Undecided::reason)
+        assertThat(reason(judge(MeasuredFixture.nothing().profile(), max("total_time", "1 s"))))
                 .isEqualTo("Nothing was traced. See what the tool printed: /out/resnet50.");
     }
 
@@ -559,10 +531,7 @@ class ProfileRulesTest {
         Judgement judgement = judge(profile, max("total_time", "17 ms"), max("hbm_read_bytes", "1 KiB"));
 
         // then
-        assertThat(judgement.undecided())
-                .singleElement()
-                .extracting(Undecided::reason)
-                .isEqualTo("Only the first execution was traced.");
+        assertThat(reason(judgement)).isEqualTo("Only the first execution was traced.");
         assertThat(judgement.violations())
                 .singleElement()
                 .extracting(Violation::subject)
@@ -598,9 +567,7 @@ class ProfileRulesTest {
 
         // then
         assertThat(judgement.violations()).isEmpty();
-        assertThat(judgement.undecided())
-                .singleElement()
-                .extracting(Undecided::reason)
+        assertThat(reason(judgement))
                 .isEqualTo(
                         "neuron-explorer 2.32.7.0 did not write total_exec_time for /out/resnet50/profile_exec_1.ntff, and no other time stands for it. Limit what there is: of = TOTAL (total_time) or of = ACTIVE (total_active_time).");
     }
@@ -645,10 +612,7 @@ class ProfileRulesTest {
         assertThat(judge(profile, max("new_count", "2")).violations()).hasSize(1);
         for (MetricThreshold time :
                 List.of(max("total_time", "2 s"), min("mfu_estimated_percent", "42 %"), max("new_time", "5 s"))) {
-            assertThat(judge(profile, time).undecided())
-                    .singleElement()
-                    .extracting(Undecided::reason)
-                    .isEqualTo("Slowed down.");
+            assertThat(reason(judge(profile, time))).isEqualTo("Slowed down.");
         }
     }
 
