@@ -1,6 +1,7 @@
 package dev.neurontest;
 
 import dev.neurontest.configuration.BadSettingException;
+import dev.neurontest.text.VisibleText;
 import java.util.Optional;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +23,7 @@ public final class NeuronSessionListener implements LauncherSessionListener {
     public void launcherSessionClosed(LauncherSession launcherSession) {
         if (sessionOf(launcherSession) instanceof Session used) {
             Optional<String> summary = used.finish();
-            summary.ifPresent(System.out::println);
+            summary.map(VisibleText::of).ifPresent(System.out::println);
         }
     }
 

@@ -14,6 +14,7 @@ import dev.neurontest.life.comparison.SessionBaselines;
 import dev.neurontest.life.host.TestHost;
 import dev.neurontest.platform.PlatformUnavailableException;
 import dev.neurontest.profile.tool.ToolNotFoundException;
+import dev.neurontest.text.VisibleText;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -49,13 +50,14 @@ final class Session implements AutoCloseable {
         Setting.all().forEach(settings::get);
         this.settings = settings;
         this.baselines = new SessionBaselines(settings);
-        this.runFile = new RunFile(settings.value(Setting.OUTPUT), System.err::println);
+        this.runFile = new RunFile(settings.value(Setting.OUTPUT), note -> System.err.println(VisibleText.of(note)));
         this.evidence = new Evidence(
                 settings.value(Setting.EVIDENCE)::keeps,
                 runFile,
                 allure.stream().toList());
         if (settings.value(Setting.ATTACHMENT_LINES)) {
-            evidence.tell(file -> System.out.println("[[ATTACHMENT|%s]]".formatted(file.toAbsolutePath())));
+            evidence.tell(
+                    file -> System.out.println(VisibleText.line("[[ATTACHMENT|%s]]".formatted(file.toAbsolutePath()))));
         }
     }
 

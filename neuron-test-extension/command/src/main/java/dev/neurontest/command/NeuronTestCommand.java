@@ -2,6 +2,7 @@ package dev.neurontest.command;
 
 import dev.neurontest.command.run.ExitStatus;
 import java.io.PrintWriter;
+import java.io.Writer;
 import java.util.Optional;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -64,11 +65,12 @@ public final class NeuronTestCommand {
      * @param arguments the words after the jar
      */
     public static void main(String[] arguments) {
-        System.exit(commandLine().execute(arguments));
+        System.exit(commandLine(new PrintWriter(System.out), new PrintWriter(System.err))
+                .execute(arguments));
     }
 
     /** The command with all that belongs to it, ready to be run. */
-    static CommandLine commandLine() {
+    static CommandLine commandLine(Writer out, Writer err) {
         CommandLine commands = new CommandLine(new NeuronTestCommand());
         fake().ifPresent(fake -> {
             CommandLine served = new CommandLine(fake);
@@ -76,7 +78,10 @@ public final class NeuronTestCommand {
             served.getCommandSpec().usageMessage().description("Serves a Neuron host without hardware.");
             commands.addSubcommand("fake", served);
         });
-        return commands.setCaseInsensitiveEnumValuesAllowed(true)
+        return commands.setOut(VisibleWriter.on(out))
+                .setErr(VisibleWriter.on(err))
+                .setColorScheme(CommandLine.Help.defaultColorScheme(Ansi.OFF))
+                .setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpLongOptionsMaxWidth(30)
                 .setUsageHelpAutoWidth(true)
                 .setParameterExceptionHandler(NeuronTestCommand::misused)

@@ -199,7 +199,7 @@ final class RecordCommand implements Callable<Integer> {
             try {
                 write();
             } catch (CommandException refused) {
-                System.err.println(refused.getMessage());
+                Specs.required(spec).commandLine().getErr().println(refused.getMessage());
             }
         }
     }

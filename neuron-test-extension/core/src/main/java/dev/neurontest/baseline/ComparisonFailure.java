@@ -1,5 +1,6 @@
 package dev.neurontest.baseline;
 
+import dev.neurontest.text.VisibleText;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +34,7 @@ public final class ComparisonFailure {
      * @return the error
      */
     public AssertionFailedError toError() {
-        return new AssertionFailedError(text(), expected(), actual());
+        return new AssertionFailedError(VisibleText.of(text()), VisibleText.of(expected()), VisibleText.of(actual()));
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.neurontest.host;
 
+import dev.neurontest.text.VisibleText;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -103,11 +104,7 @@ public final class NeuronSysfsException extends RuntimeException {
                 case '"' -> text.append("\\\"");
                 case '\\' -> text.append("\\\\");
                 default -> {
-                    if (Character.isISOControl(c)) {
-                        text.append("\\u%04x".formatted(c));
-                    } else {
-                        text.appendCodePoint(c);
-                    }
+                    text.append(VisibleText.line(Character.toString(c)));
                 }
             }
         });

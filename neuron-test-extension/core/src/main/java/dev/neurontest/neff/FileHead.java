@@ -1,5 +1,6 @@
 package dev.neurontest.neff;
 
+import dev.neurontest.text.VisibleText;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -74,7 +75,7 @@ public record FileHead(ByteBuffer bytes) {
     }
 
     /**
-     * A text up to its first NUL; what could move a terminal's cursor is replaced.
+     * A text up to its first NUL; what could move a terminal's cursor is shown instead.
      *
      * @param offset of the first byte
      * @param length how many it may have
@@ -89,7 +90,7 @@ public record FileHead(ByteBuffer bytes) {
     }
 
     /**
-     * Bytes as a text; what could move a terminal's cursor is replaced.
+     * Bytes as a text; what could move a terminal's cursor is shown instead.
      *
      * @param bytes UTF-8 as far as it is
      * @param offset of the first
@@ -97,6 +98,6 @@ public record FileHead(ByteBuffer bytes) {
      * @return the text
      */
     public static String printable(byte[] bytes, int offset, int length) {
-        return new String(bytes, offset, length, StandardCharsets.UTF_8).replaceAll("\\p{Cntrl}", "\ufffd");
+        return VisibleText.line(new String(bytes, offset, length, StandardCharsets.UTF_8));
     }
 }

@@ -5,6 +5,7 @@ import com.samskivert.mustache.Escapers;
 import com.samskivert.mustache.Mustache;
 import com.samskivert.mustache.Template;
 import dev.neurontest.text.DurationText;
+import dev.neurontest.text.VisibleText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.StringReader;
@@ -31,9 +32,6 @@ import org.jspecify.annotations.Nullable;
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class PageTemplate {
-
-    /** Control characters and halves of characters: a browser would not show them, and a file cannot have them. */
-    private static final Pattern NO_TEXT = Pattern.compile("[\\p{Cc}&&[^\\n\\t]]|\\p{Cs}");
 
     private static final String MARKS = "&<>\"'`=";
 
@@ -133,7 +131,7 @@ public final class PageTemplate {
             odd |= each < ' ' || each > '~';
             marked |= MARKS.indexOf(each) >= 0;
         }
-        String shown = odd ? NO_TEXT.matcher(text).replaceAll("\ufffd") : text;
+        String shown = odd ? VisibleText.of(text) : text;
         return marked ? Escapers.HTML.escape(shown) : shown;
     }
 

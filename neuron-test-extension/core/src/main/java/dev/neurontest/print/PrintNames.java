@@ -1,5 +1,6 @@
 package dev.neurontest.print;
 
+import dev.neurontest.text.VisibleText;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -20,24 +21,12 @@ final class PrintNames {
         prefix.codePoints().limit(LONGEST_LABEL).forEach(point -> {
             if (point == '"' || point == '\\') {
                 text.append('\\').appendCodePoint(point);
-            } else if (isShown(point)) {
-                text.appendCodePoint(point);
             } else {
-                text.append("\\u{%x}".formatted(point));
+                text.append(VisibleText.line(Character.toString(point)));
             }
         });
         return text.append(prefix.codePointCount(0, prefix.length()) > LONGEST_LABEL ? "...\"" : "\"")
                 .toString();
-    }
-
-    /** Neither what moves the cursor nor what turns the direction of writing. */
-    private static boolean isShown(int point) {
-        int type = Character.getType(point);
-        return !Character.isISOControl(point)
-                && type != Character.FORMAT
-                && type != Character.SURROGATE
-                && type != Character.LINE_SEPARATOR
-                && type != Character.PARAGRAPH_SEPARATOR;
     }
 
     static String label(DevicePrint print) {

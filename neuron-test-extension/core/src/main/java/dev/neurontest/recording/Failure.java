@@ -1,5 +1,6 @@
 package dev.neurontest.recording;
 
+import dev.neurontest.text.VisibleText;
 import org.apiguardian.api.API;
 import org.opentest4j.AssertionFailedError;
 
@@ -50,7 +51,29 @@ public abstract class Failure {
      * @return the error
      */
     public AssertionFailedError toError() {
-        return new AssertionFailedError(text(), expected(), actual());
+        return error(text(), expected(), actual());
+    }
+
+    /**
+     * The error for a message that may hold names and logs.
+     *
+     * @param message lines of text
+     * @return an error that a terminal may show
+     */
+    public static AssertionFailedError error(String message) {
+        return new AssertionFailedError(VisibleText.of(message));
+    }
+
+    /**
+     * The error for a message that may hold names and logs.
+     *
+     * @param message lines of text
+     * @param expected for an IDE
+     * @param actual beside it
+     * @return an error that a terminal may show
+     */
+    public static AssertionFailedError error(String message, String expected, String actual) {
+        return new AssertionFailedError(VisibleText.of(message), VisibleText.of(expected), VisibleText.of(actual));
     }
 
     /**

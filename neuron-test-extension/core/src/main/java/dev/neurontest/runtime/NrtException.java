@@ -1,6 +1,7 @@
 package dev.neurontest.runtime;
 
 import dev.neurontest.device.RuntimeStatus;
+import dev.neurontest.text.VisibleText;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
@@ -27,7 +28,7 @@ public final class NrtException extends RuntimeException {
     private final transient List<String> log;
 
     NrtException(String function, String what, RuntimeStatus status, String runtime, List<String> log) {
-        super(message(function, what, status, runtime, log));
+        super(VisibleText.of(message(function, what, status, runtime, log)));
         this.function = function;
         this.what = what;
         this.code = status.code();

@@ -3,6 +3,7 @@ package dev.neurontest.workload;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.runtime.RuntimeVariables;
 import dev.neurontest.process.ChildEnvironment;
+import dev.neurontest.text.VisibleText;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -95,7 +96,7 @@ final class NeuronVariables {
         int bytes = 0;
         for (int at = 0; at < tag.length(); at = tag.offsetByCodePoints(at, 1)) {
             int point = tag.codePointAt(at);
-            String character = Character.isISOControl(point) ? " " : Character.toString(point);
+            String character = VisibleText.isShown(point) ? Character.toString(point) : " ";
             bytes += character.getBytes(StandardCharsets.UTF_8).length;
             if (bytes > LONGEST_TAG) {
                 break;

@@ -1,5 +1,6 @@
 package dev.neurontest.workload;
 
+import dev.neurontest.text.VisibleText;
 import org.apiguardian.api.API;
 
 /** A workload that did not do what it should. */
@@ -11,7 +12,7 @@ public final class WorkloadFailure extends AssertionError {
     private final transient WorkloadResult result;
 
     WorkloadFailure(WorkloadResult result, WorkloadMessage message) {
-        super(message.text());
+        super(VisibleText.of(message.text()));
         this.result = result;
     }
 

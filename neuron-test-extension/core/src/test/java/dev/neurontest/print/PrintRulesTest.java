@@ -127,7 +127,7 @@ class PrintRulesTest {
                         .violations()
                         .get(0)
                         .advice())
-                .isEqualTo("Nothing has exactly this prefix. What arrived: \"acc\", \"a\\u{a}b\".");
+                .isEqualTo("Nothing has exactly this prefix. What arrived: \"acc\", \"a\\u000ab\".");
         assertThat(judged(prints(2), PrintDemand.of("acc").exactly(1))
                         .violations()
                         .get(0)

@@ -10,11 +10,13 @@ import dev.neurontest.tensor.Npy;
 import dev.neurontest.tensor.TensorComparison;
 import dev.neurontest.tensor.TensorView;
 import dev.neurontest.tensor.Tolerance;
+import java.io.ByteArrayInputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -217,7 +219,7 @@ class PrintViewsTest {
     }
 
     @Test
-    void trustsNothingThatAKernelWrote() {
+    void trustsNothingThatAKernelWrote() throws Exception {
         // given
         DevicePrints prints = new PrintFixture()
                 .print(
@@ -229,10 +231,18 @@ class PrintViewsTest {
                 .odd("<i>")
                 .live();
 
-        // then
-        assertThat(html(prints))
+        // then apart from its first lines the page is XML too, so that a forgotten end or quote shows
+        String html = html(prints);
+        assertThat(html)
                 .doesNotContain("<script>", "<img", "--><", "<b>\"", "<i>", "\u0007", "\u202e")
                 .contains("&lt;script&gt;");
+        String body = html.substring(html.indexOf("<body>"), html.indexOf("</html>"));
+        assertThat(DocumentBuilderFactory.newInstance()
+                        .newDocumentBuilder()
+                        .parse(new ByteArrayInputStream(body.getBytes(StandardCharsets.UTF_8)))
+                        .getDocumentElement()
+                        .getTextContent())
+                .contains("<script>alert(1)</script>");
         assertThat(prints.toText()).doesNotContain("\u0007", "\u202e");
     }
 

@@ -140,4 +140,20 @@ class WorkloadMessageTest {
                 .hasToString(
                         "Workload infer.py on cores 8-11 timed out and was ended (not even by SIGKILL) after 3.210 s");
     }
+
+    @Test
+    void showsWhatALogSaysToTheTerminal() {
+        // given
+        WorkloadResult result = ResultFixture.result(
+                Cause.EXITED,
+                Optional.of(new ExitCode(1)),
+                false,
+                List.of(),
+                List.of(),
+                "",
+                "a\u001b]0;title\u0007b\u009b2Jc\u202e\n");
+
+        // then
+        assertThatThrownBy(result::requireSuccess).hasMessageContaining("a\\u001b]0;title\\u0007b\\u009b2Jc\\u202e");
+    }
 }

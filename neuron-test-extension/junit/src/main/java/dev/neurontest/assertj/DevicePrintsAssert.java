@@ -8,6 +8,7 @@ import dev.neurontest.print.PrintRules;
 import dev.neurontest.print.PrintSequence;
 import dev.neurontest.tensor.TensorView;
 import dev.neurontest.text.CountText;
+import dev.neurontest.text.VisibleText;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -335,5 +336,11 @@ public class DevicePrintsAssert extends AbstractAssert<DevicePrintsAssert, Devic
      */
     public TensorAssert onlyTensor() {
         return hasSize(1).tensor(0);
+    }
+
+    /** Names come from the model. */
+    @Override
+    protected AssertionError failure(String format, Object... arguments) {
+        return super.failure("%s", VisibleText.of(format.formatted(arguments)));
     }
 }

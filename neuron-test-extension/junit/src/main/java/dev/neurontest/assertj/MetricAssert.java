@@ -11,6 +11,7 @@ import dev.neurontest.profile.report.ProfileFailure;
 import dev.neurontest.profile.threshold.MetricThreshold;
 import dev.neurontest.profile.threshold.ProfileRules;
 import dev.neurontest.recording.Undecided;
+import dev.neurontest.text.VisibleText;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -338,5 +339,11 @@ public class MetricAssert<L> extends AbstractAssert<MetricAssert<L>, ObservedMet
 
     private static String place(TracedExecution execution) {
         return execution.ntff().toString();
+    }
+
+    /** Names come from the model. */
+    @Override
+    protected AssertionError failure(String format, Object... arguments) {
+        return super.failure("%s", VisibleText.of(format.formatted(arguments)));
     }
 }

@@ -6,6 +6,7 @@ import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.report.ProfileFailure;
 import dev.neurontest.profile.threshold.MetricThreshold;
 import dev.neurontest.profile.threshold.ProfileRules;
+import dev.neurontest.text.VisibleText;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
@@ -122,5 +123,11 @@ public class ProfileAssert extends AbstractProfileAssert {
 
     private static String line(Doubt doubt) {
         return "  " + doubt.kind() + ": " + doubt.reason();
+    }
+
+    /** Names come from the model. */
+    @Override
+    protected AssertionError failure(String format, Object... arguments) {
+        return super.failure("%s", VisibleText.of(format.formatted(arguments)));
     }
 }

@@ -6,6 +6,7 @@ import dev.neurontest.metric.Unit;
 import dev.neurontest.profile.event.EventQuery;
 import dev.neurontest.profile.event.InstructionEvent;
 import dev.neurontest.profile.event.ProfileEvents;
+import dev.neurontest.text.VisibleText;
 import java.util.NoSuchElementException;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
@@ -101,5 +102,17 @@ public class ProfileEventsAssert extends AbstractAssert<ProfileEventsAssert, Pro
 
     private static String inWords(InstructionEvent event) {
         return "  %s on %s: %s".formatted(event.opcode(), event.engine(), Quantity.of(event.duration(), Unit.SECONDS));
+    }
+
+    /** Names come from the model. */
+    @Override
+    protected AssertionError failure(String format, Object... arguments) {
+        return super.failure("%s", VisibleText.of(format.formatted(arguments)));
+    }
+
+    @Override
+    protected AssertionError failureWithActualExpected(
+            Object given, Object wanted, String format, Object... arguments) {
+        return super.failureWithActualExpected(given, wanted, "%s", VisibleText.of(format.formatted(arguments)));
     }
 }

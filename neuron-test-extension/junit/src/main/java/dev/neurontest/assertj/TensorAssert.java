@@ -7,6 +7,7 @@ import dev.neurontest.tensor.Npy;
 import dev.neurontest.tensor.TensorComparison;
 import dev.neurontest.tensor.TensorView;
 import dev.neurontest.tensor.Tolerance;
+import dev.neurontest.text.VisibleText;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -457,14 +458,17 @@ public class TensorAssert extends AbstractAssert<TensorAssert, ObservedTensor> {
 
     @Override
     protected AssertionError failure(String errorMessage, Object... arguments) {
-        return super.failure("%s", errorMessage.formatted(arguments) + actual.besides());
+        return super.failure("%s", VisibleText.of(errorMessage.formatted(arguments) + actual.besides()));
     }
 
     @Override
     protected AssertionError failureWithActualExpected(
             Object actualValue, Object expectedValue, String errorMessageFormat, Object... arguments) {
         return super.failureWithActualExpected(
-                actualValue, expectedValue, "%s", errorMessageFormat.formatted(arguments) + actual.besides());
+                actualValue,
+                expectedValue,
+                "%s",
+                VisibleText.of(errorMessageFormat.formatted(arguments) + actual.besides()));
     }
 
     private TensorView tensor() {

@@ -4,6 +4,7 @@ import dev.neurontest.configuration.UndecidedPolicy;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.RunFile;
 import dev.neurontest.evidence.TestId;
+import dev.neurontest.recording.Failure;
 import dev.neurontest.recording.Judgement;
 import dev.neurontest.recording.Recording;
 import dev.neurontest.recording.Undecided;
@@ -50,10 +51,7 @@ public record TestLines(RunFile runFile, TestId test) {
 
     /** Says what was left open. */
     public Verdict undecided(Undecided undecided, UndecidedPolicy policy, String message) {
-        return verdict(
-                new Judgement(List.of(), List.of(undecided), List.of()),
-                policy,
-                () -> new AssertionFailedError(message));
+        return verdict(new Judgement(List.of(), List.of(undecided), List.of()), policy, () -> Failure.error(message));
     }
 
     /** Where the files of the test go. */

@@ -12,6 +12,7 @@ import dev.neurontest.report.RunReport;
 import dev.neurontest.report.TestOutcome;
 import dev.neurontest.text.CountText;
 import dev.neurontest.text.DurationText;
+import dev.neurontest.text.VisibleText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -221,10 +222,8 @@ public final class ReportMarkdown {
         content.substring(0, end).codePoints().forEach(point -> {
             if (point < 128 && SPECIAL.indexOf(point) >= 0) {
                 escaped.append("&#").append(point).append(';');
-            } else if (Character.isISOControl(point) || Character.getType(point) == Character.SURROGATE) {
-                escaped.append(' ');
             } else {
-                escaped.appendCodePoint(point);
+                escaped.append(point == '\n' || point == '\t' ? " " : VisibleText.line(Character.toString(point)));
             }
         });
         return end < content.length() ? escaped.append('\u2026').toString() : escaped.toString();

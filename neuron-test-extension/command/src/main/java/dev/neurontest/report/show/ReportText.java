@@ -14,6 +14,7 @@ import dev.neurontest.report.RunReport;
 import dev.neurontest.report.TestOutcome;
 import dev.neurontest.text.CountText;
 import dev.neurontest.text.DurationText;
+import dev.neurontest.text.VisibleText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -271,6 +272,6 @@ public final class ReportText {
 
     /** Names come from outside: nothing of them is to move the cursor. */
     private static String plain(String content) {
-        return content.replaceAll("\\s*\\R\\s*", " ").replaceAll("\\p{Cntrl}", " ");
+        return VisibleText.line(content.replaceAll("\\s*\\R\\s*|\t", " "));
     }
 }

@@ -50,7 +50,7 @@ import org.w3c.dom.NodeList;
 class ReportPageTest {
 
     private static final String HOSTILE =
-            "</script><script>alert(1)</script></title>--><img src=x onerror=alert(2)>\"'&\u0001\u202e]]>";
+            "</script><script>alert(1)</script></title>--><img src=x onerror=alert(2)>\"'&\u0001\u001b[2J\u009b\u202e]]>";
 
     @TempDir
     private Path folder;
@@ -324,7 +324,10 @@ class ReportPageTest {
                 new GateOutcome(HOSTILE, true, HOSTILE, HOSTILE, ""));
 
         // then
-        assertThat(html).doesNotContain("<img").doesNotContain("<script>alert").doesNotContain("\u0001");
+        assertThat(html)
+                .doesNotContain("<img")
+                .doesNotContain("<script>alert")
+                .doesNotMatch("(?s).*([\\p{Cc}&&[^\n]]|\\p{Cf}).*");
         assertThat(html.split("<script>")).hasSize(2);
         assertThat(html.split("</title>|</style>|</script>"))
                 .as("one title, one style, one script, and what is said of errors on the lanes")
@@ -333,7 +336,7 @@ class ReportPageTest {
     }
 
     private static String json() {
-        return "\"" + HOSTILE.replace("\"", "\\\"").replace("\u0001", "\\u0001") + "\"";
+        return "\"" + HOSTILE.replace("\"", "\\\"").replace("\u0001", "\\u0001").replace("\u001b", "\\u001b") + "\"";
     }
 
     private static JsonObject counters() {

@@ -207,6 +207,6 @@ class ReportTextTest {
         // then
         assertThat(ReportText.of(RunReports.merge(List.of(folder)), List.of()))
                 .doesNotContain("\u001b", "\r")
-                .contains("FAILED BertTest >  [2J x() on");
+                .contains("FAILED BertTest > \\u001b[2J x() on");
     }
 }

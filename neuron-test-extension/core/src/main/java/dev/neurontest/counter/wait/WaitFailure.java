@@ -5,6 +5,7 @@ import dev.neurontest.counter.CounterDiff;
 import dev.neurontest.counter.CounterText;
 import dev.neurontest.counter.SeenValue;
 import dev.neurontest.counter.tree.CountedAtClose;
+import dev.neurontest.recording.Failure;
 import dev.neurontest.recording.Violation;
 import dev.neurontest.text.CountText;
 import dev.neurontest.text.DurationText;
@@ -51,7 +52,7 @@ record WaitFailure(
     }
 
     AssertionFailedError toError() {
-        return new AssertionFailedError(text(), plan.expected(), actual());
+        return Failure.error(text(), plan.expected(), actual());
     }
 
     private String actual() {

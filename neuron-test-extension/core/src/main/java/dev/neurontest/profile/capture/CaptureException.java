@@ -2,6 +2,7 @@ package dev.neurontest.profile.capture;
 
 import dev.neurontest.profile.Doubt;
 import dev.neurontest.profile.Profile;
+import dev.neurontest.text.VisibleText;
 import org.apiguardian.api.API;
 
 /** A capture that left nothing to judge. What there is of it is kept: the calls of the tool, their logs, the folder. */
@@ -13,12 +14,12 @@ public final class CaptureException extends RuntimeException {
     private final transient Profile profile;
 
     CaptureException(Profile profile) {
-        super("%s was not profiled. %s"
+        super(VisibleText.of("%s was not profiled. %s"
                 .formatted(
                         profile.title(),
                         String.join(
                                 "\n",
-                                profile.doubts().stream().map(Doubt::reason).toList())));
+                                profile.doubts().stream().map(Doubt::reason).toList()))));
         this.profile = profile;
     }
 

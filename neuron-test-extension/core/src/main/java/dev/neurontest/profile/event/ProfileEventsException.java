@@ -1,5 +1,6 @@
 package dev.neurontest.profile.event;
 
+import dev.neurontest.text.VisibleText;
 import java.nio.file.Path;
 import java.util.OptionalLong;
 import org.apiguardian.api.API;
@@ -33,7 +34,7 @@ public final class ProfileEventsException extends RuntimeException {
             String expected,
             ProfileEvents partial,
             @Nullable Exception cause) {
-        super(message, cause);
+        super(VisibleText.of(message), cause);
         this.file = partial.file().toString();
         this.byteOffset = byteOffset;
         this.completeRecords = completeRecords;

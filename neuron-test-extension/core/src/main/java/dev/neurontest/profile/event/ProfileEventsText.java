@@ -2,6 +2,7 @@ package dev.neurontest.profile.event;
 
 import dev.neurontest.text.DurationText;
 import dev.neurontest.text.TextTable;
+import dev.neurontest.text.VisibleText;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -26,7 +27,7 @@ final class ProfileEventsText {
     }
 
     private void write() {
-        line("Events of " + oneLine(events.file().toString()));
+        line("Events of " + VisibleText.line(events.file().toString()));
         line(events.instructions().toString());
         line(events.dma().toString());
         if (events.instructions().count() > 0) {
@@ -51,7 +52,7 @@ final class ProfileEventsText {
                     DurationText.exact(summary.percentile(50)),
                     DurationText.exact(summary.percentile(99)),
                     DurationText.exact(summary.max()),
-                    oneLine(entry.getKey()));
+                    VisibleText.line(entry.getKey()));
         });
         line("");
         text.append(table);
@@ -68,9 +69,9 @@ final class ProfileEventsText {
                     event.timestampNanos().isPresent()
                             ? "%,d ns".formatted(event.timestampNanos().getAsLong())
                             : "-",
-                    oneLine(event.engine()),
-                    oneLine(event.opcode()),
-                    oneLine("%s %s %s"
+                    VisibleText.line(event.engine()),
+                    VisibleText.line(event.opcode()),
+                    VisibleText.line("%s %s %s"
                             .formatted(event.layer(), event.hloName(), event.operands())
                             .strip()));
         }
@@ -84,10 +85,10 @@ final class ProfileEventsText {
             EventSummary found = events.matching(name);
             line("%s: %s of the instruction time in %,d instructions (%s)"
                     .formatted(
-                            oneLine(name),
+                            VisibleText.line(name),
                             events.instructions().total().isZero() ? "no share" : percent(events.shareOfTime(name)),
                             found.count(),
-                            oneLine(query.toString())));
+                            VisibleText.line(query.toString())));
         });
     }
 
@@ -99,18 +100,11 @@ final class ProfileEventsText {
         if (!lines.isEmpty()) {
             line("");
             line(heading + ":");
-            lines.forEach(each -> line("  " + oneLine(each)));
+            lines.forEach(each -> line("  " + VisibleText.line(each)));
         }
     }
 
     private void line(String line) {
         text.append(line).append('\n');
-    }
-
-    /** Names come from the model: they may hold anything. */
-    private static String oneLine(String name) {
-        StringBuilder line = new StringBuilder(name.length());
-        name.chars().forEach(c -> line.append(Character.isISOControl(c) ? ' ' : (char) c));
-        return line.toString();
     }
 }

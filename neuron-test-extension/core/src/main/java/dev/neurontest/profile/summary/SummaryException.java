@@ -1,5 +1,6 @@
 package dev.neurontest.profile.summary;
 
+import dev.neurontest.text.VisibleText;
 import org.apiguardian.api.API;
 
 /** What a tool printed holds no summary that can be read. The message says what was seen, where, and what to do. */
@@ -10,7 +11,7 @@ public final class SummaryException extends RuntimeException {
     private static final int SHOWN = 60;
 
     private SummaryException(String what, String advice) {
-        super(what + " " + advice, null);
+        super(VisibleText.of(what + " " + advice), null);
     }
 
     static SummaryException missing(String printed) {

@@ -1,6 +1,7 @@
 package dev.neurontest.runtime.library;
 
 import com.sun.jna.Pointer;
+import dev.neurontest.text.VisibleText;
 import java.nio.charset.StandardCharsets;
 import org.apiguardian.api.API;
 
@@ -10,14 +11,14 @@ public final class NativeText {
 
     private NativeText() {}
 
-    /** A field of fixed length, which need not end with a NUL; what could move a terminal's cursor is replaced. */
+    /** A field of fixed length, which need not end with a NUL; what could move a terminal's cursor is shown instead. */
     public static String bounded(Pointer memory, long offset, int length) {
         byte[] bytes = memory.getByteArray(offset, length);
         int end = 0;
         while (end < length && bytes[end] != 0) {
             end++;
         }
-        return new String(bytes, 0, end, StandardCharsets.UTF_8).replaceAll("\\p{Cntrl}", "\ufffd");
+        return VisibleText.line(new String(bytes, 0, end, StandardCharsets.UTF_8));
     }
 
     public static long address(Pointer memory) {

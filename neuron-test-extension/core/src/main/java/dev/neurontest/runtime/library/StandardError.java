@@ -1,5 +1,6 @@
 package dev.neurontest.runtime.library;
 
+import dev.neurontest.text.VisibleText;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -57,7 +58,7 @@ public final class StandardError {
     /** The last lines of the last call. */
     public List<String> lines() {
         List<String> lines = caught.lines()
-                .map(line -> line.replaceAll("\\p{Cntrl}", "\ufffd").strip())
+                .map(line -> VisibleText.line(line).strip())
                 .filter(line -> !line.isEmpty())
                 .toList();
         return lines.subList(Math.max(0, lines.size() - MOST_LINES), lines.size());

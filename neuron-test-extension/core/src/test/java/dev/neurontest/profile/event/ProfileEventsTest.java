@@ -719,7 +719,7 @@ class ProfileEventsTest {
                             500 ns  25.0 %%      1  500 ns  500 ns  500 ns  TRANSPOSE
 
                             longest     at  engine     opcode  layer, HLO operation and operands
-                             1.5 µs  10 ns  Tensor     MATMUL  a  x y
+                             1.5 µs  10 ns  Tensor     MATMUL  a  x\\u000ay
                              500 ns      -  Vector  TRANSPOSE  b
 
                             transposes: 25.0 %% of the instruction time in 1 instructions (opcode contains "transpose" or compiler_opcode contains "transpose")

@@ -84,7 +84,8 @@ class ProfilePictureTest {
 
         // then
         assertThat(html).doesNotContain("<script").doesNotContain("<b>_").doesNotContain("\u0001");
-        assertThat(parsed(html).getDocumentElement().getTextContent()).contains("<script>alert(1)</script>\"'&\ufffd");
+        assertThat(parsed(html).getDocumentElement().getTextContent())
+                .contains("<script>alert(1)</script>\"'&\\u0001\\u202e");
     }
 
     @Test

@@ -24,6 +24,7 @@ import dev.neurontest.life.Verdict;
 import dev.neurontest.metric.Fraction;
 import dev.neurontest.metric.Metric;
 import dev.neurontest.profile.Profile;
+import dev.neurontest.recording.Failure;
 import dev.neurontest.recording.Judgement;
 import dev.neurontest.recording.JudgementText;
 import dev.neurontest.recording.Undecided;
@@ -33,7 +34,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.apiguardian.api.API;
-import org.opentest4j.AssertionFailedError;
 
 /** What one test is compared with: the baselines of its metrics, and what it compares itself. */
 @API(status = API.Status.INTERNAL, since = "0.1")
@@ -169,7 +169,7 @@ public final class TestComparisons implements Participant, Comparisons.Book {
         return lines.verdict(
                 found,
                 policy,
-                () -> new AssertionFailedError(message + "\n" + words.explained(), words.expected(), words.actual()));
+                () -> Failure.error(message + "\n" + words.explained(), words.expected(), words.actual()));
     }
 
     /**

@@ -19,6 +19,7 @@ import dev.neurontest.profile.capture.CaptureException;
 import dev.neurontest.profile.capture.Profiler;
 import dev.neurontest.profile.threshold.ProfileRules;
 import dev.neurontest.recording.Expectation;
+import dev.neurontest.recording.Failure;
 import dev.neurontest.recording.Judgement;
 import dev.neurontest.recording.JudgementText;
 import dev.neurontest.recording.Undecided;
@@ -31,7 +32,6 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
-import org.opentest4j.AssertionFailedError;
 
 /** The profiles of one test: those that annotations ask for and those that the test makes itself, and what is found in them. */
 @API(status = API.Status.INTERNAL, since = "0.1")
@@ -214,7 +214,7 @@ public final class TestProfiles implements Participant {
         return lines.verdict(
                 found,
                 policy(demand, profile),
-                () -> new AssertionFailedError(
+                () -> Failure.error(
                         "Profile of %s by %s: %s\n%s"
                                 .formatted(profile.title(), profile.tool(), words.found(), words.explained()),
                         words.expected(),

@@ -8,9 +8,11 @@ import dev.neurontest.evidence.TestId;
 import dev.neurontest.life.Verdict;
 import dev.neurontest.platform.Platform;
 import dev.neurontest.platform.ReplayedTimeline;
+import dev.neurontest.recording.Failure;
 import dev.neurontest.recording.Judgement;
 import dev.neurontest.recording.Undecided;
 import dev.neurontest.recording.Violation;
+import dev.neurontest.text.VisibleText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -21,7 +23,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
-import org.opentest4j.AssertionFailedError;
 
 /**
  * What happened on a recorded host happens again around the test that was recorded, on the same cores; or around the first test, when
@@ -57,7 +58,7 @@ public final class SessionReplay {
     /** What a reader should know of the recording, whatever runs on it. */
     public List<String> notices() {
         return Stream.concat(incomplete().stream(), marks.seldom().stream().map("When it was recorded, %s."::formatted))
-                .map(SessionReplay::printable)
+                .map(VisibleText::line)
                 .toList();
     }
 
@@ -98,7 +99,7 @@ public final class SessionReplay {
         if (marks.areOf(test)) {
             reasons.addAll(unseenOfTheRecorded(happened, passed, violations, its));
         }
-        return reasons.stream().map(SessionReplay::printable).toList();
+        return reasons.stream().map(VisibleText::line).toList();
     }
 
     private List<String> incomplete() {
@@ -132,11 +133,6 @@ public final class SessionReplay {
         return reasons;
     }
 
-    /** A recording may come from anywhere, and reasons are shown on terminals. */
-    private static String printable(String text) {
-        return text.replaceAll("[\\p{Cntrl}\\x{80}-\\x{9f}]", "?");
-    }
-
     /**
      * To be called when all tests of a class are over.
      *
@@ -156,8 +152,7 @@ public final class SessionReplay {
         return new Verdict(
                 judgement,
                 policy,
-                () -> new AssertionFailedError(
-                        "Replay of %s on %s: %s".formatted(test, host, Verdict.undecided(judgement))));
+                () -> Failure.error("Replay of %s on %s: %s".formatted(test, host, Verdict.undecided(judgement))));
     }
 
     /** Says whether the test that was recorded was among those that ran. */
@@ -168,6 +163,7 @@ public final class SessionReplay {
     private Optional<RunEvent.Replayed> recorded() {
         boolean ran = whose.get() != null;
         return marks.test()
-                .map(test -> new RunEvent.Replayed(new TestId(printable(test.id()), printable(test.name())), ran));
+                .map(test -> new RunEvent.Replayed(
+                        new TestId(VisibleText.line(test.id()), VisibleText.line(test.name())), ran));
     }
 }

@@ -9,13 +9,13 @@ import dev.neurontest.life.Participant;
 import dev.neurontest.life.Suspicions;
 import dev.neurontest.life.TestLines;
 import dev.neurontest.life.Verdict;
+import dev.neurontest.recording.Failure;
 import dev.neurontest.recording.Judgement;
 import dev.neurontest.recording.Violation;
 import dev.neurontest.runtime.watch.OpenResource;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
-import org.opentest4j.AssertionFailedError;
 
 /**
  * What a test leaves open on the runtime in this JVM.
@@ -61,7 +61,7 @@ public record Leaks(TestRuntime runtime, Settings settings, TestLines lines, Sus
         return List.of(lines.verdict(
                 new Judgement(List.of(violation), List.of(), List.of()),
                 UndecidedPolicy.FAIL,
-                () -> new AssertionFailedError("%s left open on the runtime in this JVM:%s\n%s"
+                () -> Failure.error("%s left open on the runtime in this JVM:%s\n%s"
                         .formatted(
                                 lines.name(),
                                 left.stream().map(each -> "\n  " + each).collect(Collectors.joining()),

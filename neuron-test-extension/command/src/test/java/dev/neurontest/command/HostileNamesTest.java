@@ -1,0 +1,101 @@
+package dev.neurontest.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.neurontest.evidence.Outcome;
+import dev.neurontest.evidence.RunLinesFixture;
+import dev.neurontest.json.Json;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Names come from tests, models, prints and logs. None of them reaches a terminal or a page as a command. */
+class HostileNamesTest {
+
+    /** Clears the screen, sets the title, turns the direction of writing, in C0 and C1. */
+    private static final String NAME = "a\u001b[2J\u009b31m\u001b]0;b\u0007\u202ec\u2066d\r\be";
+
+    private static final String SENT = "(?s).*([\\p{Cc}&&[^\\n]]|\\p{Cf}|\\p{Zl}|\\p{Zp}).*";
+
+    @TempDir
+    private Path folder;
+
+    private Path run() throws Exception {
+        byte[] lines = new RunLinesFixture(7)
+                .started("ip-10-0-0-7" + NAME)
+                .onHardware()
+                .ran(RunLinesFixture.test(NAME), Outcome.FAILED, "neuron0/neuron_core3" + NAME)
+                .finished()
+                .bytes();
+        return Files.write(folder.resolve("run-7-00000000-0000-0000-0000-000000000000.jsonl"), lines);
+    }
+
+    @Test
+    void areShownByTheReport() throws Exception {
+        // when
+        CommandFixture report = CommandFixture.run(
+                "report",
+                "--html=" + folder.resolve("report.html"),
+                "--markdown=" + folder.resolve("report.md"),
+                run().toString(),
+                folder.resolve("absent" + NAME).toString());
+
+        // then
+        assertThat(report.out() + report.err()).doesNotMatch(SENT).contains("a\\u001b[2J\\u009b31m");
+        assertThat(folder.resolve("report.html")).content().doesNotMatch(SENT).contains("a\\u001b[2J\\u009b31m");
+        assertThat(folder.resolve("report.md")).content().doesNotMatch(SENT).contains("u202e");
+    }
+
+    @Test
+    void areShownByTheDoctor() {
+        // when
+        CommandFixture doctor = CommandFixture.run("doctor", "--platform=root:" + folder.resolve(NAME));
+
+        // then
+        assertThat(doctor.out() + doctor.err()).doesNotMatch(SENT).contains("\\u001b[2J");
+    }
+
+    @Test
+    void staySameInJson() throws Exception {
+        // when
+        CommandFixture doctor = CommandFixture.run(
+                "doctor", "--json", "--platform=root:" + Files.createDirectory(folder.resolve(NAME)));
+
+        // then
+        assertThat(doctor.out()).doesNotMatch(SENT);
+        assertThat(String.valueOf(Json.parse(doctor.out().getBytes(StandardCharsets.UTF_8), Set.of())))
+                .contains(NAME);
+    }
+
+    @Test
+    void areShownWhereACommandIsMisused() {
+        // when
+        CommandFixture misused = CommandFixture.run("report", "--" + NAME);
+
+        // then
+        assertThat(misused.err()).doesNotMatch(SENT).contains("\\u001b[2J");
+    }
+
+    @Test
+    void areShownHoweverTheyAreWritten() {
+        // given what tests print, which run passes on, and what others write character by character
+        StringWriter terminal = new StringWriter();
+        PrintWriter out = VisibleWriter.on(terminal);
+
+        // when
+        out.println(NAME);
+        out.write(NAME.toCharArray(), 1, 2);
+        out.append('\u009b').append("\n\t");
+
+        // then
+        assertThat(terminal).hasToString("""
+                a\\u001b[2J\\u009b31m\\u001b]0;b\\u0007\\u202ec\\u2066d\\u000d\\u0008e
+                \\u001b[\\u009b
+                \t""");
+    }
+}

@@ -1,0 +1,57 @@
+package dev.neurontest.assertj;
+
+import static dev.neurontest.assertj.NeuronAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.neurontest.profile.Doubt;
+import dev.neurontest.profile.MeasuredFixture;
+import dev.neurontest.profile.Profile;
+import dev.neurontest.profile.report.ProfileFailure;
+import dev.neurontest.profile.threshold.MetricThreshold;
+import dev.neurontest.profile.threshold.ProfileRules;
+import org.junit.jupiter.api.Test;
+
+/** What a model, a tool or a log calls something reaches the terminal with the failure message, and commands nothing there. */
+class HostileNamesTest {
+
+    private static final String HOSTILE = "a\u001b[2J\u009b31m\u202e";
+    private static final String SHOWN = "a\\u001b[2J\\u009b31m\\u202e";
+
+    private final Profile profile = MeasuredFixture.nothing()
+            .title("a\u001b[2J")
+            .and("total_time", 0.01)
+            .rank(1, "instance_type", HOSTILE)
+            .doubt(Doubt.Kind.THROTTLED, HOSTILE)
+            .profile();
+
+    @Test
+    void areShownByAnAssertionOfAProfile() {
+        // then
+        assertThatThrownBy(() -> assertThat(profile).hasNoDoubts())
+                .hasMessageContaining("Profile of a\\u001b[2J")
+                .hasMessageContaining(SHOWN);
+    }
+
+    @Test
+    void areShownByAnAssertionOfAMetric() {
+        // then
+        assertThatThrownBy(() -> assertThat(profile).metric("instance_type").isAbsent())
+                .hasMessageContaining(SHOWN);
+    }
+
+    @Test
+    void areShownByAThreshold() {
+        // given
+        ProfileRules rules = ProfileRules.builder()
+                .expect(MetricThreshold.of("total_time", "1 ms", "", "median"))
+                .build();
+
+        // when
+        ProfileFailure failure = ProfileFailure.judged(rules, profile);
+
+        // then
+        org.assertj.core.api.Assertions.assertThat(failure.toError())
+                .hasMessageContaining("a\\u001b[2J")
+                .hasMessageContaining(SHOWN);
+    }
+}
