@@ -71,7 +71,8 @@ public class ProfileAssert extends AbstractProfileAssert {
      * One execution takes no longer by the time that is meant. Fails where the tool did not write it.
      *
      * <pre>{@code
-     * assertThat(profile).hasLatencyOfAtMost(Latency.ACTIVE, "16 ms");
+     * assertThat(profile).hasLatencyOfAtMost(Latency.ACTIVE, "16 ms");  // succeeds for a graph that is active for 15.1 ms
+     * assertThat(profile).hasLatencyOfAtMost(Latency.ACTIVE, "15 ms");  // fails
      * }</pre>
      *
      * @param of which time is meant
