@@ -16,7 +16,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
-/** Goes through the directories of a host that belong into an archive. Follows no link and writes nothing. */
+/** Goes through the directories of a host that belong in an archive. Follows no link and writes nothing. */
 final class Walk {
 
     /** Reading what takes longer asks the firmware. It is not read again and again. */

@@ -289,7 +289,7 @@ public final class Setting<T> {
     /** Where the baseline files are. */
     public static final Setting<Path> BASELINE_DIRECTORY = new Setting<>(
             "neuron.test.baseline.directory",
-            "the folder with the baseline files, which belong into the repository",
+            "the folder with the baseline files, which belong in the repository",
             "a directory",
             "src/test/resources/neuron-baselines",
             Setting::path);
