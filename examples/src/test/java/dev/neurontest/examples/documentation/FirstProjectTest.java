@@ -54,6 +54,21 @@ class FirstProjectTest {
         assertThat(found).isEqualTo(versions(parse(PROJECT.resolve("pom.xml")), "dependency"));
     }
 
+    @Test
+    void hasTheVersionsOfThePagesInKotlin() throws Exception {
+        Document pom = parse(Repository.ROOT.resolve("examples/frameworks/kotlin/pom.xml"));
+        String kotlin = pom.getElementsByTagName("kotlin.version").item(0).getTextContent();
+        String junit = pom.getElementsByTagName("junit.version").item(0).getTextContent();
+
+        assertThat(junit)
+                .isEqualTo(versions(parse(PROJECT.resolve("pom.xml")), "dependency")
+                        .get("junit-jupiter"));
+        assertThat(Files.readString(Repository.ROOT.resolve("docs/quickstart.md")))
+                .contains("kotlin(\"jvm\") version \"" + kotlin + "\"");
+        assertThat(Files.readString(Repository.ROOT.resolve("docs/other-frameworks.md")))
+                .contains("| Kotlin | %s, JUnit %s |".formatted(kotlin, junit));
+    }
+
     private static Document parse(Path file) throws Exception {
         return DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(file.toFile());
     }

@@ -161,10 +161,11 @@ final class RunFindings {
                 .distinct()
                 .limit(SHOWN)
                 .collect(Collectors.joining(", "));
-        return "%s of %s on hardware%s%s"
+        // The tests of a class that was skipped as a whole are not known.
+        return "%s%s%s%s"
                 .formatted(
                         measured == 0 ? "none" : Long.toString(measured),
-                        count(all, "test", "tests"),
+                        all == 0 ? "" : " of %s on hardware".formatted(count(all, "test", "tests")),
                         others.isEmpty() ? "" : "; others on " + others,
                         firstSkip());
     }

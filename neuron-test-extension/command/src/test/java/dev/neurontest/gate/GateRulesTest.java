@@ -200,6 +200,16 @@ class GateRulesTest {
         }
 
         @Test
+        void does_not_count_the_tests_of_a_class_that_was_skipped_as_a_whole() {
+            // given
+            run.jvm("none").container("BertTest", TestOutcome.SKIPPED);
+
+            // then
+            assertThat(outcome(rules("hardware.min=40"), "hardware.min").actual())
+                    .isEqualTo("none; the first skip: BertTest");
+        }
+
+        @Test
         void does_not_take_a_fake_for_hardware() {
             // given
             run.jvm("fake").test("infer()", TestOutcome.PASSED);

@@ -37,11 +37,12 @@ public record ComparisonText(Comparison comparison) {
      */
     public String headline() {
         String outcome = words(comparison.outcome());
-        return "%s%s (%s): %s"
+        String reason = comparison.reason().replace('-', ' ');
+        return "%s%s%s: %s"
                 .formatted(
                         Character.toUpperCase(outcome.charAt(0)),
                         outcome.substring(1),
-                        comparison.reason().replace('-', ' '),
+                        reason.equals(outcome) ? "" : " (" + reason + ")",
                         comparison.key());
     }
 

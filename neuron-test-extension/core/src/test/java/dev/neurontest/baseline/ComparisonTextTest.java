@@ -176,7 +176,7 @@ class ComparisonTextTest {
         // then
         assertThat(error)
                 .hasMessageStartingWith("Compared with baselines: 1 worse, 1 no baseline\n\nWorse (slower): ")
-                .hasMessageContaining("\n\nNo baseline (no baseline): ");
+                .hasMessageContaining("\n\nNo baseline: ");
         assertThat(error.getExpected().getStringRepresentation())
                 .isEqualTo("total_time: 17.01 ms\nmfu_estimated_percent: a baseline of this stack");
         assertThat(error.getActual().getStringRepresentation())

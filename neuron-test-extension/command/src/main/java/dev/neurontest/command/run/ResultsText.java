@@ -47,7 +47,10 @@ final class ResultsText {
                 tests,
                 tests == 1 ? "" : "s",
                 counts.isEmpty() ? "" : ": " + counts,
-                containers.isEmpty() ? "" : ", and %d that could not run their tests".formatted(containers.size()),
+                containers.isEmpty()
+                        ? ""
+                        : ", and %d that could not run %s tests"
+                                .formatted(containers.size(), containers.size() == 1 ? "its" : "their"),
                 took.toSeconds(),
                 took.toMillisPart() / 100);
     }

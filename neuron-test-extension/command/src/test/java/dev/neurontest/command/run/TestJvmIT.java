@@ -126,7 +126,7 @@ class TestJvmIT {
         assertThat(out())
                 .contains("FAILED  TestJvmIT$BrokenClassFixture\n")
                 .contains("java.lang.IllegalStateException: no model")
-                .contains("0 tests, and 1 that could not run their tests in ");
+                .contains("0 tests, and 1 that could not run its tests in ");
     }
 
     @Test

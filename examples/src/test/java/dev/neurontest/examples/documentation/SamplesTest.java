@@ -1,0 +1,40 @@
+package dev.neurontest.examples.documentation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.yaml.snakeyaml.Yaml;
+
+/** The samples that no test can run are at least well formed, and run the gate. */
+class SamplesTest {
+
+    private static final Path FOLDER = Repository.ROOT.resolve("examples/ci");
+
+    @ParameterizedTest
+    @CsvSource({"github-actions.yml, jobs", "gitlab-ci.yml, neuron-tests", "eks-job.yaml, spec"})
+    void isYamlThatRunsTheGate(String name, String key) throws IOException {
+        // when
+        Map<String, ?> sample = new Yaml().load(Files.readString(FOLDER.resolve(name)));
+
+        // then
+        assertThat(sample).extractingByKey(key, InstanceOfAssertFactories.MAP).isNotEmpty();
+        assertThat(sample.toString()).containsPattern("(?s)neuron-test\\.jar report\\s.*--gate");
+    }
+
+    @Test
+    void theTableAboveKnowsAllOfThem() throws IOException {
+        try (var files = Files.list(FOLDER)) {
+            assertThat(files.map(file -> file.getFileName().toString()).filter(name -> name.matches(".*\\.ya?ml")))
+                    .containsExactlyInAnyOrderElementsOf(
+                            List.of("github-actions.yml", "gitlab-ci.yml", "eks-job.yaml"));
+        }
+    }
+}
