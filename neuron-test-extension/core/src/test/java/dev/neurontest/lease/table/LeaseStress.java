@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * <p>{@code java -cp ... dev.neurontest.lease.table.LeaseStress [--root DIR] [--jvms 8] [--threads 4] [--leases 2000] [--kills 20]
  * [--stops 0] [--user NAME] [--disk SIZE] [--seed N]}; without a root it serves a fake trn1.32xlarge of its own. With a user every
  * other JVM is that user's. With a disk the table is on a file system of that size, which is full unless a JVM is starting. Both take
- * root.
+ * root, and the user has to be able to read the classes.
  */
 public final class LeaseStress {
 
