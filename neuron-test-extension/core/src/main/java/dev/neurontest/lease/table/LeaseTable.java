@@ -64,6 +64,7 @@ public final class LeaseTable implements AutoCloseable {
     private final LeaseQueue queue;
     private final EndedProcesses endedProcesses;
     private final TableChanges changes;
+    private final PassingOver passingOver;
     private final LeaseWatch watch;
     private final Notifications notifications;
     private final LeaseNews news;
@@ -80,10 +81,11 @@ public final class LeaseTable implements AutoCloseable {
         this.cores = new HostCores(host, builder.part == null ? host.cores() : builder.part);
         this.checks = new HealthChecks(builder.healthCheck, cores, store.self().number());
         this.quarantines = new SeenQuarantines(cores, checks, news);
-        this.queue = new LeaseQueue(store, cores, outsiders, builder.otherOwners, checks, news);
+        this.queue = new LeaseQueue(store, cores, outsiders, builder.otherOwners, checks, news, processes);
         this.endedProcesses = new EndedProcesses(store, processes, cores, news, LeaseWatch.HEAD_LOOKS);
         this.changes = new TableChanges(store, news, this::follow);
-        this.watch = new LeaseWatch(store, changes, queue, outsiders, endedProcesses);
+        this.passingOver = new PassingOver(store.self().number(), news);
+        this.watch = new LeaseWatch(store, changes, queue, outsiders, endedProcesses, passingOver);
         this.notifications = new Notifications(store, host);
         notifications.recover().ifPresent(news::warn);
         news.tell();
@@ -266,6 +268,8 @@ public final class LeaseTable implements AutoCloseable {
         }
         if (waiter.wantsHealthCheck) {
             waiter.wantsHealthCheck = false;
+            // A look at a core can take long; meanwhile that thread answers for this JVM.
+            watch.begin();
             changes.outside(() -> examine(takeChecks()));
             if (waiter.lease != null) {
                 return;
@@ -507,6 +511,17 @@ public final class LeaseTable implements AutoCloseable {
         return changes.state().last();
     }
 
+    Optional<String> doubt(GrantedLease lease) {
+        try {
+            return changes.locked(() -> changes.isClosed()
+                            || changes.state().claim(lease.number()).isPresent())
+                    ? Optional.empty()
+                    : Optional.of("The lease table does not have this lease any more.");
+        } catch (LeaseTableException unreadable) {
+            return Optional.of(unreadable.getMessage());
+        }
+    }
+
     List<String> neighbours(GrantedLease lease, long moment) {
         try {
             return changes.locked(() -> changes.make(change -> change.state
@@ -520,6 +535,7 @@ public final class LeaseTable implements AutoCloseable {
 
     /** What follows from every change of the table. */
     private void follow(TableChange change) {
+        passingOver.tell(change);
         queue.serve(change, this::hold);
         queue.findHopeless(change);
         quarantines.notice(change);
