@@ -161,7 +161,6 @@ final class RunFindings {
                 .distinct()
                 .limit(SHOWN)
                 .collect(Collectors.joining(", "));
-        // The tests of a class that was skipped as a whole are not known.
         return "%s%s%s%s"
                 .formatted(
                         measured == 0 ? "none" : Long.toString(measured),
