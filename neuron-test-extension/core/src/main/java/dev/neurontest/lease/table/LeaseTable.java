@@ -44,8 +44,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which tests have which cores of a host. The table leases no core twice. It serves requests in the order in which they came: a
  * request that could be met waits while an earlier one cannot be met, because a test that wants many cores would wait for ever
- * otherwise. The one exception: a test that already holds cores is served before tests that hold none, because these may be
- * waiting for its cores.
+ * otherwise. Two exceptions: a test that already holds cores is served before tests that hold none, because these may be
+ * waiting for its cores; and a JVM that does not answer is passed over until it does.
  *
  * <p>What a table is and how it changes is {@link TableState}, where it is kept is a {@link LeaseStore}, how this JVM changes it
  * are its {@link TableChanges}. Those of this JVM who wait are in the {@link LeaseQueue} until they are signalled, and while there are

@@ -121,7 +121,7 @@ final class TableChanges {
                 .ifPresent(
                         late -> change.effects.add(
                                 () -> news.warn(
-                                        "This JVM was stopped for a while and was passed over: tests of other JVMs got cores before its own. It is back at its place in the queue.")));
+                                        "This JVM did not answer for a while and was passed over: tests of other JVMs got cores before its own. It is back at its place in the queue.")));
     }
 
     /** Changes the table at once or, when that fails, together with the next change; then it is false. */

@@ -337,7 +337,7 @@ public final class LeaseStress {
 
     /** Each JVM that waits is told, so that one that is passed over is told of several times; it says itself that it was. */
     private void warned(String line) {
-        if (line.startsWith("warned This JVM was stopped")) {
+        if (line.startsWith("warned This JVM did not answer")) {
             passedOver++;
         } else if (line.contains("had it locked") && stops > 0) {
             lockWaits++;
