@@ -18,6 +18,11 @@ import org.junit.platform.engine.OutputDirectoryCreator;
 import org.junit.platform.engine.TestDescriptor;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.discovery.ClassSelector;
+import org.junit.platform.launcher.LauncherSession;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
+import org.junit.platform.launcher.listeners.TestExecutionSummary;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 import org.junit.platform.testkit.engine.EngineTestKit;
 
@@ -57,6 +62,23 @@ final class NeuronTestKit {
                 .configurationParameters(parameters)
                 .outputDirectoryCreator(new Attachments(output.resolve("junit")))
                 .execute();
+    }
+
+    /** Through JUnit's launcher, as build tools and IDEs do. */
+    TestExecutionSummary launch(Class<?>... testClasses) {
+        SummaryGeneratingListener summary = new SummaryGeneratingListener();
+        try (LauncherSession session = LauncherFactory.openSession()) {
+            session.getLauncher()
+                    .execute(
+                            LauncherDiscoveryRequestBuilder.request()
+                                    .selectors(Stream.of(testClasses)
+                                            .map(testClass -> selectClass(testClass))
+                                            .toArray(ClassSelector[]::new))
+                                    .configurationParameters(parameters)
+                                    .build(),
+                            summary);
+        }
+        return summary.getSummary();
     }
 
     /** What the run file holds. */

@@ -7,6 +7,7 @@ import dev.neurontest.counter.rule.CounterRules;
 import dev.neurontest.evidence.Outcome;
 import dev.neurontest.evidence.Phase;
 import dev.neurontest.life.Attempt;
+import dev.neurontest.life.TestLife;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
@@ -127,11 +128,8 @@ public abstract class NeuronExtension extends UserCodeInterceptor
         } catch (RuntimeException mistake) {
             return ConditionEvaluationResult.enabled("the same mistake is told plainly when the test begins");
         }
-        if (reason.isEmpty()) {
-            return ConditionEvaluationResult.enabled("there is a Neuron host, or there has to be one");
-        }
-        Session.of(context).finishedWithoutCores(TestLives.id(context), Outcome.SKIPPED, reason.get());
-        return ConditionEvaluationResult.disabled(reason.get());
+        return reason.map(ConditionEvaluationResult::disabled)
+                .orElseGet(() -> ConditionEvaluationResult.enabled("there is a Neuron host, or there has to be one"));
     }
 
     @Override
@@ -252,9 +250,7 @@ public abstract class NeuronExtension extends UserCodeInterceptor
     @Override
     public void testDisabled(ExtensionContext context, Optional<String> reason) {
         // JUnit may have made the instance, and with it a lease, before it asked whether the test runs.
-        Session.of(context)
-                .takeLife(context.getUniqueId())
-                .ifPresent(life -> life.finished(Outcome.SKIPPED, reason.orElse(null)));
+        Session.of(context).takeLife(context.getUniqueId()).ifPresent(TestLife::close);
     }
 
     @Override

@@ -13,6 +13,7 @@ import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.RunFile;
 import dev.neurontest.evidence.TestId;
 import dev.neurontest.lease.CoreRequest;
+import dev.neurontest.life.HeldCores;
 import dev.neurontest.life.Interruptions;
 import dev.neurontest.life.Participant;
 import dev.neurontest.life.Suspicions;
@@ -214,6 +215,7 @@ final class OpenHost implements AutoCloseable {
                         ownRuntime,
                         Optional.of(profiles),
                         Optional.of(comparisons),
+                        Optional.of(new HeldCores(lines, its, settings.value(Setting.UNDECIDED))),
                         Optional.of(interruptions),
                         Optional.of(timeline))
                 .<Participant>flatMap(Optional::stream)

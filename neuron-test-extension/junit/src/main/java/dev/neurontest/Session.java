@@ -25,6 +25,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ExtensionContext.Store;
 import org.junit.jupiter.api.extension.ExtensionContext.StoreScope;
+import org.junit.platform.engine.support.store.NamespacedHierarchicalStore;
 
 /**
  * The tests of one JVM. It lives as long as JUnit's launcher session, since under Surefire's forks there is one test plan for each class.
@@ -71,6 +72,17 @@ final class Session implements AutoCloseable {
         // The store keeps what made a value; the context of a test would keep all tests of its plan with it.
         Settings settings = Settings.of(context::getConfigurationParameter);
         return store.getOrComputeIfAbsent(KEY, key -> new Session(settings), Session.class);
+    }
+
+    /** The same for what listens to JUnit's launcher. */
+    @SuppressWarnings("deprecation") // computeIfAbsent, which JUnit 6 prefers, is not in JUnit 5
+    static Session of(
+            NamespacedHierarchicalStore<org.junit.platform.engine.support.store.Namespace> store, Settings settings) {
+        return store.getOrComputeIfAbsent(
+                org.junit.platform.engine.support.store.Namespace.create(KEY),
+                KEY,
+                key -> new Session(settings),
+                Session.class);
     }
 
     /** Allure, which takes more than attachments; empty where it is not on the class path. */

@@ -23,7 +23,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -156,12 +155,10 @@ final class RunFindings {
         long all = different(test -> true);
         String others = report.tests().stream()
                 .filter(test -> test.isTest() && RAN_TO_ITS_END.contains(test.outcome()) && !ranOnHardware(test))
-                .flatMap(test -> jvm(test).stream())
-                .map(ReportedJvm::host)
+                .map(test -> jvm(test).host())
                 .distinct()
                 .limit(SHOWN)
                 .collect(Collectors.joining(", "));
-        // The tests of a class that was skipped as a whole are not known.
         return "%s%s%s%s"
                 .formatted(
                         measured == 0 ? "none" : Long.toString(measured),
@@ -257,7 +254,7 @@ final class RunFindings {
         return tests(which)
                 .filter(ReportedTest::isTest)
                 .map(test -> jvm(test)
-                                .flatMap(ReportedJvm::start)
+                                .start()
                                 .map(RunEvent.RunStarted::directory)
                                 .orElse("") + "\n" + test.id().id())
                 .distinct()
@@ -266,13 +263,11 @@ final class RunFindings {
 
     private boolean ranOnHardware(ReportedTest test) {
         return RAN_TO_ITS_END.contains(test.outcome())
-                && jvm(test).filter(ReportedJvm::onHardware).isPresent();
+                && jvm(test).onHardware();
     }
 
-    private Optional<ReportedJvm> jvm(ReportedTest test) {
-        return test.jvm() >= 0 && test.jvm() < report.jvms().size()
-                ? Optional.of(report.jvms().get(test.jvm()))
-                : Optional.empty();
+    private ReportedJvm jvm(ReportedTest test) {
+        return report.jvms().get(test.jvm());
     }
 
     /** Each with its test. */

@@ -156,6 +156,18 @@ class GateRulesTest {
             assertThat(complete.actual())
                     .isEqualTo(Path.of("out", "run-2.jsonl")
                             + " has no last line: its JVM was killed, or is still running.");
+            assertThat(complete.advice()).startsWith("What is not known may have failed.");
+        }
+
+        @Test
+        void names_a_jvm_without_an_end_beside_what_is_wrong_with_another() {
+            // given
+            String problem = Path.of("out", "run-1.jsonl") + ":17 is no JSON";
+            run.jvm("real").test("infer()", TestOutcome.PASSED).problem(problem).jvm("real", false);
+
+            // then
+            assertThat(outcome(rules(), "complete").actual())
+                    .startsWith(problem + "; " + Path.of("out", "run-2.jsonl") + " has no last line");
         }
 
         @Test
@@ -207,6 +219,21 @@ class GateRulesTest {
             // then
             assertThat(outcome(rules("hardware.min=40"), "hardware.min").actual())
                     .isEqualTo("none; the first skip: BertTest");
+        }
+
+        @Test
+        void shortens_a_reason_of_more_than_200_characters() {
+            // given
+            String longest = "x".repeat(200);
+
+            // then
+            assertThat(actualWhenSkipped(longest)).endsWith(": " + longest);
+            assertThat(actualWhenSkipped(longest + "x")).endsWith(": " + longest + "…");
+        }
+
+        private String actualWhenSkipped(String reason) {
+            RunFixture skipped = new RunFixture().jvm("none").skipped("infer()", reason);
+            return rules().decide(skipped.report()).get(0).actual();
         }
 
         @Test
@@ -386,7 +413,10 @@ class GateRulesTest {
         @Test
         void limits_the_waiting_of_all_tests_together() {
             // given
-            run.jvm("real").waiting("a()", Duration.ofSeconds(40)).waiting("b()", Duration.ofSeconds(83));
+            run.jvm("real")
+                    .waiting("a()", Duration.ofSeconds(40))
+                    .waiting("b()", Duration.ofSeconds(83))
+                    .waiting("c()", Duration.ZERO);
 
             // then
             assertThat(outcome(rules("waiting.max=123 s"), "waiting.max").passed())
@@ -509,6 +539,9 @@ class GateRulesTest {
             assertThatExceptionOfType(GateRulesException.class)
                     .isThrownBy(() -> rules("hardware.min"))
                     .withMessage("command line, hardware.min: there is no =. Expected such as hardware.min=40.");
+            assertThatExceptionOfType(GateRulesException.class)
+                    .isThrownBy(() -> rules("=40"))
+                    .withMessageStartingWith("command line, =40: \"\" is no gate");
             assertThatExceptionOfType(GateRulesException.class)
                     .isThrownBy(() -> rules("lost.max=1", "lost.max=2"))
                     .withMessageContaining("lost.max has a value already, in command line, lost.max=1");

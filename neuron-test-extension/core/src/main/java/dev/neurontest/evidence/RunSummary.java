@@ -136,9 +136,6 @@ public final class RunSummary {
         line(text, "  " + outcomes());
         if (firstSkip != null) {
             line(text, "  first reason to skip: " + firstSkip);
-            if (platform == null) {
-                line(text, "  to run without hardware: neuron.test.platform = fake:trn1.2xlarge");
-            }
         }
         if (notReplayed != null) {
             line(text, "  the replay is undecided: " + notReplayed);

@@ -14,6 +14,9 @@ public record TestId(String id, String name) {
     /** No test: the lease of the runtime in this JVM, which lends its cores to tests. */
     public static final TestId RUNTIME = new TestId("runtime", "the runtime in this JVM");
 
+    /** No test: what is leased for all tests of a session. */
+    public static final TestId SESSION = new TestId("session", "all tests of a session");
+
     /** What stands between the display names of a container and of what is in it. */
     private static final String INSIDE = " > ";
 
@@ -38,8 +41,13 @@ public record TestId(String id, String name) {
         return isSameAs(other) || other.id.startsWith(id + "/") || other.isOf(name);
     }
 
-    /** Whether it has this name, or is in what has it. */
-    boolean isOf(String holder) {
+    /**
+     * Whether it is a test that a name stands for, or in what the name stands for.
+     *
+     * @param holder of cores
+     * @return whether it has this name, or is in what has it
+     */
+    public boolean isOf(String holder) {
         return name.equals(holder) || name.startsWith(holder + INSIDE);
     }
 }

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import org.apiguardian.api.API;
 
 /** Cores that no other test gets until {@link #close()} gives them back, which works once and may be called again. */
@@ -123,6 +124,13 @@ public interface Lease extends AutoCloseable {
      * @return as {@link #neighbours()}; the same as that when the lease is closed
      */
     List<String> neighbours(long moment);
+
+    /**
+     * Why another test may have had the same cores.
+     *
+     * @return such as that the table was removed in the meantime; empty when the table still has this lease
+     */
+    Optional<String> doubt();
 
     /**
      * Gives the cores back. It does not fail: what cannot be written down is tried again, and the observer is warned once.

@@ -27,6 +27,10 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class Platform implements AutoCloseable {
 
+    /** The reason to skip of a machine without devices. */
+    private static final String WITHOUT_HARDWARE =
+            "; to run without hardware: neuron.test.platform=fake:trn1.2xlarge";
+
     private static final String DEVICES = "sys/devices/virtual/neuron_device";
     private static final String LEASES = "tmp/neuron-test-leases";
     private static final String FAKE_HOST = "dev.neurontest.fake.FakeNeuronHost";
@@ -90,7 +94,8 @@ public final class Platform implements AutoCloseable {
         try {
             return new Platform(Kind.REAL, choice, discover(FileTree.at(Path.of("/")), settings), null);
         } catch (NoNeuronDeviceException | IOException none) {
-            throw new PlatformUnavailableException(none.getMessage(), none);
+            boolean must = choice.value() instanceof PlatformChoice.Hardware hardware && hardware.required();
+            throw new PlatformUnavailableException(none.getMessage() + (must ? "" : WITHOUT_HARDWARE), none);
         }
     }
 

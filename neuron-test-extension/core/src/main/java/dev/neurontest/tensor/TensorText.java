@@ -102,7 +102,7 @@ public final class TensorText {
                 least = Math.min(least, value);
             }
         }
-        return most > 0 && (most >= LARGE || least < SMALL || most / least > WIDE);
+        return most >= LARGE || least < SMALL || most / least > WIDE;
     }
 
     private String cell(long flat, boolean exponents) {

@@ -163,4 +163,28 @@ class AbComparisonTest {
                 .isThrownBy(() -> of(SPILL).add(run(0)))
                 .withMessageContaining("gave 0.0, which has no ratio to others");
     }
+
+    @Test
+    void hasNeitherSampleBeforeItsFirstRun() {
+        // then
+        assertThat(of(TIME).result().baseline()).isEmpty();
+        assertThat(of(TIME).result().sample().runs()).isEmpty();
+    }
+
+    @Test
+    void saysHowManyPairsAreMissingToTheNextLook() {
+        // given: pairs that are as often above the margin as below
+        AbComparison comparison = of(TIME);
+
+        // when
+        while (comparison.result().looks().isEmpty()) {
+            int pair = comparison.result().sample().runs().size();
+            comparison.add(run(comparison.next().orElseThrow() == Side.A ? 1 : pair % 2 == 0 ? 1.01 : 1.05));
+        }
+
+        // then
+        assertThat(comparison.result().outcome()).isEqualTo(ComparisonOutcome.UNDECIDED);
+        assertThat(comparison.result().looks()).containsExactly(7);
+        assertThat(comparison.result().decides()).isEqualTo("3 more pairs");
+    }
 }

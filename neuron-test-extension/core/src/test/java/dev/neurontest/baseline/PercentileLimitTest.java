@@ -103,4 +103,13 @@ class PercentileLimitTest {
                 .isThrownBy(() -> PercentileLimit.of(0.99, MS_17).ask(3, 4))
                 .withMessage("4 of 3 executions cannot lie over a limit");
     }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {0, 0.5, 1, 95, Double.NaN})
+    void isNoConfidenceOutsideOfAHalfToOne(double confidence) {
+        // then
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new PercentileLimit(0.99, MS_17, confidence))
+                .withMessageStartingWith("a confidence lies between 0.5 and 1, such as 0.95");
+    }
 }

@@ -87,6 +87,23 @@ class RunComparisonTest {
         }
 
         @Test
+        void thatIsWorseIsNotMeasuredForeverWhereRunsDoNotCount() {
+            // given
+            RunComparison comparison = fed(against(TIME, QUIET), times(1.05, QUIET));
+            int further = 0;
+
+            // when
+            while (comparison.wantsMoreForABaseline() && further < 100) {
+                comparison.add(rejected(0.034, "throttled"));
+                further++;
+            }
+
+            // then
+            assertThat(further).isEqualTo(10);
+            assertThat(comparison.result().sample().runs()).hasSize(5);
+        }
+
+        @Test
         void thatIsNotWorseNeedsNoNewBaseline() {
             assertThat(fed(against(TIME, QUIET), times(1.02, QUIET)).wantsMoreForABaseline())
                     .isFalse();
@@ -242,6 +259,28 @@ class RunComparisonTest {
             assertThat(comparison.reason()).isEqualTo(reason);
             assertThat(comparison.improved()).isEqualTo(improved);
             assertThat(comparison.sample().runs()).containsExactly(value);
+        }
+
+        @ParameterizedTest
+        @CsvSource({"40, NOT_WORSE, same, false", "39, WORSE, lower, false", "41, NOT_WORSE, better, true"})
+        void isWorseWhereItIsLowerIfMoreIsBetter(
+                double value, ComparisonOutcome outcome, String reason, boolean improved) {
+            // given
+            Metric overlap = new Metric("overlap_count", Unit.COUNT, Direction.HIGHER, Noise.FIXED);
+
+            // when
+            Comparison comparison = fed(against(overlap, 40), value).result();
+
+            // then
+            assertThat(comparison.outcome()).isEqualTo(outcome);
+            assertThat(comparison.reason()).isEqualTo(reason);
+            assertThat(comparison.improved()).isEqualTo(improved);
+        }
+
+        @Test
+        void mayBeNothingAtAll() {
+            // then
+            assertThat(fed(against(SPILL, 0), 0).result().reason()).isEqualTo("same");
         }
 
         @ParameterizedTest
@@ -485,6 +524,23 @@ class RunComparisonTest {
         }
 
         @Test
+        void howManyRunsAreMissingToTheNextLook() {
+            // given
+            RunComparison open = against(TIME, times(0.017, NOISE));
+
+            // when
+            for (double value : times(0.01751, NOISE)) {
+                if (open.result().looks().isEmpty()) {
+                    open.add(run(value));
+                }
+            }
+
+            // then
+            assertThat(open.result().decides()).isEqualTo("5 more runs");
+            assertThat(against(SPILL, 4096).result().decides()).isEqualTo("1 more run");
+        }
+
+        @Test
         void thatALongerBaselineWouldDecide() {
             // when
             Comparison comparison = fed(against(TIME, times(0.017, NOISE)), times(0.017 * 1.015, NOISE))
@@ -530,11 +586,11 @@ class RunComparisonTest {
             assertThat(comparison.notes()).containsExactly("The baseline is 204 days old, of 2026-05-01.");
         }
 
-        @Test
-        void nothingOfABaselineThatIsNotOld() {
+        @ParameterizedTest
+        @ValueSource(strings = {"2026-05-01", "2026-06-01"})
+        void nothingOfABaselineThatIsNotOld(LocalDate today) {
             // when
-            Comparison comparison = fed(against(TIME, QUIET).on(LocalDate.of(2026, 6, 1)), QUIET)
-                    .result();
+            Comparison comparison = fed(against(TIME, QUIET).on(today), QUIET).result();
 
             // then
             assertThat(comparison.notes()).isEmpty();

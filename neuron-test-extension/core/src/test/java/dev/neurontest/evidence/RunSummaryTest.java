@@ -147,7 +147,6 @@ class RunSummaryTest {
                         Neuron Test: 2 tests on no Neuron host
                           2 skipped
                           first reason to skip: reason of a
-                          to run without hardware: neuron.test.platform = fake:trn1.2xlarge
                           run file: target/neuron-test/run-4711.jsonl
                         """);
     }

@@ -246,6 +246,8 @@ class DTypeTest {
         assertThat(DType.INT8.text(0x80)).isEqualTo("-128");
         assertThat(DType.UINT8.text(0x80)).isEqualTo("128");
         assertThat(DType.BOOL.text(7)).isEqualTo("True");
+        assertThat(DType.BOOL.integer(7)).isOne();
+        assertThat(DType.BOOL.integer(0)).isZero();
         assertThatThrownBy(() -> DType.FLOAT16.integer(0))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("float16 has no whole numbers; ask for number()");
@@ -265,7 +267,13 @@ class DTypeTest {
         "float32, 0x80000000, -0.0",
         "float32, 0xFF800000, -inf",
         "bfloat16, 0x4049, 3.14062",
-        "float8e5m2, 0x01, 1.52588e-05"
+        "float8e5m2, 0x01, 1.52588e-05",
+        // the last that are written plainly, and the first that are not
+        "float64, 0x430C6BF526340000, 1000000000000000.0",
+        "float64, 0x4341C37937E08000, 1e+16",
+        "float64, 0x3F1A36E2EB1C432D, 0.0001",
+        "float64, 0x3F1A36E2EB1C432C, 9.999999999999999e-05",
+        "float32, 0xE0AD78EC, -1e+20"
     })
     void writesValuesAsNumPyDoes(String dtype, String code, String text) {
         // then
@@ -326,5 +334,13 @@ class DTypeTest {
                         .hasValue(0);
             }
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(DType.class)
+    void isFloatingOrWholeOrATruthValue(DType dtype) {
+        // then
+        assertThat(dtype.isInteger()).isEqualTo(dtype.toString().matches("u?int.*"));
+        assertThat(dtype.isFloating()).isEqualTo(dtype.toString().matches("[bt]?float.*"));
     }
 }

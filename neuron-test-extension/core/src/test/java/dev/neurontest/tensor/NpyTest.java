@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -77,6 +79,73 @@ class NpyTest {
         assertThat(Npy.read("x.npy", NumPyFixture.VOID, "float32").isDecodable())
                 .as("of another width")
                 .isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "bfloat16, BFLOAT16",
+        "'', UINT16",
+        "mystery, UINT16",
+        // NumPy would have said so
+        "float16, UINT16",
+        // another width
+        "float8e4m3fn, UINT16"
+    })
+    void readsUnsignedNumbersAsWhatNumPyHasNoNameFor(String said, DType dtype) throws IOException {
+        // given
+        byte[] file = written(TensorView.of("bfloat16", List.of(1L), TensorBytes.of(new byte[] {0x49, 0x40})));
+
+        // then
+        assertThat(Npy.read("x.npy", ByteBuffer.wrap(file), said).dtype()).contains(dtype);
+    }
+
+    @Test
+    void readsAFile(@TempDir Path folder) throws IOException {
+        // given
+        Path file = folder.resolve("x.npy");
+        Files.write(file, written(TensorView.of("bfloat16", List.of(1L), TensorBytes.of(new byte[] {0x49, 0x40}))));
+
+        // then
+        assertThat(Npy.read(file).toDoubles()).containsExactly(0x4049);
+        assertThat(Npy.read(file, "bfloat16").toDoubles()).containsExactly(3.140625);
+    }
+
+    @Test
+    void takesTheOrderOfBytesOfThisMachineWhereNoneIsGiven() {
+        // given
+        ByteBuffer file = headed("{'descr': 'f4', 'fortran_order': False, 'shape': (2,), }");
+        file.order(ByteOrder.nativeOrder()).putFloat(file.limit() - 8, 1).putFloat(file.limit() - 4, -2);
+
+        // then
+        assertThat(read(file).toDoubles()).containsExactly(1, -2);
+    }
+
+    @Test
+    void writesATensorWithoutBytes() throws IOException {
+        // given
+        TensorView nothing = TensorView.of("mystery", List.of(0L), TensorBytes.of(new byte[0]));
+
+        // then
+        assertThat(new String(written(nothing), StandardCharsets.ISO_8859_1))
+                .contains("'descr': '|u1'", "'shape': (0,)");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // magic number, version, length of the header
+        "934e554d5059 0100 0000, has a header that is not understood",
+        "934e554d5059 0100 0500, ends inside its header",
+        "934e554d5059 0100 00, is no .npy file",
+        "934e554d5059 0200 00000000, has a header that is not understood",
+        "934e554d5059 0200 000000, ends inside its header",
+        "934e554d5059 0000 0000, is a .npy of version 0; 1 to 3 are known",
+        "934e554d5059 0400 0000, is a .npy of version 4; 1 to 3 are known"
+    })
+    void saysWhereAFileEndsTooEarly(String bytes, String trouble) {
+        // then
+        assertThatThrownBy(() -> read(ByteBuffer.wrap(HexFormat.of().parseHex(bytes.replace(" ", "")))))
+                .isInstanceOf(NpyException.class)
+                .hasMessageStartingWith("x.npy: " + trouble);
     }
 
     @ParameterizedTest
@@ -176,6 +245,7 @@ class NpyTest {
                 "{'descr': '<f4', 'fortran_order': False, 'shape': (99999999999999999999,), }; has a shape",
                 "{'descr': '<f4', 'fortran_order': False, 'shape': (-1,), }; has a header",
                 "{'descr': '<f0', 'fortran_order': False, 'shape': (1,), }; is cut",
+                "{'descr': '<f0', 'fortran_order': False, 'shape': (0,), }; is cut: 0 values of 0 bytes",
                 "{'descr': '<f4', 'fortran_order': Perhaps, 'shape': (1,), }; has a header",
                 "nonsense; has a header"
             })

@@ -148,6 +148,8 @@ class TensorComparisonTest {
     void saysWhatItAllows() {
         // then
         assertThat(Tolerance.exact()).hasToString("exactly");
+        assertThat(Tolerance.absolute(0.001)).hasToString("within 0.001");
+        assertThat(Tolerance.ulps(0)).hasToString("within 0 ULP");
         assertThat(Tolerance.absolute(0.001).plusRelative(0.01).orUlps(2))
                 .hasToString("within 0.001 + 0.01 of the expected value or 2 ULP");
         assertThat(Tolerance.relative(0.01).withNanEqualToNan())
@@ -188,5 +190,109 @@ class TensorComparisonTest {
         assertThat(map.isFinite(31, 8)).as("behind the end").isFalse();
         assertThat(HeatMap.of(List.of(), 32, flat -> 1).rows()).isEqualTo(1);
         assertThat(HeatMap.of(List.of(0L), 32, flat -> 1).rows()).isZero();
+    }
+
+    @Test
+    void comparesWholeNumbersOfTwoWidthsExactly() {
+        // given
+        TensorView one = TensorView.of(new int[] {1});
+        TensorView large = TensorView.of(new long[] {(1L << 53) + 1});
+
+        // then
+        assertThat(TensorComparison.of(one, large, Tolerance.exact()).first())
+                .extracting(Mismatch::difference)
+                .containsExactly(0x1p53);
+        assertThat(TensorComparison.of(one, TensorView.of(new long[] {1}), Tolerance.exact())
+                        .matches())
+                .isTrue();
+    }
+
+    @Test
+    void comparesWholeNumbersWithFractions() {
+        // given
+        TensorView whole = TensorView.of(new long[] {1, 2});
+        TensorView fractions = TensorView.of(new float[] {1, 2.5f});
+
+        // then
+        assertThat(TensorComparison.of(whole, fractions, Tolerance.exact()).first())
+                .extracting(Mismatch::difference)
+                .containsExactly(0.5);
+        assertThat(TensorComparison.of(fractions, whole, Tolerance.exact()).first())
+                .extracting(Mismatch::difference)
+                .containsExactly(0.5);
+    }
+
+    @Test
+    void mapsHowFarEachValueIsAway() {
+        // given
+        TensorView actual = TensorView.of(new double[] {1, 2, NAN, NAN, INF, INF}, 6, 1);
+        TensorView expected = TensorView.of(new double[] {1, 5, NAN, 1, INF, 1}, 6, 1);
+
+        // when
+        HeatMap strict =
+                TensorComparison.of(actual, expected, Tolerance.absolute(9)).differences(6);
+        HeatMap lenient = TensorComparison.of(
+                        actual, expected, Tolerance.exact().withNanEqualToNan())
+                .differences(6);
+
+        // then
+        assertThat(strict.rows()).isEqualTo(6);
+        assertThat(strict.most(0, 0)).isZero();
+        assertThat(strict.most(1, 0)).as("also what is allowed").isEqualTo(3);
+        assertThat(strict.nan(2, 0)).isEqualTo(1);
+        assertThat(strict.nan(3, 0)).isEqualTo(1);
+        assertThat(strict.isFinite(4, 0)).as("the same infinity").isTrue();
+        assertThat(strict.infinite(5, 0)).isEqualTo(1);
+        assertThat(lenient.isFinite(2, 0)).isTrue();
+        assertThat(lenient.nan(3, 0)).isEqualTo(1);
+    }
+
+    @Test
+    void hasNoMapOfWhatItCannotCompare() {
+        // given
+        TensorView two = TensorView.of(new float[2]);
+        TensorComparison comparison = TensorComparison.of(two, TensorView.of(new float[3]), Tolerance.exact());
+
+        // then
+        assertThatThrownBy(() -> comparison.differences(6))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("shapes differ: expected (3,), was (2,)");
+    }
+
+    @Test
+    void keepsWhatItWasGiven() {
+        // given
+        TensorView actual = TensorView.of(new float[2]);
+        TensorView expected = TensorView.of(new float[2]);
+
+        // when
+        TensorComparison comparison = TensorComparison.of(actual, expected, Tolerance.ulps(1));
+
+        // then
+        assertThat(comparison.actual()).isSameAs(actual);
+        assertThat(comparison.expected()).isSameAs(expected);
+        assertThat(comparison.tolerance()).isEqualTo(Tolerance.ulps(1));
+    }
+
+    @Test
+    void mapsNegativeValuesToo() {
+        // given
+        double[] values = {-5, -2, -8, -3};
+        HeatMap map = HeatMap.of(List.of(1L, 4L), 1, flat -> values[(int) flat]);
+
+        // then
+        assertThat(map.least(0, 0)).isEqualTo(-8);
+        assertThat(map.most(0, 0)).isEqualTo(-2);
+        assertThat(map.mean(0, 0)).isEqualTo(-4.5);
+    }
+
+    @Test
+    void doesNotFoldARowThatFits() {
+        // given
+        HeatMap map = HeatMap.of(List.of(32L), 32, flat -> flat);
+
+        // then
+        assertThat(map.rows()).isEqualTo(1);
+        assertThat(map.columns()).isEqualTo(32);
     }
 }

@@ -81,6 +81,12 @@ class TensorViewTest {
         "mystery, '2', 803f0040, '2', 0x3f80, 'dtype \"mystery\" is not known'",
         "mystery, '3', 803f0040, '4', 0x80, 'dtype \"mystery\" is not known'",
         "float32, '2', 803f0040, '2', 0x3f80, 'float32 of shape (2,) takes 8 bytes, and there are 4'",
+        "mystery, '2', 000102030405060708090a0b0c0d0e0f000102030405060708090a0b0c0d0e0f, '2',"
+                + " 0x0f0e0d0c0b0a09080706050403020100, 'dtype \"mystery\" is not known'",
+        "mystery, '1', 000102030405060708090a0b0c0d0e0f10, '17', 0x00, 'dtype \"mystery\" is not known'",
+        "mystery, '0', 8081, '2', 0x80, 'dtype \"mystery\" is not known'",
+        "float8e4m3_x4, '2', 383838, '3', 0x38, 'float8e4m3_x4 of shape (2,) takes 2 or 8 bytes, and there are 3'",
+        "float4e2m1fn, '3', 02030405, '4', 0x02, 'float4e2m1fn of shape (3,) takes 3 or 2 bytes, and there are 4'",
         "float8e4m3_x4, '1', 383838, '1', 0x383838, 'float8e4m3_x4 of shape (1,) takes 1 or 4 bytes, and there are 3'",
         "float4e2m1fn_x4, '1', 38383838, '1', 0x38383838, 'float4e2m1fn_x4 of shape (1,) takes 1 or 2 bytes, and there are 4'",
         "float32, '9223372036854775807 9', 803f0040, '4', 0x80, '(9223372036854775807, 9) has more values than can be counted'"
@@ -117,6 +123,7 @@ class TensorViewTest {
 
         // then
         assertThat(tensor.count(Double::isNaN)).isEqualTo(2);
+        assertThat(tensor.count(value -> value == 2)).isEqualTo(1);
         assertThat(tensor.first(Double::isNaN)).hasValue(1);
         assertThat(tensor.first(value -> value > 2)).isEmpty();
     }
@@ -161,5 +168,22 @@ class TensorViewTest {
                  [1940 1941 1942 ... 1957 1958 1959]
                  [1960 1961 1962 ... 1977 1978 1979]
                  [1980 1981 1982 ... 1997 1998 1999]]""");
+    }
+
+    @Test
+    void hasNoElementsWithoutBytes() {
+        // then
+        assertThat(tensor("mystery", List.of(2L), "").shape()).containsExactly(0L);
+    }
+
+    @Test
+    void countsValuesUpToWhatABufferOfThemCouldHold() {
+        // given
+        long most = Long.MAX_VALUE / Byte.SIZE;
+
+        // then
+        assertThat(Layout.count(List.of(most))).isEqualTo(most);
+        assertThat(Layout.count(List.of(most + 1))).isNegative();
+        assertThat(Layout.count(List.of(most, 0L, 2L))).isZero();
     }
 }

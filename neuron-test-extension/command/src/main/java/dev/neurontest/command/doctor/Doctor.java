@@ -271,10 +271,7 @@ public final class Doctor {
                                 table.waiting().size(),
                                 CountText.of(table.jvms(), "living JVM"))));
         table.held().forEach(held -> add(held(held)));
-        table.waiting()
-                .forEach(waiting -> add(Finding.ok(
-                        "leases",
-                        "%s (pid %d) waits for %s".formatted(waiting.holder(), waiting.pid(), waiting.wants()))));
+        table.waiting().forEach(waiting -> add(waiting(waiting)));
         table.quarantines().forEach(quarantine -> add(quarantine(quarantine)));
     }
 
@@ -284,6 +281,16 @@ public final class Doctor {
         return held.alive()
                 ? Finding.ok("leases", what)
                 : Finding.warn("leases", what + ", whose JVM has ended", "The next JVM that leases takes them back.");
+    }
+
+    private static Finding waiting(LeaseOverview.Waiting waiting) {
+        String what = "%s (pid %d) waits for %s".formatted(waiting.holder(), waiting.pid(), waiting.wants());
+        return waiting.passedOver()
+                ? Finding.warn(
+                        "leases",
+                        what + "; its JVM does not answer and is passed over",
+                        "Let it go on where a debugger, a paused container or a signal stops it, or end it.")
+                : Finding.ok("leases", what);
     }
 
     private static Finding quarantine(Quarantine quarantine) {

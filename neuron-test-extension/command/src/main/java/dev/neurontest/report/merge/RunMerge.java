@@ -28,6 +28,9 @@ final class RunMerge {
     private static final Duration ONE_RUN = Duration.ofDays(1);
     private static final Set<String> OF_ONE_JVM = Set.of("fake", "replay");
 
+    /** Cores are leased for them too. */
+    private static final Set<String> NO_TESTS = Set.of(TestId.RUNTIME.name(), TestId.SESSION.name());
+
     private final Liveness liveness;
     private final List<Part> parts;
     private final List<ReportedTest> tests = new ArrayList<>();
@@ -196,20 +199,16 @@ final class RunMerge {
                                 String.join(", ", death.cores()),
                                 death.phase() == null ? "" : " in its " + word(death.phase()),
                                 survivors(death)));
-            } else if (tests.stream()
-                    .noneMatch(test -> test.jvm() == dead.get().index()
-                            && test.outcome() == TestOutcome.LOST
-                            && isIn(test.id(), death.test()))) {
+            } else if (!NO_TESTS.contains(death.test())
+                    && tests.stream()
+                            .noneMatch(test -> test.jvm() == dead.get().index()
+                                    && test.id().isOf(death.test()))) {
                 tests.add(toldByOthers(dead.get(), death, teller));
             }
         }
     }
 
-    private static boolean isIn(TestId test, String holder) {
-        return test.name().equals(holder) || test.name().startsWith(holder + " > ");
-    }
-
-    /** Its own run file lacks the last lines. */
+    /** Its own run file lacks the last lines: what it tells itself is counted already. */
     private static ReportedTest toldByOthers(Part dead, RunEvent.HolderDied death, Part teller) {
         return new ReportedTest(
                 dead.index(),

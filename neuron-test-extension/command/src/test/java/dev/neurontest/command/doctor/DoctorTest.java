@@ -11,6 +11,8 @@ import dev.neurontest.fake.Fault;
 import dev.neurontest.lease.CoreRequest;
 import dev.neurontest.lease.Lease;
 import dev.neurontest.lease.LeaseRequest;
+import dev.neurontest.lease.store.DirectoryStore;
+import dev.neurontest.lease.store.ProcessTable;
 import dev.neurontest.lease.table.LeaseTable;
 import dev.neurontest.patience.Patience;
 import dev.neurontest.platform.Platform;
@@ -244,6 +246,32 @@ class DoctorTest {
                     .singleElement()
                     .asString()
                     .contains("the test was interrupted (BertTest > hangs(), pid ");
+        }
+    }
+
+    @Test
+    void namesWhoWaitsAndWhoDoesNotAnswer() throws Exception {
+        // given
+        try (FakeNeuronHost host = host();
+                Platform platform = Platform.open(on("root:" + host.directory()));
+                DirectoryStore table =
+                        new DirectoryStore(platform.leaseDirectory(), new ProcessTable(), warning -> {})) {
+            long self = table.self().number();
+            table.change(state -> state.enqueue(self, "BertTest > infers()", "2 cores", "main", 1, List.of()));
+            String waits = "BertTest > infers() (pid %d) waits for 2 cores"
+                    .formatted(ProcessHandle.current().pid());
+            assertThat(found(examine("root:" + host.directory()), "leases", Level.OK))
+                    .contains(waits);
+
+            // when
+            table.change(state -> {
+                state.passOver(state.ask(self));
+                return state;
+            });
+
+            // then
+            assertThat(found(examine("root:" + host.directory()), "leases", Level.WARN))
+                    .containsExactly(waits + "; its JVM does not answer and is passed over");
         }
     }
 

@@ -33,6 +33,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RunReportsTest {
 
@@ -264,6 +266,35 @@ class RunReportsTest {
                 assertThat(lost.outcome()).isEqualTo(TestOutcome.LOST);
                 assertThat(lost.reason()).contains("JVM 4711 was killed, as JVM 99 saw");
             });
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "BertTest > ended()",
+                    "BertTest > t()",
+                    "BertTest",
+                    "the runtime in this JVM",
+                    "all tests of a session"
+                })
+        void loses_each_test_once_whatever_others_saw_it_hold(String holder) throws IOException {
+            // given a JVM that was killed before it gave back the cores of a test, of a class or of all its tests
+            jvm(4711)
+                    .ran(test("ended"), Outcome.PASSED, CORE_3)
+                    .begun(test("t"), CORE_4)
+                    .writeTo(folder);
+            for (int other : List.of(98, 99)) {
+                jvm(other)
+                        .add(new RunEvent.HolderDied(4711, holder, List.of(CORE_3), null, List.of()))
+                        .finished()
+                        .writeTo(folder);
+            }
+
+            // then
+            assertThat(merged().tests())
+                    .extracting(test -> test.id().name(), ReportedTest::outcome)
+                    .containsExactly(
+                            tuple("BertTest > t()", TestOutcome.LOST), tuple("BertTest > ended()", TestOutcome.PASSED));
         }
 
         @Test

@@ -206,7 +206,7 @@ public final class BaselineProposals {
                 }
             }
             if (!ready.isEmpty()) {
-                proposals.locked(() -> store.locked(() -> accept(testClass, ready, note, early, written, left)));
+                written.addAll(proposals.locked(() -> store.locked(() -> accept(testClass, ready, note, early, left))));
             }
         });
         return new Approval(written, left);
@@ -217,13 +217,8 @@ public final class BaselineProposals {
     }
 
     /** Looks again at each, because another process may have approved meanwhile. */
-    private boolean accept(
-            String testClass,
-            List<BaselineChange> ready,
-            String note,
-            boolean early,
-            List<BaselineChange> written,
-            List<Approval.Left> left) {
+    private List<BaselineChange> accept(
+            String testClass, List<BaselineChange> ready, String note, boolean early, List<Approval.Left> left) {
         BaselineFile baselines = store.file(testClass);
         BaselineFile pending = proposals.file(testClass);
         List<BaselineChange> accepted = new ArrayList<>();
@@ -245,6 +240,6 @@ public final class BaselineProposals {
         }
         store.replace(baselines);
         proposals.replace(pending);
-        return written.addAll(accepted);
+        return accepted;
     }
 }

@@ -14,10 +14,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -36,14 +36,10 @@ public final class DirectoryStore implements LeaseStore {
     private static final String LOCK = "lock";
     private static final String TABLE = "table";
 
-    /** A JVM holds the lock for some microseconds, unless it is stopped. */
-    private static final Duration LOCK_PATIENCE = Duration.ofSeconds(10);
-
-    private static final long SHORTEST_PAUSE = 20_000;
-    private static final long LONGEST_PAUSE = 500_000;
-
     private final Path directory;
     private final ProcessTable processes;
+    private final FileLocks locks = new FileLocks(Path.of("/proc"));
+    private final LockWait lockWait;
     private final Object monitor;
     private final Membership membership;
     private final TableState.Member self;
@@ -57,12 +53,14 @@ public final class DirectoryStore implements LeaseStore {
     /**
      * Makes or joins the table.
      *
-     * @param warning told when a damaged table was replaced
+     * @param warning told when a damaged table was replaced, and when the lock of the table was waited for long
      * @throws LeaseTableException when it cannot be used
      */
     public DirectoryStore(Path wanted, ProcessTable processes, Consumer<String> warning) {
         this.directory = TableDirectory.prepare(wanted);
         this.processes = processes;
+        this.lockWait = new LockWait(
+                directory.resolve(LOCK), processes, locks, LockWait.LONGEST, LockWait.WORTH_TELLING, warning);
         this.monitor = monitor(directory);
         Membership made = null;
         try {
@@ -161,10 +159,13 @@ public final class DirectoryStore implements LeaseStore {
     private <T> T alone(Locked<T> what) {
         synchronized (monitor) {
             try (SharedFile lock = openLock()) {
-                acquire(lock);
+                lockWait.acquire(lock);
                 return what.with(lock);
             } catch (IOException failed) {
                 knownCommit = null;
+                if (self != null && !Files.exists(directory.resolve(LOCK), LinkOption.NOFOLLOW_LINKS)) {
+                    throw replaced();
+                }
                 throw unusable(failed);
             }
         }
@@ -194,28 +195,6 @@ public final class DirectoryStore implements LeaseStore {
         TableDirectory.requireTrustedFile(file);
     }
 
-    private void acquire(SharedFile lock) throws IOException {
-        long began = System.nanoTime();
-        long pause = SHORTEST_PAUSE;
-        boolean interrupted = false;
-        try {
-            while (!lock.tryLock(false)) {
-                if (System.nanoTime() - began > LOCK_PATIENCE.toNanos()) {
-                    throw new IOException("another process has had " + directory.resolve(LOCK) + " locked for "
-                            + LOCK_PATIENCE.toSeconds() + " s; it may be stopped");
-                }
-                // Who is interrupted does not pause.
-                interrupted |= Thread.interrupted();
-                LockSupport.parkNanos(pause);
-                pause = Math.min(2 * pause, LONGEST_PAUSE);
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
-    }
-
     /** Makes sure that there is a table that can be read. */
     private void prepareTable(SharedFile lock, Consumer<String> warning) throws IOException {
         Path file = directory.resolve(TABLE);
@@ -236,6 +215,7 @@ public final class DirectoryStore implements LeaseStore {
                 throw new TableFile.DamagedTableException("the commit record is not there");
             }
             requireUnused("the table and its commit record are not there");
+            requireNotRemoved();
             startAfresh(lock);
         } catch (TableFile.DamagedTableException | NoSuchFileException damaged) {
             requireUnused(TableDirectory.describe(damaged));
@@ -272,6 +252,19 @@ public final class DirectoryStore implements LeaseStore {
                                         + " cores are leased. End all JVMs that use it, and run again.")
                                 .formatted(directory, damage, name));
             }
+        }
+    }
+
+    /** A new table would give out what those hold who used the one that was removed. */
+    private void requireNotRemoved() {
+        List<Long> users = locks.ownersOfRemoved(directory, Membership.ALIVE_FILE);
+        if (!users.isEmpty()) {
+            throw new LeaseTableException(
+                    ("The lease table in %s was removed while it was in use. At least one JVM that used it still runs (%s), so that"
+                                    + " it is not known which cores are leased. Wait until it has ended, or end it, and run again.")
+                            .formatted(
+                                    directory,
+                                    users.stream().map(pid -> "pid " + pid).collect(Collectors.joining(", "))));
         }
     }
 

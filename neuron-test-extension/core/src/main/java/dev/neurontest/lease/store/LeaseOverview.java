@@ -59,9 +59,10 @@ public record LeaseOverview(int jvms, List<Held> held, List<Waiting> waiting, Li
      * @param wants in the user's words
      * @param pid its JVM; 0 when that is not known any more
      * @param alive false when the JVM has ended
+     * @param passedOver whether the JVM does not answer, so that others are served before it
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
-    public record Waiting(String holder, String wants, long pid, boolean alive) {}
+    public record Waiting(String holder, String wants, long pid, boolean alive, boolean passedOver) {}
 
     /**
      * Keeps its own copies.
@@ -143,7 +144,8 @@ public record LeaseOverview(int jvms, List<Held> held, List<Waiting> waiting, Li
                                 state.member(ticket.member())
                                         .map(member -> member.process().pid())
                                         .orElse(0L),
-                                lives(directory, state, ticket.member())))
+                                lives(directory, state, ticket.member()),
+                                state.isPassedOver(ticket.member())))
                         .toList(),
                 state.barred().stream()
                         .map(barred -> new Quarantine(

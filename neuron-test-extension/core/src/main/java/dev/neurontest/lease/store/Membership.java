@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,10 @@ final class Membership implements AutoCloseable {
     static final String PREFIX = "jvm-";
 
     private static final String ALIVE = "alive";
+
+    /** The locked file of a member, below the directory of its table. */
+    static final Pattern ALIVE_FILE = Pattern.compile(PREFIX + "[0-9]+-[0-9a-f]+-[0-9]+/" + ALIVE);
+
     private static final String BELL = "bell";
     private static final byte[] RING = {'!'};
 

@@ -90,6 +90,14 @@ public final class ProcessTable {
         return process.user().equals(user) || stat(1).isPresent() ? Life.ENDED : Life.UNKNOWN;
     }
 
+    /** Whether a process is seen to be stopped, by a signal or a debugger of native code. */
+    public boolean isStopped(ProcessIdentity process) {
+        return sees(process)
+                && stat(process.pid())
+                        .map(fields -> fields.get(0).equalsIgnoreCase("T"))
+                        .orElse(false);
+    }
+
     /** A process with those that it descends from, as far as they can be seen; empty when not even the process can. */
     public List<ProcessIdentity> ancestry(long pid) {
         List<ProcessIdentity> line = new ArrayList<>();

@@ -127,6 +127,14 @@ public final class TableState {
     /** A lease that has ended while another one had cores of the same devices. */
     public record Past(long ended, long number, long pid, String holder, List<String> cores, List<Long> within) {}
 
+    /**
+     * A question whether a JVM still runs, which it answers by taking the question away with whatever it does next at the table. A
+     * JVM that is stopped cannot.
+     *
+     * @param passedOver whether those behind it have waited for the answer long enough, and are served meanwhile
+     */
+    public record Question(long number, long member, boolean passedOver) {}
+
     /** What was left of a lease whose JVM has ended. */
     public record Death(Claim claim, List<ProcessIdentity> survivors) {}
 
@@ -135,6 +143,7 @@ public final class TableState {
     private final TreeMap<Long, Claim> claims = new TreeMap<>();
     private final TreeMap<Long, Barred> barred = new TreeMap<>();
     private final List<Past> past = new ArrayList<>();
+    private final TreeMap<Long, Question> questions = new TreeMap<>();
     private long last;
     private boolean changed;
     private boolean roomMade;
@@ -148,18 +157,21 @@ public final class TableState {
             Collection<Ticket> queue,
             Collection<Claim> claims,
             Collection<Barred> barred,
-            Collection<Past> past) {
+            Collection<Past> past,
+            Collection<Question> questions) {
         this.last = last;
         members.forEach(each -> this.members.put(each.number(), each));
         queue.forEach(each -> this.queue.put(each.number(), each));
         claims.forEach(each -> this.claims.put(each.number(), each));
         barred.forEach(each -> this.barred.put(each.number(), each));
         this.past.addAll(past);
+        questions.forEach(each -> this.questions.put(each.member(), each));
     }
 
     /** The same table, with nothing changed yet. */
     TableState copy() {
-        return new TableState(last, members.values(), queue.values(), claims.values(), barred.values(), past);
+        return new TableState(
+                last, members.values(), queue.values(), claims.values(), barred.values(), past, questions.values());
     }
 
     /** Whether this is another table than the one that it was copied from. */
@@ -195,13 +207,15 @@ public final class TableState {
 
     /**
      * The requests that may be served now, in order: those of tests that hold cores already, because others wait for these cores.
-     * If there are none, only the first in the queue.
+     * If there are none, only the first in the queue. Those of a JVM that does not answer are passed over.
      */
     public List<Ticket> front() {
-        List<Ticket> holders = queue.values().stream()
-                .filter(ticket -> !ticket.within().isEmpty())
+        List<Ticket> answering = queue.values().stream()
+                .filter(ticket -> !isPassedOver(ticket.member()))
                 .toList();
-        return holders.isEmpty() ? queue.values().stream().limit(1).toList() : holders;
+        List<Ticket> holders =
+                answering.stream().filter(ticket -> !ticket.within().isEmpty()).toList();
+        return holders.isEmpty() ? answering.stream().limit(1).toList() : holders;
     }
 
     /** Those in the queue who hold cores that they do not give back before they are served. */
@@ -246,12 +260,23 @@ public final class TableState {
         return past;
     }
 
+    /** What JVMs were asked and have not answered. */
+    public Collection<Question> questions() {
+        return questions.values();
+    }
+
+    /** Whether a JVM does not answer and others are served before it. */
+    public boolean isPassedOver(long member) {
+        Question question = questions.get(member);
+        return question != null && question.passedOver();
+    }
+
     private long next() {
         changed = true;
         return ++last;
     }
 
-    Member join(ProcessIdentity process, String jvm, String directory, Instant since) {
+    public Member join(ProcessIdentity process, String jvm, String directory, Instant since) {
         Member member = new Member(next(), process, jvm, directory, since);
         members.put(member.number(), member);
         return member;
@@ -261,6 +286,7 @@ public final class TableState {
     public void leave(long member) {
         queue.values().removeIf(ticket -> ticket.member() == member);
         unstick();
+        questions.remove(member);
         changed |= members.remove(member) != null;
         roomMade = true;
     }
@@ -286,6 +312,27 @@ public final class TableState {
         if (waiting != null && !waiting.stuck()) {
             queue.put(ticket, waiting.stuck(true));
             changed = true;
+        }
+    }
+
+    /** Asks a JVM whether it still runs, unless it was asked already. */
+    public Question ask(long member) {
+        return questions.computeIfAbsent(member, asked -> new Question(next(), asked, false));
+    }
+
+    /** A JVM still runs: it says so itself. What it had not answered, if anything. */
+    public Optional<Question> answer(long member) {
+        Optional<Question> answered = Optional.ofNullable(questions.remove(member));
+        changed |= answered.isPresent();
+        return answered;
+    }
+
+    /** Serves others before a JVM that has not answered, until it does. It keeps its place in the queue. */
+    public void passOver(Question unanswered) {
+        if (questions.replace(
+                unanswered.member(), unanswered, new Question(unanswered.number(), unanswered.member(), true))) {
+            changed = true;
+            roomMade = true;
         }
     }
 
@@ -526,6 +573,7 @@ public final class TableState {
                 "queue", Map.copyOf(queue),
                 "claims", Map.copyOf(claims),
                 "barred", Map.copyOf(barred),
-                "past", List.copyOf(past));
+                "past", List.copyOf(past),
+                "questions", Map.copyOf(questions));
     }
 }

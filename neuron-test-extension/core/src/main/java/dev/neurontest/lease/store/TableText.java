@@ -21,6 +21,7 @@ final class TableText {
     private static final String CLAIM = "lease";
     private static final String BARRED = "quarantine";
     private static final String PAST = "ended";
+    private static final String QUESTION = "asked";
     private static final String PROCESS = "process";
 
     private TableText() {}
@@ -94,6 +95,12 @@ final class TableText {
                         .with("number", each.number())
                         .with("within", numbers(each.within()))
                         .end(text));
+        state.questions()
+                .forEach(each -> new Line(QUESTION)
+                        .with("number", each.number())
+                        .with("jvm", each.member())
+                        .with("passedOver", each.passedOver())
+                        .end(text));
         return text.toString();
     }
 
@@ -124,7 +131,13 @@ final class TableText {
             }
         }
         return new TableState(
-                reading.last, reading.members, reading.queue, reading.claims, reading.barred, reading.past);
+                reading.last,
+                reading.members,
+                reading.queue,
+                reading.claims,
+                reading.barred,
+                reading.past,
+                reading.questions);
     }
 
     /** What was found so far. */
@@ -136,6 +149,7 @@ final class TableText {
         private final List<TableState.Claim> claims = new ArrayList<>();
         private final List<TableState.Barred> barred = new ArrayList<>();
         private final List<TableState.Past> past = new ArrayList<>();
+        private final List<TableState.Question> questions = new ArrayList<>();
         private final List<ProcessIdentity> processes = new ArrayList<>();
 
         void take(Line line) {
@@ -194,6 +208,9 @@ final class TableText {
                                     line.text("holder"),
                                     List.of(line.text("cores").split(",")),
                                     line.numbers("within")));
+                case QUESTION ->
+                    questions.add(new TableState.Question(
+                            line.number("number"), line.number("jvm"), Boolean.parseBoolean(line.text("passedOver"))));
                 case PROCESS -> processes.add(0, process(line));
                 default -> throw new IllegalArgumentException("unknown kind");
             }

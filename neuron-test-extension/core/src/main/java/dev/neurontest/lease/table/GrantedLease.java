@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -99,6 +100,11 @@ final class GrantedLease implements Lease {
         return outsiders.isEmpty()
                 ? holders
                 : Stream.concat(outsiders.stream(), holders.stream()).toList();
+    }
+
+    @Override
+    public Optional<String> doubt() {
+        return table.doubt(this);
     }
 
     void ended(List<String> neighbours) {

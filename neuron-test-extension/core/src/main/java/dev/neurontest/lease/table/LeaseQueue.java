@@ -6,6 +6,7 @@ import dev.neurontest.device.ProcessOwner;
 import dev.neurontest.lease.Lease;
 import dev.neurontest.lease.LeaseDeadlockException;
 import dev.neurontest.lease.store.LeaseStore;
+import dev.neurontest.lease.store.ProcessTable;
 import dev.neurontest.lease.store.TableState;
 import dev.neurontest.text.ListText;
 import java.time.Duration;
@@ -28,6 +29,7 @@ final class LeaseQueue {
     private final OtherOwnersPolicy otherOwners;
     private final HealthChecks checks;
     private final LeaseNews news;
+    private final ProcessTable processes;
     private final Map<Long, Waiter> waiting = new TreeMap<>();
     private boolean inFront;
 
@@ -37,13 +39,15 @@ final class LeaseQueue {
             Outsiders outsiders,
             OtherOwnersPolicy otherOwners,
             HealthChecks checks,
-            LeaseNews news) {
+            LeaseNews news,
+            ProcessTable processes) {
         this.store = store;
         this.cores = cores;
         this.outsiders = outsiders;
         this.otherOwners = otherOwners;
         this.checks = checks;
         this.news = news;
+        this.processes = processes;
     }
 
     /** Makes a claim on the table a lease. */
@@ -106,7 +110,13 @@ final class LeaseQueue {
 
     Refusal refusal(TableState state) {
         return new Refusal(
-                state, store.self().number(), cores, outsiders.among(state), checks.troubles(), store.place());
+                state,
+                store.self().number(),
+                cores,
+                outsiders.among(state),
+                checks.troubles(),
+                store.place(),
+                processes);
     }
 
     private boolean isMine(TableState.Ticket ticket) {

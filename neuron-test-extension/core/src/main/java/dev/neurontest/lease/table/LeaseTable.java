@@ -44,8 +44,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which tests have which cores of a host. The table leases no core twice. It serves requests in the order in which they came: a
  * request that could be met waits while an earlier one cannot be met, because a test that wants many cores would wait for ever
- * otherwise. The one exception: a test that already holds cores is served before tests that hold none, because these may be
- * waiting for its cores.
+ * otherwise. Two exceptions: a test that already holds cores is served before tests that hold none, because these may be
+ * waiting for its cores; and a JVM that does not answer is passed over until it does.
  *
  * <p>What a table is and how it changes is {@link TableState}, where it is kept is a {@link LeaseStore}, how this JVM changes it
  * are its {@link TableChanges}. Those of this JVM who wait are in the {@link LeaseQueue} until they are signalled, and while there are
@@ -64,6 +64,7 @@ public final class LeaseTable implements AutoCloseable {
     private final LeaseQueue queue;
     private final EndedProcesses endedProcesses;
     private final TableChanges changes;
+    private final PassingOver passingOver;
     private final LeaseWatch watch;
     private final Notifications notifications;
     private final LeaseNews news;
@@ -80,10 +81,11 @@ public final class LeaseTable implements AutoCloseable {
         this.cores = new HostCores(host, builder.part == null ? host.cores() : builder.part);
         this.checks = new HealthChecks(builder.healthCheck, cores, store.self().number());
         this.quarantines = new SeenQuarantines(cores, checks, news);
-        this.queue = new LeaseQueue(store, cores, outsiders, builder.otherOwners, checks, news);
+        this.queue = new LeaseQueue(store, cores, outsiders, builder.otherOwners, checks, news, processes);
         this.endedProcesses = new EndedProcesses(store, processes, cores, news, LeaseWatch.HEAD_LOOKS);
         this.changes = new TableChanges(store, news, this::follow);
-        this.watch = new LeaseWatch(store, changes, queue, outsiders, endedProcesses);
+        this.passingOver = new PassingOver(store.self().number(), news);
+        this.watch = new LeaseWatch(store, changes, queue, outsiders, endedProcesses, passingOver);
         this.notifications = new Notifications(store, host);
         notifications.recover().ifPresent(news::warn);
         news.tell();
@@ -266,6 +268,8 @@ public final class LeaseTable implements AutoCloseable {
         }
         if (waiter.wantsHealthCheck) {
             waiter.wantsHealthCheck = false;
+            // A look at a core can take long; meanwhile that thread answers for this JVM.
+            watch.begin();
             changes.outside(() -> examine(takeChecks()));
             if (waiter.lease != null) {
                 return;
@@ -507,6 +511,17 @@ public final class LeaseTable implements AutoCloseable {
         return changes.state().last();
     }
 
+    Optional<String> doubt(GrantedLease lease) {
+        try {
+            return changes.locked(() -> changes.isClosed()
+                            || changes.state().claim(lease.number()).isPresent())
+                    ? Optional.empty()
+                    : Optional.of("The lease table does not have this lease any more.");
+        } catch (LeaseTableException unreadable) {
+            return Optional.of(unreadable.getMessage());
+        }
+    }
+
     List<String> neighbours(GrantedLease lease, long moment) {
         try {
             return changes.locked(() -> changes.make(change -> change.state
@@ -520,6 +535,7 @@ public final class LeaseTable implements AutoCloseable {
 
     /** What follows from every change of the table. */
     private void follow(TableChange change) {
+        passingOver.tell(change);
         queue.serve(change, this::hold);
         queue.findHopeless(change);
         quarantines.notice(change);

@@ -24,6 +24,7 @@ final class LeaseWatch {
     private final LeaseQueue queue;
     private final Outsiders outsiders;
     private final EndedProcesses endedProcesses;
+    private final PassingOver passingOver;
     private @Nullable Thread thread;
     private Duration pause = Duration.ZERO;
 
@@ -32,12 +33,14 @@ final class LeaseWatch {
             TableChanges changes,
             LeaseQueue queue,
             Outsiders outsiders,
-            EndedProcesses endedProcesses) {
+            EndedProcesses endedProcesses,
+            PassingOver passingOver) {
         this.store = store;
         this.changes = changes;
         this.queue = queue;
         this.outsiders = outsiders;
         this.endedProcesses = endedProcesses;
+        this.passingOver = passingOver;
     }
 
     /** Starts the thread that looks, or wakes it. The caller has the lock. */
@@ -60,6 +63,7 @@ final class LeaseWatch {
                 changes.locked(() -> changes.isClosed()
                         || changes.make(change -> {
                             endedProcesses.lookWhenDue(change);
+                            passingOver.look(change, System.nanoTime());
                             return true;
                         }));
             } catch (RuntimeException failed) {

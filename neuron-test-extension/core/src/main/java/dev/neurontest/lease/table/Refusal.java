@@ -6,6 +6,7 @@ import dev.neurontest.lease.CoresQuarantinedException;
 import dev.neurontest.lease.LeaseDeadlockException;
 import dev.neurontest.lease.LeaseRequest;
 import dev.neurontest.lease.LeaseTimeoutException;
+import dev.neurontest.lease.store.ProcessTable;
 import dev.neurontest.lease.store.TableState;
 import dev.neurontest.text.ListText;
 import java.nio.file.Path;
@@ -25,6 +26,7 @@ import java.util.stream.Collectors;
  * @param outside who has which device open without a lease
  * @param troubles what health checks found, by the number of the quarantine
  * @param place what a person can remove to begin anew
+ * @param processes of this machine
  */
 record Refusal(
         TableState state,
@@ -32,7 +34,8 @@ record Refusal(
         HostCores cores,
         Map<String, List<ProcessOwner>> outside,
         Map<Long, String> troubles,
-        Optional<Path> place) {
+        Optional<Path> place,
+        ProcessTable processes) {
 
     /** The time is over. */
     LeaseTimeoutException timeout(Waiter waiter, Duration atMost) {
@@ -45,9 +48,14 @@ record Refusal(
                         "Waiting before it:",
                         state.queue().stream()
                                 .filter(other -> other.number() < waiter.number())
-                                .map(other -> "%s: wants %s (%s)"
+                                .map(other -> "%s: wants %s (%s%s)"
                                         .formatted(
-                                                other.holder(), other.wants(), whose(other.member(), other.thread())))
+                                                other.holder(),
+                                                other.wants(),
+                                                whose(other.member(), other.thread()),
+                                                state.isPassedOver(other.member())
+                                                        ? ", which does not answer and is passed over"
+                                                        : ""))
                                 .toList())
                 + section(
                         "In quarantine:",
@@ -152,7 +160,8 @@ record Refusal(
         return member == self
                 ? where
                 : state.member(member)
-                        .map(other -> "pid " + other.process().pid() + ", " + where)
+                        .map(other -> "pid " + other.process().pid()
+                                + (processes.isStopped(other.process()) ? ", stopped, " : ", ") + where)
                         .orElse(where);
     }
 

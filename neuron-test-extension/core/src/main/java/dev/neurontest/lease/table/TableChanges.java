@@ -99,6 +99,7 @@ final class TableChanges {
         List<Runnable> effects = new ArrayList<>();
         T result = store.change(state -> {
             TableChange change = new TableChange(state);
+            answer(change);
             late.forEach(each -> each.accept(change));
             T of = step.apply(change);
             following.accept(change);
@@ -110,6 +111,17 @@ final class TableChanges {
         warnedOfUnwritten &= !unwritten.isEmpty();
         effects.forEach(Runnable::run);
         return result;
+    }
+
+    /** This JVM still runs. If it did not for a while, tests of other JVMs were served before its own. */
+    private void answer(TableChange change) {
+        change.state
+                .answer(store.self().number())
+                .filter(TableState.Question::passedOver)
+                .ifPresent(
+                        late -> change.effects.add(
+                                () -> news.warn(
+                                        "This JVM did not answer for a while and was passed over: tests of other JVMs got cores before its own. It is back at its place in the queue.")));
     }
 
     /** Changes the table at once or, when that fails, together with the next change; then it is false. */

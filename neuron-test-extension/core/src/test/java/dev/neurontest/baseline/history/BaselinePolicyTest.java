@@ -121,6 +121,17 @@ class BaselinePolicyTest {
         }
 
         @Test
+        void isNotForANumberOfZero() {
+            // then
+            assertThat(decide(
+                                    policy(BaselineUpdate.ALL, ""),
+                                    comparison(INSTRUCTIONS, NO_BASELINE, false, runs(1, 0)),
+                                    NONE)
+                            .action())
+                    .isEqualTo(BaselineDecision.Action.WRITE);
+        }
+
+        @Test
         void isForWhatNoFileCouldKeep() {
             // then
             assertDecision(
@@ -271,6 +282,9 @@ class BaselinePolicyTest {
         void theCommitIsEmptyWhereNobodySaysIt() {
             // then
             assertThat(policy(Map.of("GITHUB_SHA", "")).commit()).isEmpty();
+            assertThat(policy(Map.of("GITHUB_SHA", " ", "GIT_COMMIT", "abc1234"))
+                            .commit())
+                    .isEqualTo("abc1234");
         }
     }
 
@@ -335,6 +349,12 @@ class BaselinePolicyTest {
 
             // then
             assertThat(new BaselineChange(Optional.of(old), now).kind()).isEqualTo(kind);
+        }
+
+        @Test
+        void isNewWithoutABaseline() {
+            // then
+            assertThat(new BaselineChange(NONE, latency(17)).kind()).isEqualTo(BaselineChange.Kind.NEW);
         }
 
         @Test

@@ -146,10 +146,12 @@ class BaselineProposalsTest {
             store.write(List.of(latency(17)));
 
             // when
-            session(1).settle(comparison(NOT_WORSE, around(17.001)), Optional.empty());
-            session(1).settle(comparison(CONTAMINATED, around(15)), Optional.empty());
+            BaselineDecision kept = session(1).settle(comparison(NOT_WORSE, around(17.001)), Optional.empty());
+            BaselineDecision refused = session(1).settle(comparison(CONTAMINATED, around(15)), Optional.empty());
 
             // then
+            assertThat(kept.action()).isEqualTo(BaselineDecision.Action.KEEP);
+            assertThat(refused.action()).isEqualTo(BaselineDecision.Action.REFUSE);
             assertThat(folder.resolve("output")).doesNotExist();
         }
 
@@ -179,6 +181,37 @@ class BaselineProposalsTest {
             // then
             assertThat(decision.action()).isEqualTo(BaselineDecision.Action.WRITE);
             assertThat(store.find(KEY, TRN2).orElseThrow().sample().runs()).hasSize(10);
+        }
+
+        @Test
+        void keepsItsNoteWhereTheNextSampleBringsNone() {
+            // given
+            withNote("a new kernel").settle(comparison(NO_BASELINE, FIVE), Optional.empty());
+            withNote("").settle(comparison(NO_BASELINE, FIVE), Optional.empty());
+
+            // then
+            assertThat(session(1).changes())
+                    .singleElement()
+                    .satisfies(change -> assertThat(change.proposed().note()).isEqualTo("a new kernel"));
+
+            // when
+            withNote("another one").settle(comparison(NO_BASELINE, FIVE), Optional.empty());
+
+            // then
+            assertThat(session(1).changes())
+                    .singleElement()
+                    .satisfies(change -> assertThat(change.proposed().note()).isEqualTo("another one"));
+        }
+
+        private BaselineProposals withNote(String note) {
+            return proposals(new BaselinePolicy(BaselineUpdate.NONE, false, note, "abc1234", TODAY, "run-1"));
+        }
+
+        @Test
+        void areInAFolderOfTheirOwn() {
+            // then
+            assertThat(session(1).directory())
+                    .isEqualTo(folder.resolve("output").resolve("baseline-proposals"));
         }
 
         @Test

@@ -270,6 +270,20 @@ class BaselineStoreTest {
         }
 
         @Test
+        void takesAwayWhatAKilledProcessLeft() throws IOException {
+            // given
+            store.write(List.of(latency(17)));
+            Files.writeString(directory.resolve(".5c0f0d52.tmp"), "half of a fi");
+            Files.writeString(directory.resolve(".gitignore"), "");
+
+            // when
+            store.write(List.of(latency(16)));
+
+            // then
+            assertThat(files()).containsExactly(".gitignore", "com.acme.BertTest.json");
+        }
+
+        @Test
         void doesNotTouchAFileThatStaysTheSame() throws IOException {
             // given
             store.write(List.of(latency(17)));

@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -373,6 +374,79 @@ class DirectoryStoreIT {
             assertThatExceptionOfType(LeaseTableException.class)
                     .isThrownBy(() -> table.lease(any("next"), Duration.ZERO))
                     .withMessageContaining("does not know this JVM any more: it was removed or replaced");
+        }
+    }
+
+    @Nested
+    class Removal {
+
+        private ForkedJvmFixture holder() throws Exception {
+            ForkedJvmFixture jvm = new ForkedJvmFixture(root, directory);
+            toClose.add(jvm);
+            assertThat(jvm.next()).isEqualTo("ready");
+            jvm.tell("lease other 2");
+            assertThat(jvm.next()).isEqualTo("0,1");
+            return jvm;
+        }
+
+        private void remove() throws IOException {
+            try (Stream<Path> files = Files.walk(directory)) {
+                for (Path each : files.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(each);
+                }
+            }
+        }
+
+        @Test
+        void isNoWayToASecondHolderBesideALiveOne() throws Exception {
+            // given
+            ForkedJvmFixture holder = holder();
+
+            // when
+            remove();
+
+            // then
+            for (int attempt = 0; attempt < 2; attempt++) {
+                refusal()
+                        .withMessage(
+                                "The lease table in %s was removed while it was in use. At least one JVM that used it still runs"
+                                        + " (pid %d), so that it is not known which cores are leased. Wait until it has ended, or end"
+                                        + " it, and run again.",
+                                directory.toRealPath(), holder.pid());
+            }
+
+            // when
+            holder.kill();
+
+            // then
+            assertThat(open().lease(any("next"), Duration.ZERO).cores()).hasSize(1);
+        }
+
+        @Test
+        void isNoticedByTheHolder() throws Exception {
+            // given
+            LeaseTable table = open();
+            Lease lease = table.lease(any("test"), Duration.ZERO);
+            assertThat(lease.doubt()).isEmpty();
+
+            // when
+            remove();
+
+            // then
+            assertThat(lease.doubt())
+                    .hasValueSatisfying(
+                            doubt -> assertThat(doubt)
+                                    .contains(
+                                            "does not know this JVM any more: it was removed or replaced while it was in use."));
+            assertThatExceptionOfType(LeaseTableException.class)
+                    .isThrownBy(() -> table.lease(any("next"), Duration.ZERO))
+                    .withMessageContaining("it was removed or replaced while it was in use");
+
+            // when
+            lease.close();
+
+            // then
+            assertThat(warnings).singleElement().asString().contains("it was removed or replaced while it was in use");
         }
     }
 

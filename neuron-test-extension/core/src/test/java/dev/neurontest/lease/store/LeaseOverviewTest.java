@@ -70,6 +70,31 @@ class LeaseOverviewTest {
     }
 
     @Test
+    void saysWhoDoesNotAnswer() {
+        // given
+        try (DirectoryStore store = new DirectoryStore(directory, new ProcessTable(), warning -> {})) {
+            store.change(state -> {
+                state.enqueue(store.self().number(), "StoppedTest.x()", "2 cores", "main", 1, List.of());
+                return state;
+            });
+            assertThat(LeaseOverview.of(directory).orElseThrow().waiting())
+                    .singleElement()
+                    .satisfies(waiting -> assertThat(waiting.passedOver()).isFalse());
+
+            // when
+            store.change(state -> {
+                state.passOver(state.ask(store.self().number()));
+                return state;
+            });
+
+            // then
+            assertThat(LeaseOverview.of(directory).orElseThrow().waiting())
+                    .singleElement()
+                    .satisfies(waiting -> assertThat(waiting.passedOver()).isTrue());
+        }
+    }
+
+    @Test
     void leavesTheTableToThoseWhoUseIt() throws InterruptedException {
         // given
         try (LeaseTable table = open()) {

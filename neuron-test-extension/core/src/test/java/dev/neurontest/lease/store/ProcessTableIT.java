@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -69,6 +70,25 @@ class ProcessTableIT {
 
         // then
         assertThat(table.life(CHILD)).isEqualTo(ProcessTable.Life.ENDED);
+    }
+
+    @Test
+    void seesWhoIsStopped() {
+        // given
+        process(55, "java", "S", 1, 700);
+        assertThat(table.isStopped(CHILD)).isFalse();
+
+        for (String state : List.of("T", "t")) {
+            // when
+            process(55, "java", state, 1, 700);
+
+            // then
+            assertThat(table.isStopped(CHILD)).isTrue();
+            assertThat(table.isStopped(new ProcessIdentity(55, 700, "elsewhere", "me")))
+                    .as("another process of the same number")
+                    .isFalse();
+            assertThat(table.life(CHILD)).isEqualTo(ProcessTable.Life.ALIVE);
+        }
     }
 
     @Test

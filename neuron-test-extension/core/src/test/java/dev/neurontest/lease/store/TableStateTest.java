@@ -44,6 +44,85 @@ class TableStateTest {
     }
 
     @Test
+    void servesOthersBeforeAJvmThatDoesNotAnswerUntilItDoes() {
+        // given
+        Ticket early = ask(first, "early");
+        Ticket late = ask(second, "late");
+
+        // when
+        TableState.Question question = state.ask(first.number());
+        assertThat(state.head()).contains(early);
+        state.passOver(question);
+
+        // then
+        assertThat(state.head()).contains(late);
+        assertThat(state.roomMade()).as("the next one is woken").isTrue();
+        assertThat(state.queue()).containsExactly(early, late);
+
+        // when
+        assertThat(state.answer(first.number()))
+                .hasValueSatisfying(
+                        answered -> assertThat(answered.passedOver()).isTrue());
+
+        // then
+        assertThat(state.head()).contains(early);
+    }
+
+    @Test
+    void passesOverThoseWhoHoldCoresToo() {
+        // given
+        Claim held = lease(first, "holder", "neuron0/neuron_core0");
+        state.enqueue(first.number(), "holder", "1 core", "main", 1, List.of(held.number()));
+        Ticket other = ask(second, "other");
+
+        // when
+        state.passOver(state.ask(first.number()));
+
+        // then what it holds stays its own
+        assertThat(state.front()).containsExactly(other);
+        assertThat(state.taken()).containsExactly("neuron0/neuron_core0");
+    }
+
+    @Test
+    void hasNoFrontWhenNoJvmAnswers() {
+        // given
+        ask(first, "only");
+
+        // when
+        state.passOver(state.ask(first.number()));
+
+        // then
+        assertThat(state.front()).isEmpty();
+    }
+
+    @Test
+    void passesNoJvmOverThatHasAnsweredMeanwhile() {
+        // given
+        Ticket early = ask(first, "early");
+        TableState.Question question = state.ask(first.number());
+
+        // when
+        state.answer(first.number());
+        state.ask(first.number());
+        state.passOver(question);
+
+        // then
+        assertThat(state.head()).contains(early);
+    }
+
+    @Test
+    void asksNoMoreWhatADeadJvmCannotAnswer() {
+        // given
+        state.ask(first.number());
+
+        // when
+        state.leave(first.number());
+
+        // then
+        assertThat(state.questions()).isEmpty();
+    }
+
+    @Test
     void grantsNoPhysicalCoreTwice() {
         // given a logical core of two physical ones
         lease(first, "wide", "neuron0/neuron_core0+neuron0/neuron_core1");
@@ -180,6 +259,8 @@ class TableStateTest {
         state.bar("neuron2/neuron_core1", "its child", claim, false, Instant.EPOCH, List.of(CHILD));
         Claim past = lease(second, "past", "neuron1/neuron_core3");
         state.release(past.number(), process -> ProcessTable.Life.ENDED);
+        state.ask(first.number());
+        state.passOver(state.ask(second.number()));
 
         // when
         TableState read = TableText.read(TableText.write(state));

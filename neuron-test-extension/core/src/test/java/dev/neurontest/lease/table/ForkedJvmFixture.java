@@ -11,7 +11,9 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -46,11 +48,14 @@ public final class ForkedJvmFixture implements AutoCloseable {
         reader.start();
     }
 
-    long pid() {
+    public long pid() {
         return process.pid();
     }
 
-    /** Tells it {@code lease HOLDER COUNT}, {@code close HOLDER}, {@code child HOLDER} or {@code quarantine HOLDER}. */
+    /**
+     * Tells it {@code lease HOLDER COUNT}, {@code close HOLDER}, {@code child HOLDER}, {@code quarantine HOLDER} or {@code lock
+     * FILE}.
+     */
     public void tell(String command) throws IOException {
         process.outputWriter().write(command + "\n");
         process.outputWriter().flush();
@@ -69,6 +74,20 @@ public final class ForkedJvmFixture implements AutoCloseable {
     public void kill() throws InterruptedException {
         process.destroyForcibly();
         process.waitFor();
+    }
+
+    /** Stops it, as a debugger or a paused container does. */
+    public void stop() throws Exception {
+        signal("-STOP");
+    }
+
+    /** Lets it go on. */
+    public void goOn() throws Exception {
+        signal("-CONT");
+    }
+
+    private void signal(String name) throws Exception {
+        new ProcessBuilder("kill", name, Long.toString(process.pid())).start().waitFor();
     }
 
     @Override
@@ -97,6 +116,12 @@ public final class ForkedJvmFixture implements AutoCloseable {
                     new Thread(() -> lease(table, new LeaseRequest(holder, List.of(CoreRequest.inARow(count)))));
             thread.setDaemon(true);
             thread.start();
+            return;
+        }
+        if (words[0].equals("lock")) {
+            // It stays open and locked until this JVM ends.
+            FileChannel.open(Path.of(words[1]), StandardOpenOption.WRITE).lock();
+            System.out.println("locked");
             return;
         }
         Lease lease = table.held().stream()

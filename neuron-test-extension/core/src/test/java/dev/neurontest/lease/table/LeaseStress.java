@@ -10,23 +10,34 @@ import dev.neurontest.lease.LeaseTimeoutException;
 import dev.neurontest.patience.Patience;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Lets JVMs lease from one table while some of them are killed, and has the driver of a fake host judge: it refuses a core to a
- * second owner. It ends with one line, and with status 1 when anything is wrong.
+ * Lets JVMs lease from one table while some of them are killed and some stopped for a while, and has the driver of a fake host judge:
+ * it refuses a core to a second owner. It ends with one line, and with status 1 when anything is wrong.
  *
  * <p>{@code java -cp ... dev.neurontest.lease.table.LeaseStress [--root DIR] [--jvms 8] [--threads 4] [--leases 2000] [--kills 20]
- * [--seed N]}; without a root it serves a fake trn1.32xlarge of its own.
+ * [--stops 0] [--user NAME] [--disk SIZE] [--seed N]}; without a root it serves a fake trn1.32xlarge of its own. With a user every
+ * other JVM is that user's. With a disk the table is on a file system of that size, which is full unless a JVM is starting. Both take
+ * root, and the user has to be able to read the classes.
  */
 public final class LeaseStress {
 
@@ -41,18 +52,34 @@ public final class LeaseStress {
 
     private static final Duration LONGEST_RUN = Duration.ofMinutes(10);
 
+    /** Some stops end before the JVM is passed over, and some after. */
+    private static final Duration LONGEST_STOP = Duration.ofSeconds(8);
+
     private final Path root;
     private final NeuronHost host;
     private final int jvms;
     private final int threads;
     private final int wanted;
     private final int kills;
+    private final int stops;
+    private final String user;
+    private final @Nullable FullDisk disk;
     private final Random random;
     private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
     private final List<Process> running = new ArrayList<>();
     private final Map<Long, Long> killed = new TreeMap<>();
+    private final Set<Process> stopped = ConcurrentHashMap.newKeySet();
+    private final Set<Long> starting = new HashSet<>();
+    private final ScheduledExecutorService later = Executors.newSingleThreadScheduledExecutor(task -> {
+        Thread thread = new Thread(task, "ends stops");
+        thread.setDaemon(true);
+        return thread;
+    });
     private final List<String> wrong = new ArrayList<>();
+    private int started;
     private int leases;
+    private int passedOver;
+    private int lockWaits;
     private int doubleHolds;
     private int lost;
     private double longestWait;
@@ -64,6 +91,9 @@ public final class LeaseStress {
         this.threads = Integer.parseInt(options.get("--threads"));
         this.wanted = Integer.parseInt(options.get("--leases"));
         this.kills = Integer.parseInt(options.get("--kills"));
+        this.stops = Integer.parseInt(options.get("--stops"));
+        this.user = options.get("--user");
+        this.disk = options.get("--disk").isEmpty() ? null : FullDisk.mount(root.resolve("tmp"), options.get("--disk"));
         this.random = new Random(Long.parseLong(options.get("--seed")));
     }
 
@@ -75,7 +105,24 @@ public final class LeaseStress {
     /** Whether nothing was wrong. */
     static boolean run(String... arguments) throws Exception {
         Map<String, String> options = new TreeMap<>(Map.of(
-                "--root", "", "--jvms", "8", "--threads", "4", "--leases", "2000", "--kills", "20", "--seed", "1"));
+                "--root",
+                "",
+                "--jvms",
+                "8",
+                "--threads",
+                "4",
+                "--leases",
+                "2000",
+                "--kills",
+                "20",
+                "--stops",
+                "0",
+                "--user",
+                "",
+                "--disk",
+                "",
+                "--seed",
+                "1"));
         for (int i = 0; i < arguments.length; i += 2) {
             if (!options.containsKey(arguments[i]) || i + 1 == arguments.length) {
                 throw new IllegalArgumentException(
@@ -89,6 +136,9 @@ public final class LeaseStress {
         try (FakeNeuronHost fake =
                 FakeNeuronHost.builder().instance("trn1.32xlarge").start()) {
             fake.controlSocket();
+            if (!options.get("--user").isEmpty()) {
+                openToAll(fake.directory().getParent());
+            }
             return new LeaseStress(fake.directory(), options).run();
         }
     }
@@ -101,23 +151,35 @@ public final class LeaseStress {
     private boolean run() throws Exception {
         try (LeaseTable table = LeaseStressJvm.open(host, root, lines::add)) {
             return run(table);
+        } finally {
+            later.shutdownNow();
+            if (disk != null) {
+                disk.unmount();
+            }
         }
     }
 
     private boolean run(LeaseTable table) throws Exception {
         long deadline = System.nanoTime() + LONGEST_RUN.toNanos();
         int killsDone = 0;
+        int stopsDone = 0;
         try {
             for (int i = 0; i < jvms; i++) {
                 start();
             }
-            while (leases < wanted || killsDone < kills) {
+            while (leases < wanted || killsDone < kills || stopsDone < stops) {
                 String line = lines.poll(LONGEST_WAIT.toMillis(), TimeUnit.MILLISECONDS);
                 if (line == null || System.nanoTime() > deadline) {
                     wrong.add(line == null ? "no JVM got a lease for " + LONGEST_WAIT : "it takes too long");
                     break;
                 }
                 take(line);
+                if (stopsDone < stops
+                        && leases >= (long) wanted * (stopsDone + 1) / (stops + 1)
+                        && stopped.size() < running.size() / 2) {
+                    stop();
+                    stopsDone++;
+                }
                 if (killsDone < kills && leases >= (long) wanted * (killsDone + 1) / (kills + 1)) {
                     kill(table);
                     killsDone++;
@@ -132,26 +194,40 @@ public final class LeaseStress {
         for (String line = lines.poll(); line != null; line = lines.poll()) {
             take(line);
         }
+        long orphans = orphans();
+        if (orphans > 0) {
+            wrong.add("there are " + orphans + " processes or folders of JVMs that have ended");
+        }
         wrong.forEach(System.out::println);
         System.out.printf(
-                "leases %d, double holds %d, lost %d, longest wait %.0f ms%n", leases, doubleHolds, lost, longestWait);
+                "leases %d, kills %d, stops %d, passed over %d, waits for the lock of a stopped JVM %d, double holds %d, lost %d,"
+                        + " longest wait %.0f ms, orphans %d%n",
+                leases, killsDone, stopsDone, passedOver, lockWaits, doubleHolds, lost, longestWait, orphans);
         return wrong.isEmpty();
     }
 
     private void start() throws IOException {
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:TieredStopAtLevel=1",
-                        "-XX:+UseSerialGC",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        LeaseStressJvm.class.getName(),
-                        root.toString(),
-                        Integer.toString(threads),
-                        Long.toString(random.nextLong()))
-                .redirectErrorStream(true)
-                .start();
+        if (disk != null) {
+            disk.makeRoom();
+        }
+        List<String> command = new ArrayList<>();
+        if (!user.isEmpty() && started % 2 == 0) {
+            command.addAll(List.of("setpriv", "--reuid=" + user, "--clear-groups"));
+        }
+        command.addAll(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-cp",
+                System.getProperty("java.class.path"),
+                LeaseStressJvm.class.getName(),
+                root.toString(),
+                Integer.toString(threads),
+                Long.toString(random.nextLong())));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        started++;
         running.add(process);
+        starting.add(process.pid());
         Thread reader = new Thread(() -> read(process), "output of " + process.pid());
         reader.setDaemon(true);
         reader.start();
@@ -165,9 +241,46 @@ public final class LeaseStress {
         }
     }
 
+    private static void openToAll(Path root) throws IOException {
+        try (Stream<Path> all = Files.walk(root)) {
+            for (Path each : all.toList()) {
+                if (!Files.isSymbolicLink(each)) {
+                    Files.setPosixFilePermissions(each, PosixFilePermissions.fromString("rwxrwxrwx"));
+                }
+            }
+        }
+    }
+
+    /** Stops one of them for a while. */
+    private void stop() {
+        List<Process> going =
+                running.stream().filter(each -> !stopped.contains(each)).toList();
+        Process victim = going.get(random.nextInt(going.size()));
+        stopped.add(victim);
+        signal(victim, "-STOP");
+        later.schedule(() -> goOn(victim), random.nextInt((int) LONGEST_STOP.toMillis()), TimeUnit.MILLISECONDS);
+    }
+
+    private void goOn(Process process) {
+        if (stopped.remove(process) && process.isAlive()) {
+            signal(process, "-CONT");
+        }
+    }
+
+    private static void signal(Process process, String name) {
+        try {
+            new ProcessBuilder("kill", name, Long.toString(process.pid()))
+                    .start()
+                    .waitFor();
+        } catch (IOException | InterruptedException failed) {
+            throw new IllegalStateException(failed);
+        }
+    }
+
     /** Kills one of them, and waits for its cores: where no test wants any, no JVM looks for those that died. */
     private void kill(LeaseTable table) throws InterruptedException {
         Process victim = running.remove(random.nextInt(running.size()));
+        starting.remove(victim.pid());
         killed.put(victim.pid(), System.currentTimeMillis());
         victim.destroyForcibly();
         victim.waitFor();
@@ -179,6 +292,7 @@ public final class LeaseStress {
     }
 
     private void end() throws IOException, InterruptedException {
+        stopped.forEach(this::goOn);
         for (Process process : running) {
             process.outputWriter().close();
         }
@@ -191,14 +305,19 @@ public final class LeaseStress {
         }
     }
 
-    /** What a JVM says: {@code lease MS}, {@code dead PID TIME}, {@code refused OWNER TEXT}, {@code double TEXT}, or what went wrong. */
-    private void take(String line) {
+    /**
+     * What a JVM says: {@code ready PID}, {@code lease MS}, {@code dead PID TIME}, {@code refused OWNER TEXT}, {@code double TEXT},
+     * {@code warned TEXT}, or what went wrong.
+     */
+    private void take(String line) throws IOException {
         String[] words = line.split(" ");
         switch (words[0]) {
             case "lease" -> {
                 leases++;
                 longestWait = Math.max(longestWait, Double.parseDouble(words[1]));
             }
+            case "ready" -> ready(Long.parseLong(words[1]));
+            case "warned" -> warned(line);
             case "dead" -> dead(Long.parseLong(words[1]), Long.parseLong(words[2]));
             case "refused" -> refused(Long.parseLong(words[1]), line);
             case "double" -> {
@@ -206,6 +325,45 @@ public final class LeaseStress {
                 wrong.add(line);
             }
             default -> wrong.add(line);
+        }
+    }
+
+    private void ready(long pid) throws IOException {
+        starting.remove(pid);
+        if (disk != null && starting.isEmpty()) {
+            disk.fill();
+        }
+    }
+
+    /** Each JVM that waits is told, so that one that is passed over is told of several times; it says itself that it was. */
+    private void warned(String line) {
+        if (line.startsWith("warned This JVM did not answer")) {
+            passedOver++;
+        } else if (line.contains("had it locked") && stops > 0) {
+            lockWaits++;
+        } else if (!line.contains("does not answer and is passed over")) {
+            wrong.add(line);
+        }
+    }
+
+    /** What those who have ended left behind: processes, and folders beside the table. */
+    private long orphans() throws IOException {
+        long processes = ProcessHandle.current()
+                .descendants()
+                .filter(ProcessHandle::isAlive)
+                .count();
+        // A JVM that joins tidies up.
+        if (disk != null) {
+            disk.makeRoom();
+        }
+        LeaseStressJvm.open(host, root, lines::add).close();
+        try (Stream<Path> files = Files.list(table(root))) {
+            return processes
+                    + files.filter(each -> each.getFileName().toString().startsWith("jvm-"))
+                            .filter(each -> !each.getFileName()
+                                    .toString()
+                                    .startsWith("jvm-" + ProcessHandle.current().pid() + "-"))
+                            .count();
         }
     }
 

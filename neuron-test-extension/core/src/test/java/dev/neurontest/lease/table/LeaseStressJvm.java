@@ -56,6 +56,7 @@ public final class LeaseStressJvm {
         Path root = Path.of(arguments[0]);
         NeuronHost host = NeuronHost.discover(FileTree.at(root));
         try (LeaseTable table = open(host, root, LeaseStressJvm::say)) {
+            say("ready " + ProcessHandle.current().pid());
             Path socket = root.resolve("control.sock").toRealPath();
             List<LeaseStressJvm> loops = new ArrayList<>();
             List<Thread> threads = new ArrayList<>();

@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.FutureTask;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
@@ -231,6 +232,73 @@ class SharedLeaseTableIT extends LeaseTableContract {
         }
 
         @Test
+        void aStoppedWaiterIsPassedOverUntilItGoesOn() throws Exception {
+            // given a test that wants more than is free, and one behind it that does not
+            List<String> notices = new CopyOnWriteArrayList<>();
+            table.close();
+            table = kept(LeaseTable.builder(host()))
+                    .observer(new LeaseObserver() {
+                        @Override
+                        public void warned(String notice) {
+                            notices.add(notice);
+                        }
+                    })
+                    .open();
+            Lease holder = lease("holder", CoreRequest.any());
+            ForkedJvmFixture head = jvm();
+            head.tell("lease head 4");
+            awaitQueue("head");
+            WaiterFixture behind = new WaiterFixture("behind", CoreRequest.any());
+
+            // when
+            head.stop();
+
+            // then
+            assertThat(indices(behind.get())).containsExactly(1);
+            assertThat(notices)
+                    .singleElement()
+                    .asString()
+                    .startsWith("JVM " + head.pid() + " does not answer and is passed over: head waits there for ");
+            assertThatExceptionOfType(LeaseTimeoutException.class)
+                    .isThrownBy(() -> lease("late", CoreRequest.inARow(4)))
+                    .withMessageContaining("Waiting before it:\n  head: wants 4 cores in a row (pid " + head.pid()
+                            + ", stopped, thread Thread-0, which does not answer and is passed over)");
+
+            // when it goes on, it has its place again
+            head.goOn();
+            await().until(() -> passedOver() == 0);
+            WaiterFixture newcomer = new WaiterFixture("newcomer", CoreRequest.any());
+            behind.get().close();
+            holder.close();
+
+            // then
+            assertThat(head.next()).isEqualTo("0,1,2,3");
+            assertThat(newcomer.waits()).isTrue();
+            head.tell("close head");
+            assertThat(indices(newcomer.get())).containsExactly(0);
+        }
+
+        private int passedOver() {
+            return reading(state -> (int) state.questions().stream()
+                    .filter(TableState.Question::passedOver)
+                    .count());
+        }
+
+        private <T> T reading(Function<TableState, T> what) {
+            LeaseStore reader = new DirectoryStore(directory(), new ProcessTable(), warning -> {});
+            try {
+                T read = reader.change(what);
+                reader.change(state -> {
+                    state.leave(reader.self().number());
+                    return state;
+                });
+                return read;
+            } finally {
+                reader.close();
+            }
+        }
+
+        @Test
         void aKilledHolderWhoseChildLivesIsInQuarantineUntilThatEnds() throws Exception {
             // given
             ForkedJvmFixture other = jvm();
@@ -378,20 +446,11 @@ class SharedLeaseTableIT extends LeaseTableContract {
             assertThat(indices(earlier.get())).containsExactly(0);
         }
 
-        private void awaitQueue(String... holders) throws Exception {
-            LeaseStore reader = new DirectoryStore(directory(), new ProcessTable(), warning -> {});
-            try {
-                await().until(() -> reader.change(state -> state.queue().stream()
-                        .map(TableState.Ticket::holder)
-                        .toList()
-                        .equals(Arrays.asList(holders))));
-                reader.change(state -> {
-                    state.leave(reader.self().number());
-                    return state;
-                });
-            } finally {
-                reader.close();
-            }
+        private void awaitQueue(String... holders) {
+            await().until(() -> reading(state -> state.queue().stream()
+                            .map(TableState.Ticket::holder)
+                            .toList())
+                    .equals(Arrays.asList(holders)));
         }
     }
 

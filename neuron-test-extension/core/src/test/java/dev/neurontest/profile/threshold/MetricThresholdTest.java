@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.neurontest.metric.ByteSize;
 import dev.neurontest.metric.Quantity;
 import dev.neurontest.metric.Unit;
+import dev.neurontest.profile.Statistic;
 import org.junit.jupiter.api.Test;
 
 class MetricThresholdTest {
@@ -124,5 +125,39 @@ class MetricThresholdTest {
         assertThatThrownBy(() -> MetricThreshold.atMost("total_time", Quantity.of(ByteSize.parse("3 MiB"))))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("total_time counts s, and 3 MiB (3145728 B) is in bytes");
+    }
+
+    @Test
+    void isStatedByQuantitiesToo() {
+        // given
+        Quantity one = new Quantity(0.001, Unit.SECONDS);
+        Quantity two = new Quantity(0.002, Unit.SECONDS);
+
+        // when
+        MetricThreshold atMost = MetricThreshold.atMost("total_time", two);
+        MetricThreshold atLeast = MetricThreshold.atLeast("total_time", one);
+        MetricThreshold between = MetricThreshold.between("total_time", one, two);
+
+        // then
+        assertThat(atMost).hasToString("total_time at most 2 ms");
+        assertThat(atMost.limits()).containsExactly(new Limit(true, two));
+        assertThat(atLeast).hasToString("total_time at least 1 ms");
+        assertThat(atLeast.limits()).containsExactly(new Limit(false, one));
+        assertThat(between).hasToString("total_time from 1 ms to 2 ms");
+        assertThat(between.limits()).containsExactly(new Limit(true, two), new Limit(false, one));
+        assertThat(MetricThreshold.between("total_time", one, one).limits())
+                .containsExactly(new Limit(true, one), new Limit(false, one));
+    }
+
+    @Test
+    void takesAnotherStatistic() {
+        // given
+        MetricThreshold median = MetricThreshold.atMost("total_time", new Quantity(1, Unit.SECONDS));
+
+        // then
+        assertThat(median.over()).isEqualTo(Statistic.MEDIAN);
+        assertThat(median.over(Statistic.EACH)).hasToString(median.toString());
+        assertThat(median.over(Statistic.EACH).over()).isEqualTo(Statistic.EACH);
+        assertThat(median.over(Statistic.EACH).limits()).isEqualTo(median.limits());
     }
 }

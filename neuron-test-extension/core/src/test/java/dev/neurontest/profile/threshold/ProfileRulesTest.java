@@ -3,6 +3,8 @@ package dev.neurontest.profile.threshold;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.metric.Fraction;
+import dev.neurontest.metric.Quantity;
+import dev.neurontest.metric.Unit;
 import dev.neurontest.profile.Doubt;
 import dev.neurontest.profile.Latency;
 import dev.neurontest.profile.MeasuredFixture;
@@ -685,5 +687,106 @@ class ProfileRulesTest {
                 "other",
                 () -> Optional.of(other),
                 "@RelativeToTest");
+    }
+
+    private static ThresholdOutcome outcome(Profile profile, MetricThreshold threshold) {
+        return ProfileRules.builder()
+                .expect(threshold)
+                .build()
+                .outcomes(profile)
+                .get(0);
+    }
+
+    @Test
+    void namesTheExecutionWhoseValueCounts() {
+        // given
+        Profile profile = MeasuredFixture.of("total_time", 0.030)
+                .and("total_time", 0.015)
+                .and("total_time", 0.016)
+                .profile();
+
+        // when
+        ThresholdOutcome outcome = outcome(profile, max("total_time", "17 ms"));
+
+        // then
+        assertThat(outcome.trace().orElseThrow().index()).isEqualTo(3);
+        assertThat(outcome.value()).contains(new Quantity(0.016, Unit.SECONDS));
+        assertThat(outcome.shown()).isEqualTo("16 ms");
+        assertThat(outcome.limit()).isEqualTo("at most 17 ms");
+        assertThat(outcome.margin()).isEqualTo("5.9 % left");
+    }
+
+    @Test
+    void isKeptWhenItIsNeitherBrokenNorUndecided() {
+        // given
+        MetricThreshold limit = max("total_time", "17 ms");
+
+        // then
+        assertThat(outcome(MeasuredFixture.of("total_time", 0.016).profile(), limit)
+                        .isKept())
+                .isTrue();
+        assertThat(outcome(MeasuredFixture.of("total_time", 0.018).profile(), limit)
+                        .isKept())
+                .isFalse();
+        assertThat(outcome(MeasuredFixture.nothing().profile(), limit)).satisfies(undecided -> {
+            assertThat(undecided.isKept()).isFalse();
+            assertThat(undecided.shown()).isEmpty();
+        });
+    }
+
+    @Test
+    void aPartMayBeTheWholeButForRounding() {
+        // given
+        Profile profile =
+                MeasuredFixture.of("tensor_engine_active_time_percent", 1.001).profile();
+
+        // then
+        assertThat(holds(judge(profile, min("tensor_engine_active_time_percent", "42 %"))))
+                .isTrue();
+    }
+
+    @Test
+    void advisesByWhatVariesBetweenRuns() {
+        // given
+        String slowedDown = "throttle_activity_1_active_time_nc0_percent";
+
+        // then
+        assertThat(advice(MeasuredFixture.of("matmul_instruction_count", 80), max("matmul_instruction_count", "64")))
+                .startsWith("It does not vary between runs of one NEFF");
+        assertThat(advice(MeasuredFixture.of("warp_count", 80), max("warp_count", "64")))
+                .startsWith("It varies between runs");
+        assertThat(advice(MeasuredFixture.of("total_time", 2), max("total_time", "1 s")))
+                .startsWith("It varies between runs")
+                .contains("One execution decided it: trace more")
+                .endsWith("where the time goes. If it is intended, change the threshold.");
+        assertThat(advice(MeasuredFixture.of("total_time", 2).and("total_time", 2), max("total_time", "1 s")))
+                .doesNotContain("One execution")
+                .contains("See in the trace where the time goes. If it");
+        assertThat(advice(MeasuredFixture.of("total_time", 2, slowedDown, 0.04), max("total_time", "1 s")))
+                .contains(" The device was slowed down for 4 % of the time. If it");
+    }
+
+    private static String advice(MeasuredFixture measured, MetricThreshold threshold) {
+        return judge(measured.profile(), threshold).violations().get(0).advice();
+    }
+
+    @Test
+    void keepsThresholdsInTheirOrder() {
+        // given
+        MetricThreshold first = max("total_time", "17 ms");
+        MetricThreshold second = max("hbm_read_bytes", "1 MiB");
+
+        // then
+        assertThat(ProfileRules.builder().expect(first).expect(second).build().thresholds())
+                .containsExactly(first, second);
+    }
+
+    @Test
+    void timesMayBeComparedBetweenClassesOfThrottlingThatAreNear() {
+        // then
+        assertThat(ProfileRules.areThrottledAlike("activity_1 30 % at 50 %", "activity_1 40 % at 50 %"))
+                .isTrue();
+        assertThat(ProfileRules.areThrottledAlike("activity_1 30 % at 50 %", "activity_1 50 % at 50 %"))
+                .isFalse();
     }
 }

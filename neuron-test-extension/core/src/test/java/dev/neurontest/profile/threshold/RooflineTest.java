@@ -1,6 +1,7 @@
 package dev.neurontest.profile.threshold;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.neurontest.page.PageTemplate;
@@ -71,5 +72,92 @@ class RooflineTest {
         assertThat(drawn(new Roofline(300, 100, 1.0967, "hfu_estimated_percent")))
                 .contains("1000 %")
                 .doesNotContainPattern("c?y[12]?=\"-");
+    }
+
+    @Test
+    void needsBothItsPlaceAndItsKnee() {
+        // given
+        String mfu = "mfu_estimated_percent";
+
+        // then
+        assertThat(Roofline.of(MeasuredFixture.of("mm_arithmetic_intensity", 50, mfu, 0.25)
+                        .profile()))
+                .isEmpty();
+        assertThat(Roofline.of(MeasuredFixture.of("peak_flops_bandwidth_ratio", 100, mfu, 0.25)
+                        .profile()))
+                .isEmpty();
+        assertThat(Roofline.of(
+                        MeasuredFixture.of("mm_arithmetic_intensity", 50, "peak_flops_bandwidth_ratio", 100, mfu, 0.25)
+                                .profile()))
+                .contains(new Roofline(50, 100, 0.25, mfu));
+    }
+
+    @Test
+    void computingIsTheLimitFromTheKneeOn() {
+        // then
+        assertThat(new Roofline(100, 100, 0.1, "").text()).startsWith("Compute bound");
+        assertThat(new Roofline(99.9, 100, 0.1, "").text()).startsWith("Memory bound");
+    }
+
+    @Test
+    void drawsPowersOfTenAroundThePoint() {
+        // when
+        Roofline.Chart chart = new Roofline(100, 100, 0.1, "").chart();
+
+        // then
+        assertThat(chart.levels())
+                .extracting(Roofline.Mark::label, Roofline.Mark::at)
+                .containsExactly(tuple("100", 14.0), tuple("10", 97.0), tuple("1", 180.0));
+        assertThat(chart.intensities()).extracting(Roofline.Mark::label).containsExactly("10", "100", "1000", "10000");
+        assertThat(chart.intensities().get(0).at()).isEqualTo(46);
+        assertThat(chart.intensities().get(3).at()).isEqualTo(350);
+        assertThat(chart.reached()).isEqualTo("10 %");
+        assertThat(chart.attainable()).as("no gap above the roof").isEqualTo(chart.roof());
+    }
+
+    @Test
+    void leavesOutLevelsOfAHighPicture() {
+        // when
+        Roofline.Chart chart = new Roofline(1000, 10, 1.6e-6, "").chart();
+
+        // then
+        assertThat(chart.levels()).extracting(Roofline.Mark::label).containsExactly("100", "1", "0.01", "0.0001");
+        assertThat(chart.levels().get(3).at()).isEqualTo(180);
+    }
+
+    @Test
+    void beginsThePictureBelowTheRoofAtTheLeft() {
+        // given
+        Roofline lowRoof = new Roofline(0.5, 200, 0.001, "");
+
+        // then
+        assertThat(lowRoof.chart().roofBegins()).isBetween(97.0, 180.0);
+        assertThat(lowRoof.chart().low()).isEqualTo(-5);
+    }
+
+    @Test
+    void goesAboveThePeakOnlyForWhatPassesIt() {
+        // then
+        assertThat(new Roofline(100, 100, 1, "").chart().high()).isZero();
+        assertThat(new Roofline(100, 100, 1.01, "").chart().high()).isOne();
+    }
+
+    @Test
+    void writesBesideThePointWhereThereIsRoom() {
+        // given
+        Roofline.Chart atTheLeft = new Roofline(100, 100, 0.1, "").chart();
+        Roofline.Chart atTheRight = new Roofline(1000, 10, 0.1, "").chart();
+        Roofline.Chart atTheBottom = new Roofline(1000, 10, 1.6e-6, "").chart();
+        Roofline.Chart inTheMiddle = new Roofline(Math.pow(10, 2.5), Math.pow(10, 2.5), 0.1, "").chart();
+
+        // then
+        assertThat(atTheLeft.isAtTheRight()).isFalse();
+        assertThat(atTheLeft.textX()).isCloseTo(157.33, within(0.01));
+        assertThat(atTheLeft.textY()).isEqualTo(101);
+        assertThat(atTheRight.isAtTheRight()).isTrue();
+        assertThat(atTheRight.textX()).isCloseTo(218.4, within(0.01));
+        assertThat(atTheBottom.textY()).as("above the axis").isEqualTo(174);
+        assertThat(inTheMiddle.x()).isEqualTo(198);
+        assertThat(inTheMiddle.isAtTheRight()).isFalse();
     }
 }

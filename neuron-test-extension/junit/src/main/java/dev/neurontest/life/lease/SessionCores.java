@@ -18,8 +18,6 @@ import org.apiguardian.api.API;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class SessionCores implements AutoCloseable {
 
-    private static final TestId SESSION = new TestId("session", "all tests of a session");
-
     private final LeaseTable table;
     private final TestLeases testLeases;
     private final Map<Place, Part> parts = new LinkedHashMap<>();
@@ -50,7 +48,7 @@ public final class SessionCores implements AutoCloseable {
                 .<Place>map(place -> place)
                 .toList();
         if (!missing.isEmpty()) {
-            TestLease lease = testLeases.take(table, SESSION, request(missing, around));
+            TestLease lease = testLeases.take(table, TestId.SESSION, request(missing, around));
             leases.add(lease);
             for (int i = 0; i < missing.size(); i++) {
                 parts.put(
@@ -68,7 +66,8 @@ public final class SessionCores implements AutoCloseable {
                 .distinct()
                 .toList();
         LeaseRequest request = new LeaseRequest(
-                        SESSION.name(), missing.stream().map(Place::request).toList())
+                        TestId.SESSION.name(),
+                        missing.stream().map(Place::request).toList())
                 .within(kept)
                 .forAllOfTheJvm();
         if (!kept.isEmpty()) {

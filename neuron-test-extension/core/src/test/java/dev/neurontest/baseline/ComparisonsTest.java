@@ -1,0 +1,180 @@
+package dev.neurontest.baseline;
+
+import static dev.neurontest.baseline.ComparedFixture.QUIET;
+import static dev.neurontest.baseline.ComparedFixture.SPILL;
+import static dev.neurontest.baseline.ComparedFixture.STACK;
+import static dev.neurontest.baseline.ComparedFixture.TIME;
+import static dev.neurontest.baseline.ComparedFixture.key;
+import static dev.neurontest.baseline.ComparedFixture.times;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.neurontest.metric.Direction;
+import dev.neurontest.metric.Fraction;
+import dev.neurontest.metric.Metric;
+import dev.neurontest.metric.Noise;
+import dev.neurontest.metric.Quantity;
+import dev.neurontest.metric.Unit;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.PrimitiveIterator;
+import java.util.stream.DoubleStream;
+import org.junit.jupiter.api.Test;
+
+class ComparisonsTest {
+
+    /** Keeps what was made, and has the baseline of ten quiet runs for every metric. */
+    private static final class BookFixture implements Comparisons.Book {
+
+        final List<Comparison> made = new ArrayList<>();
+        final List<PercentileLimit.Seen> limited = new ArrayList<>();
+        final List<Metric> metrics = new ArrayList<>();
+
+        private ComparisonRule rule(Metric metric, Optional<Fraction> margin) {
+            metrics.add(metric);
+            return margin.map(ComparisonRule.standard()::withMargin).orElse(ComparisonRule.standard());
+        }
+
+        @Override
+        public RunComparison begin(Metric metric, Optional<Fraction> margin) {
+            return ComparedFixture.against(rule(metric, margin), metric, QUIET);
+        }
+
+        @Override
+        public AbComparison beginAb(Metric metric, Optional<Fraction> margin) {
+            return AbComparison.of(metric, rule(metric, margin), key(metric), STACK);
+        }
+
+        @Override
+        public void made(Comparison comparison) {
+            made.add(comparison);
+        }
+
+        @Override
+        public void limited(PercentileLimit.Seen seen) {
+            limited.add(seen);
+        }
+    }
+
+    private final BookFixture book = new BookFixture();
+    private final Comparisons comparisons = new Comparisons(book);
+
+    /** Measures these again and again. */
+    private static Comparisons.Run<RuntimeException> runs(double... values) {
+        PrimitiveIterator.OfDouble again = DoubleStream.generate(() -> 0)
+                .flatMap(any -> DoubleStream.of(values))
+                .iterator();
+        return again::nextDouble;
+    }
+
+    @Test
+    void measureUntilItIsDecided() {
+        // when
+        Comparison comparison = comparisons.of(TIME).compare(runs(times(1.01, QUIET)));
+
+        // then
+        assertThat(comparison.outcome()).isEqualTo(ComparisonOutcome.NOT_WORSE);
+        assertThat(comparison.sample().runs()).hasSize(5);
+        assertThat(book.made).containsExactly(comparison);
+    }
+
+    @Test
+    void measureWhatIsWorseAsOftenAsANewBaselineNeeds() {
+        // when
+        Comparison comparison = comparisons.of(TIME).iterations(7).compare(runs(times(1.05, QUIET)));
+
+        // then
+        assertThat(comparison.outcome()).isEqualTo(ComparisonOutcome.WORSE);
+        assertThat(comparison.sample())
+                .isEqualTo(
+                        new Sample(DoubleStream.of(times(1.05, QUIET)).boxed().toList(), 7));
+    }
+
+    @Test
+    void takeTheMarginThatIsGiven() {
+        // when
+        Comparison comparison = comparisons.of(TIME).margin("10 %").compare(runs(times(1.05, QUIET)));
+
+        // then
+        assertThat(comparison.outcome()).isEqualTo(ComparisonOutcome.NOT_WORSE);
+        assertThat(comparison.rule()).isEqualTo("not worse than the baseline by more than 10 %");
+    }
+
+    @Test
+    void takeALatencyForATimeOfWhichLessIsBetter() {
+        // given
+        PrimitiveIterator.OfDouble seconds = DoubleStream.of(QUIET).iterator();
+
+        // when
+        Comparison comparison =
+                comparisons.latency("decode").compareTimes(() -> Duration.ofNanos(Math.round(seconds.next() * 1e9)));
+
+        // then
+        assertThat(book.metrics).containsExactly(new Metric("decode", Unit.SECONDS, Direction.LOWER, Noise.NOISY));
+        assertThat(comparison.sample().runs()).containsExactly(0.01700, 0.01698, 0.01703, 0.01701, 0.01697);
+        assertThat(comparison.outcome()).isEqualTo(ComparisonOutcome.NOT_WORSE);
+    }
+
+    @Test
+    void takeTimesOfMoreThanASecond() {
+        // when
+        Comparison comparison = comparisons.of(SPILL).compareTimes(() -> Duration.ofMillis(2500));
+
+        // then
+        assertThat(comparison.sample().runs()).containsExactly(2.5);
+    }
+
+    @Test
+    void runTwoInTurns() {
+        // given
+        List<String> order = new ArrayList<>();
+        PrimitiveIterator.OfDouble noise =
+                DoubleStream.iterate(1, one -> one + 1e-5).iterator();
+
+        // when
+        Comparison comparison = comparisons
+                .of(TIME)
+                .iterations(3)
+                .between(
+                        () -> {
+                            order.add("old");
+                            return noise.nextDouble();
+                        },
+                        () -> {
+                            order.add("changed");
+                            return 1.2 * noise.nextDouble();
+                        });
+
+        // then
+        assertThat(order).startsWith("old", "changed", "changed", "old");
+        assertThat(comparison.outcome()).isEqualTo(ComparisonOutcome.WORSE);
+        assertThat(comparison.sample().iterationsPerRun()).isEqualTo(3);
+        assertThat(book.made).containsExactly(comparison);
+    }
+
+    @Test
+    void askExecutionsThatAreCountedForAPercentile() {
+        // when
+        PercentileLimit.Seen seen = comparisons.percentile(99, "17 ms", 300, 0);
+
+        // then
+        assertThat(seen.limit()).isEqualTo(PercentileLimit.of(0.99, new Quantity(0.017, Unit.SECONDS)));
+        assertThat(seen.answer()).isEqualTo(PercentileLimit.Answer.KEPT);
+        assertThat(seen.executions()).isEqualTo(300);
+        assertThat(book.limited).containsExactly(seen);
+    }
+
+    @Test
+    void letThroughWhatARunThrows() {
+        // then
+        assertThatThrownBy(() -> comparisons.of(TIME).compare(() -> {
+                    throw new IOException("The model is gone.");
+                }))
+                .isInstanceOf(IOException.class)
+                .hasMessage("The model is gone.");
+        assertThat(book.made).isEmpty();
+    }
+}
