@@ -28,8 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class Platform implements AutoCloseable {
 
     /** The reason to skip of a machine without devices. */
-    private static final String WITHOUT_HARDWARE =
-            "; to run without hardware: neuron.test.platform=fake:trn1.2xlarge";
+    private static final String WITHOUT_HARDWARE = "; to run without hardware: neuron.test.platform=fake:trn1.2xlarge";
 
     private static final String DEVICES = "sys/devices/virtual/neuron_device";
     private static final String LEASES = "tmp/neuron-test-leases";
