@@ -111,13 +111,15 @@ public final class Doctor {
             runtime(platform);
             return host.tree().name();
         } catch (PlatformUnavailableException none) {
+            String fake = "Tests run without it on a fake: --platform fake:trn1.2xlarge (neuron.test.platform).";
+            String instance = "On an instance: lsmod | grep neuron, and sudo dmesg.";
+            PlatformChoice choice = settings.value(Setting.PLATFORM);
             add(Finding.fail(
                     "host",
                     String.valueOf(none.getMessage()),
-                    "Tests run without it on a fake: --platform fake:trn1.2xlarge (neuron.test.platform)."
-                            + (settings.get(Setting.PLATFORM).value() instanceof PlatformChoice.Replay
-                                    ? ""
-                                    : " On an instance: lsmod | grep neuron, and sudo dmesg.")));
+                    choice instanceof PlatformChoice.Hardware
+                            ? instance
+                            : choice instanceof PlatformChoice.Replay ? fake : fake + " " + instance));
             return settings.get(Setting.PLATFORM).toString();
         }
     }

@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
 class DoctorTest {
@@ -353,6 +354,24 @@ class DoctorTest {
                 .filteredOn(finding -> finding.area().equals("java"))
                 .singleElement()
                 .satisfies(finding -> assertThat(finding.advice()).contains("--enable-native-access=ALL-UNNAMED"));
+    }
+
+    @Test
+    @DisabledIf("hasHardware")
+    void saysOnceHowToRunWithoutHardware() {
+        // when
+        Diagnosis diagnosis = examine("auto", NOT_CI, JAVA);
+
+        // then
+        assertThat(diagnosis.findings())
+                .filteredOn(finding -> finding.area().equals("host"))
+                .singleElement()
+                .returns("On an instance: lsmod | grep neuron, and sudo dmesg.", Finding::advice)
+                .satisfies(finding -> assertThat(finding.toString()).containsOnlyOnce("fake:trn1.2xlarge"));
+    }
+
+    private static boolean hasHardware() {
+        return Files.exists(Path.of("/sys/devices/virtual/neuron_device"));
     }
 
     @Test
