@@ -253,17 +253,15 @@ final class RunFindings {
     private long different(Predicate<ReportedTest> which) {
         return tests(which)
                 .filter(ReportedTest::isTest)
-                .map(test -> jvm(test)
-                                .start()
-                                .map(RunEvent.RunStarted::directory)
-                                .orElse("") + "\n" + test.id().id())
+                .map(test ->
+                        jvm(test).start().map(RunEvent.RunStarted::directory).orElse("") + "\n"
+                                + test.id().id())
                 .distinct()
                 .count();
     }
 
     private boolean ranOnHardware(ReportedTest test) {
-        return RAN_TO_ITS_END.contains(test.outcome())
-                && jvm(test).onHardware();
+        return RAN_TO_ITS_END.contains(test.outcome()) && jvm(test).onHardware();
     }
 
     private ReportedJvm jvm(ReportedTest test) {
