@@ -274,4 +274,15 @@ class CounterMovesTest {
     private static OptionalLong optional(Long value) {
         return value == null ? OptionalLong.empty() : OptionalLong.of(value);
     }
+
+    @Test
+    void areCalledAsTheUserCalledThem() {
+        // then
+        assertThat(CounterMoves.by("inference_count", 2).inWords("@Inferences(2)"))
+                .hasToString("@Inferences(2)");
+        assertThat(judge(scope, CounterMoves.by("inference_count", 2).inWords("@Inferences(2)"), () -> {})
+                        .violations())
+                .extracting(Violation::rule)
+                .containsExactly("@Inferences(2)");
+    }
 }

@@ -473,6 +473,48 @@ class TableQueueTest {
         }
 
         @Test
+        void isOnlyForProcessesThatStillRun() {
+            // given
+            ProcessIdentity over = new ProcessIdentity(56, 7, "here", "me");
+            state.started(claim.number(), over);
+            state.started(claim.number(), CHILD);
+
+            // when
+            List<TableState.Death> deaths = state.bury(
+                    member -> member.equals(second),
+                    process -> process.equals(over) ? ProcessTable.Life.ENDED : ProcessTable.Life.ALIVE);
+
+            // then
+            assertThat(deaths).extracting(TableState.Death::survivors).containsExactly(List.of(CHILD));
+            assertThat(state.barred()).extracting(Barred::processes).containsExactly(List.of(CHILD));
+        }
+
+        @Test
+        void lastsWhateverTestsDoOnOtherCores() {
+            // given
+            Barred entry = bar(true);
+            giveBack(claim);
+
+            // when
+            lease(second, "far", "neuron1/neuron_core0");
+            lease(second, "near", "neuron0/neuron_core1");
+
+            // then
+            assertThat(state.lasting(entry)).isTrue();
+        }
+
+        @Test
+        void isOfACoreThatAnotherJvmMayNumberOtherwise() {
+            // then
+            assertThat(TableState.share(
+                            List.of("neuron0/neuron_core0+neuron0/neuron_core1"), List.of("neuron0/neuron_core1")))
+                    .isTrue();
+            assertThat(TableState.share(
+                            List.of("neuron0/neuron_core0+neuron0/neuron_core1"), List.of("neuron0/neuron_core2")))
+                    .isFalse();
+        }
+
+        @Test
         void endsOnlyWithAllItsProcesses() {
             // given
             ProcessIdentity other = new ProcessIdentity(56, 7, "here", "me");

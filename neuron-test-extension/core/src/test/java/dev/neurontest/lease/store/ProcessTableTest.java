@@ -1,0 +1,83 @@
+package dev.neurontest.lease.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What files of {@code proc} say, without a process. */
+class ProcessTableTest {
+
+    private static final long SELF = ProcessHandle.current().pid();
+
+    private final Map<String, String> files = new HashMap<>();
+    private final ProcessTable table = new ProcessTable(this::read, "me", "here");
+
+    private byte[] read(String path) throws NoSuchFileException {
+        return Optional.ofNullable(files.get(path))
+                .orElseThrow(() -> new NoSuchFileException(path))
+                .getBytes(StandardCharsets.UTF_8);
+    }
+
+    private void process(long pid, long parent, long started) {
+        files.put(pid + "/stat", pid + " (sleep) S " + parent + " 0".repeat(17) + " " + started);
+    }
+
+    @Test
+    void namesAProcessByItsStartToo() {
+        // given
+        process(55, 1, 700);
+
+        // then
+        assertThat(table.identity(55)).isEqualTo(new ProcessIdentity(55, 700, "here", "me"));
+        assertThat(table.identity(56)).isEqualTo(new ProcessIdentity(56, -1, "here", "me"));
+    }
+
+    @Test
+    void takesAnyProcessOfThatNumberWhereTheStartIsNotKnown() {
+        // given
+        process(SELF, 1, 1);
+        process(55, 1, 700);
+
+        // then
+        assertThat(table.life(new ProcessIdentity(55, -1, "here", "me"))).isEqualTo(ProcessTable.Life.ALIVE);
+        assertThat(table.life(new ProcessIdentity(55, 0, "here", "me"))).isEqualTo(ProcessTable.Life.ENDED);
+    }
+
+    @Test
+    void followsParentsToTheFirst() {
+        // given
+        process(55, 54, 700);
+        process(54, 1, 600);
+        process(1, 0, 1);
+
+        // then
+        assertThat(table.ancestry(55)).extracting(ProcessIdentity::pid).containsExactly(55L, 54L, 1L);
+        assertThat(table.ancestry(55)).extracting(ProcessIdentity::startTicks).containsExactly(700L, 600L, 1L);
+    }
+
+    @Test
+    void followsParentsOnlyAsFarAsTheyCanBeSeen() {
+        // given
+        process(55, 54, 700);
+        files.put("54/stat", "54 (cut");
+
+        // then
+        assertThat(table.ancestry(55)).extracting(ProcessIdentity::pid).containsExactly(55L);
+        assertThat(table.ancestry(54)).isEmpty();
+    }
+
+    @Test
+    void doesNotFollowParentsForever() {
+        // given: as they may look while numbers are used again
+        process(55, 54, 700);
+        process(54, 55, 701);
+
+        // then
+        assertThat(table.ancestry(55)).hasSize(64);
+    }
+}

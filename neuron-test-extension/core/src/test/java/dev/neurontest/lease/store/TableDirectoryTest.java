@@ -1,0 +1,67 @@
+package dev.neurontest.lease.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.neurontest.lease.LeaseTableException;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class TableDirectoryTest {
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void saysWhatHappenedWhereTheMessageIsThePathAlone() {
+        // then
+        assertThat(TableDirectory.describe(new AccessDeniedException("/x"))).isEqualTo("access to /x is denied");
+        assertThat(TableDirectory.describe(new NoSuchFileException("/x"))).isEqualTo("/x is not there");
+        assertThat(TableDirectory.describe(new IOException("No space left on device")))
+                .isEqualTo("No space left on device");
+        assertThat(TableDirectory.describe(new IOException())).isEqualTo("java.io.IOException");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0777, 'its mode is 0777 without the sticky bit'", "0722, 'its mode is 0722 without the sticky bit'"})
+    void isNotSharedWhereOthersMayReplaceFiles(String mode, String reason) throws IOException {
+        // given
+        Path open = Files.createDirectory(folder.resolve("table"));
+        Files.setAttribute(open, "unix:mode", Integer.parseInt(mode, 8));
+
+        // then
+        assertThatExceptionOfType(LeaseTableException.class)
+                .isThrownBy(() -> TableDirectory.prepare(open))
+                .withMessageContaining("every user may replace its files")
+                .withMessageContaining(reason);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0700", "0775", "1777"})
+    void isSharedWhereTheyMayNot(String mode) throws IOException {
+        // given
+        Path closed = Files.createDirectory(folder.resolve("table"));
+        Files.setAttribute(closed, "unix:mode", Integer.parseInt(mode, 8));
+
+        // then
+        assertThat(TableDirectory.prepare(closed)).isEqualTo(closed.toRealPath());
+    }
+
+    @Test
+    void isMadeForAllUsersWhateverTheUmaskIs() throws IOException {
+        // when
+        Path made = TableDirectory.prepare(folder.resolve("a").resolve("table"));
+
+        // then
+        assertThat((int) Files.getAttribute(made, "unix:mode") & 07777).isEqualTo(01777);
+        assertThat(TableDirectory.make(made, 0700)).as("there already").isFalse();
+        assertThat((int) Files.getAttribute(made, "unix:mode") & 07777).isEqualTo(01777);
+    }
+}
