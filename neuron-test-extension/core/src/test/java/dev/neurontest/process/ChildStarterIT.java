@@ -43,13 +43,15 @@ class ChildStarterIT {
     }
 
     /** Another JVM with a child that ignores SIGTERM and has a child. */
-    private Process jvm(String path) throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(
+    private Process jvm(String path, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
                 System.getProperty("java.class.path"),
-                StubbornChild.class.getName());
+                StubbornChild.class.getName()));
+        command.addAll(List.of(arguments));
+        ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().put("PATH", path);
         return builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
     }
@@ -60,9 +62,18 @@ class ChildStarterIT {
         private StubbornChild() {}
 
         public static void main(String[] arguments) throws InterruptedException {
-            ChildProcess.command(List.of("/bin/sh", "-c", "trap '' TERM; /bin/sleep 600 & echo $$ $!; wait"))
-                    .listener(System.out::print, System.err::print)
-                    .start();
+            ChildProcess.Builder child = ChildProcess.command(
+                    arguments.length == 0
+                            ? List.of("/bin/sh", "-c", "trap '' TERM; /bin/sleep 600 & echo $$ $!; wait")
+                            : List.of(
+                                    "/bin/sh",
+                                    "-c",
+                                    "trap 'echo ended > \"$0\"; exit' TERM; echo $$; while :; do sleep 0.1; done",
+                                    arguments[0]));
+            if (arguments.length > 0) {
+                child.hasAnEndOfItsOwn();
+            }
+            child.listener(System.out::print, System.err::print).start();
             Thread.sleep(Long.MAX_VALUE);
         }
     }
@@ -88,6 +99,21 @@ class ChildStarterIT {
 
         // then
         await().until(() -> isGone(pids.get(0)));
+    }
+
+    @Test
+    void childWithAnEndOfItsOwnHearsThatItsJvmWasKilled() throws Exception {
+        // given
+        needsSetpriv();
+        Path file = folder.resolve("file");
+        Process jvm = jvm(System.getenv("PATH"), file.toString());
+        pids(jvm);
+
+        // when
+        jvm.destroyForcibly().waitFor();
+
+        // then
+        await().untilAsserted(() -> assertThat(file).hasContent("ended"));
     }
 
     @Test
