@@ -96,8 +96,10 @@ public final class Doctor {
     private static Diagnosis examine(Doctor doctor) {
         String host = "this machine";
         if (doctor.settings()) {
-            doctor.left();
+            // What is reaped is no more among what is found, and told last.
+            List<Finding> left = doctor.left();
             host = doctor.host();
+            left.forEach(doctor::add);
         }
         doctor.java();
         doctor.ci();
@@ -122,8 +124,8 @@ public final class Doctor {
         return good;
     }
 
-    private void left() {
-        findings.addAll(reaps ? Leftovers.reap(settings) : Leftovers.look(settings));
+    private List<Finding> left() {
+        return reaps ? Leftovers.reap(settings) : Leftovers.look(settings);
     }
 
     private String host() {

@@ -24,13 +24,18 @@ final class Leftovers {
         Orphans.find()
                 .forEach(orphan -> findings.add(Finding.warn(AREA, orphan.toString(), ADVICE.formatted("ends it"))));
         FakeLeftovers fakes = FakeLeftovers.find(settings);
-        folders(fakes, TemporaryFolder.left())
-                .forEach(folder -> findings.add(
-                        Finding.warn(AREA, folder + ", a folder of a dead JVM", ADVICE.formatted("removes it"))));
-        fakes.mounts()
-                .forEach(mount -> findings.add(
-                        Finding.warn(AREA, mount + ", a mount of a dead JVM", ADVICE.formatted("unmounts it"))));
+        folders(fakes, TemporaryFolder.left()).forEach(folder -> findings.add(place(folder, "folder", "removes")));
+        fakes.mounts().forEach(mount -> findings.add(place(mount, "mount", "unmounts")));
         return orNothing(findings);
+    }
+
+    /** It keeps no test from its cores, as a process does. */
+    private static Finding place(Path path, String what, String removes) {
+        return new Finding(
+                AREA,
+                Finding.Level.OK,
+                "%s, a %s of a dead JVM".formatted(path, what),
+                ADVICE.formatted(removes + " it"));
     }
 
     /** Ends and removes it. */

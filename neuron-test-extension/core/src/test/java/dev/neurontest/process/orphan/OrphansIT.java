@@ -146,6 +146,6 @@ class OrphansIT {
                 .hasToString(
                         "pid 12 (serve --password *** \\u001b[31mred\\u000a) of FooTest > bar()\\u202e, whose JVM 11 is dead");
         assertThat(Orphan.of(12, List.of("x".repeat(300)), Map.of(), new JvmToken(11, 1, 1, 1, 0)))
-                .hasToString("pid 12 (" + "x".repeat(200) + "...) of a test whose JVM 11 is dead");
+                .hasToString("pid 12 (" + "x".repeat(200) + "...) of an unnamed test, whose JVM 11 is dead");
     }
 }
