@@ -24,7 +24,7 @@ public interface RuntimeObserver {
         public void returned(StuckCall call, Duration after) {
             LOGGER.log(
                     System.Logger.Level.WARNING,
-                    "%s of %s returned after %s".formatted(call.function(), call.what(), DurationText.exact(after)));
+                    "%s of %s returned after %s.".formatted(call.function(), call.what(), DurationText.exact(after)));
         }
     };
 

@@ -3,8 +3,10 @@ package dev.neurontest.process.orphan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code -Dkilled.runs=1000} kills more of them. */
@@ -15,6 +17,7 @@ class KilledRunsIT {
     Path folder;
 
     @Test
+    @Timeout(value = 1, unit = TimeUnit.HOURS)
     void nothingIsLeftOfKilledRuns() throws Exception {
         try (KilledRuns runs = new KilledRuns(folder, Long.getLong("killed.runs.seed", 1))) {
             // given

@@ -4,6 +4,7 @@ import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.RuntimeStatus;
 import dev.neurontest.runtime.watch.RuntimeObserver;
 import dev.neurontest.runtime.watch.StuckCall;
+import dev.neurontest.text.DurationText;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -36,7 +37,8 @@ final class RuntimeTroubles implements RuntimeObserver {
 
     @Override
     public void returned(StuckCall call, Duration after) {
-        notices.accept("%s of %s returned after %s".formatted(call.function(), call.what(), after));
+        notices.accept(
+                "%s of %s returned after %s.".formatted(call.function(), call.what(), DurationText.exact(after)));
     }
 
     /** Takes what is known against some cores. */
