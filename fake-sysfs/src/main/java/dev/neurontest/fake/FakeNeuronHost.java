@@ -437,11 +437,12 @@ public final class FakeNeuronHost implements AutoCloseable {
 
     // Call with directoryLock held.
     private HostDirectory makeDirectory() throws IOException {
+        // First: a dead mount makes the folder that was asked for look as if it were in use, and keeps one that was
+        // left.
+        HostDirectory.unmountDead(driver.journal());
         if (wantedView == FakeView.DIRECTORY) {
             return makeDirectory(files -> new HostDirectory(driver, files));
         }
-        // First, for one of them may be in the folder that was asked for, which would look as if it were in use.
-        HostDirectory.unmountDead(driver.journal());
         try {
             return makeDirectory(files -> HostDirectory.mount(tree, driver, files), HostDirectory.MOUNTED);
         } catch (FuseUnavailableException e) {

@@ -58,7 +58,7 @@ class HouseRulesTest {
             Map.entry("platform", Set.of("device", "configuration")),
             Map.entry("lease", Set.of("device")),
             Map.entry("lease.store", Set.of("lease")),
-            Map.entry("lease.table", Set.of("lease.store", "configuration")),
+            Map.entry("lease.table", Set.of("lease.store", "configuration", "process.orphan")),
             Map.entry("metric", Set.of()),
             Map.entry("page", Set.of()),
             Map.entry("recording", Set.of("device", "metric")),
@@ -77,9 +77,10 @@ class HouseRulesTest {
             Map.entry("profile.event", Set.of()),
             Map.entry("tensor", Set.of()),
             Map.entry("print", Set.of("recording", "tensor", "page")),
-            Map.entry("print.stream", Set.of("print", "runtime")),
+            Map.entry("print.stream", Set.of("print", "runtime", "process.orphan")),
             Map.entry("print.child", Set.of("print.stream")),
             Map.entry("process", Set.of()),
+            Map.entry("process.orphan", Set.of("process")),
             Map.entry("runtime.library", Set.of()),
             Map.entry("runtime.stream", Set.of("runtime.library")),
             Map.entry("runtime.watch", Set.of("device")),
@@ -108,7 +109,7 @@ class HouseRulesTest {
             Map.entry("export", Set.of("report")),
             Map.entry(
                     "command.doctor", Set.of("platform", "lease.table", "counter.rule", "profile.capture", "runtime")),
-            Map.entry("command.run", Set.of("process")),
+            Map.entry("command.run", Set.of("process.orphan")),
             Map.entry("command", EVERYTHING)));
 
     /** Rooms that know nothing but the JDK. */

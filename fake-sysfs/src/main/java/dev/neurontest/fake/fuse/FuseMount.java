@@ -93,9 +93,25 @@ public final class FuseMount implements AutoCloseable {
     public static List<Path> cleanDead() {
         try {
             requireLinux(System.getProperty("os.name", ""), System.getProperty("os.arch", ""));
-            return DeadMounts.clean(mounting());
+            // Mostly there are none, which needs nothing to find out.
+            return DeadMounts.find().isEmpty() ? List.of() : DeadMounts.clean(mounting());
         } catch (FuseUnavailableException | UnsatisfiedLinkError | NoClassDefFoundError e) {
             // Mounting says why that cannot be.
+            return List.of();
+        }
+    }
+
+    /**
+     * The mounts of this user's fakes whose JVM was killed.
+     *
+     * @return where they are
+     */
+    public static List<Path> dead() {
+        try {
+            return DeadMounts.find().stream()
+                    .map(mount -> Path.of(mount.point()))
+                    .toList();
+        } catch (UnsatisfiedLinkError | NoClassDefFoundError e) {
             return List.of();
         }
     }

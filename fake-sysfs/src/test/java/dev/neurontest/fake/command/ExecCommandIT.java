@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.sun.jna.Native;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.patience.Patience;
 import java.io.BufferedReader;
@@ -292,7 +293,7 @@ class ExecCommandIT {
     private Path classesForAll() throws Exception {
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
         Path classes = Files.createDirectory(folder.resolve("classes"));
-        for (Class<?> type : List.of(FakeSysfsCommand.class, CommandLine.class, API.class)) {
+        for (Class<?> type : List.of(FakeSysfsCommand.class, CommandLine.class, Native.class, API.class)) {
             Path origin = Path.of(
                     type.getProtectionDomain().getCodeSource().getLocation().toURI());
             String from = Files.isDirectory(origin) ? origin + "/." : origin.toString();

@@ -17,8 +17,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "doctor",
         description = {
-            "Looks at everything that tests need: driver, devices, permissions, who has cores, tools, libnrt, the JVM. Changes nothing.",
-            "Ends with 1 when something keeps tests from running."
+            "Looks at everything that tests need: driver, devices, permissions, who has cores, tools, libnrt, the JVM, and what killed JVMs have left. Changes nothing without --reap.",
+            "Ends with 1 when something keeps tests from running, or when --reap could not end or remove something."
         },
         mixinStandardHelpOptions = true,
         footer = {
@@ -26,6 +26,7 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  neuron-test doctor",
             "  neuron-test doctor --platform fake:trn2.48xlarge",
+            "  neuron-test doctor --reap",
             "  neuron-test doctor --json | jq '.findings[] | select(.level != \"ok\")'"
         })
 final class DoctorCommand implements Callable<Integer> {
@@ -39,13 +40,22 @@ final class DoctorCommand implements Callable<Integer> {
     @Option(names = "--json", description = "for programs")
     private boolean json;
 
+    @Option(
+            names = "--reap",
+            description =
+                    "first kill the processes of this user whose test JVM certainly is dead, remove its temporary folders and"
+                            + " mounts, give back its cores, and say what was done")
+    private boolean reap;
+
     /** Picocli makes it. */
     DoctorCommand() {}
 
     @Override
     public Integer call() {
-        Diagnosis diagnosis = Doctor.examine(
-                host.settings(), System.getenv(), Runtime.version().feature());
+        int java = Runtime.version().feature();
+        Diagnosis diagnosis = reap
+                ? Doctor.reap(host.settings(), System.getenv(), java)
+                : Doctor.examine(host.settings(), System.getenv(), java);
         PrintWriter out = Specs.required(spec).commandLine().getOut();
         out.print(json ? DiagnosisText.json(diagnosis) : DiagnosisText.of(diagnosis));
         out.flush();

@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -23,8 +22,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A program that runs beside this JVM, without input, bounded in time and in what is kept of its output. A thread of its own
  * watches over it: whatever ends the child, and whether or not a thread waits for it, everything that it started is ended too,
- * first by SIGTERM, and what is left after {@link Builder#stopsWithin} by SIGKILL. That also happens when this JVM exits, though
- * not when it is killed.
+ * first by SIGTERM, and what is left after {@link Builder#stopsWithin} by SIGKILL. That also happens when this JVM exits. When it
+ * is killed, the child itself gets a signal where there is {@code setpriv}; what is left then carries the {@link JvmToken} of this
+ * JVM in its environment, by which a later one finds it.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ChildProcess implements AutoCloseable {
@@ -80,6 +80,7 @@ public final class ChildProcess implements AutoCloseable {
         private int longestLine = LineAssembler.LONGEST;
         private Duration stopsWithin = Duration.ofSeconds(10);
         private @Nullable Duration deadline;
+        private boolean hasAnEndOfItsOwn;
         private Consumer<String> stdoutListener = line -> {};
         private Consumer<String> stderrListener = line -> {};
 
@@ -168,6 +169,17 @@ public final class ChildProcess implements AutoCloseable {
         }
 
         /**
+         * Says that it is to clean up after itself when this JVM is killed, and that it is left alone where it does not hear of
+         * that. Without this call it is killed with this JVM, and a later JVM ends what is left of it.
+         *
+         * @return this
+         */
+        public Builder hasAnEndOfItsOwn() {
+            this.hasAnEndOfItsOwn = true;
+            return this;
+        }
+
+        /**
          * Who gets each line as it comes, unmasked.
          *
          * @param lines called by the two threads that read the streams, one line at a time each; must not block
@@ -198,7 +210,7 @@ public final class ChildProcess implements AutoCloseable {
          */
         public ChildProcess start() {
             Map<String, String> inherited = System.getenv();
-            String mark = UUID.randomUUID().toString();
+            String mark = ProcessTree.newMark(hasAnEndOfItsOwn ? Optional.empty() : JvmToken.ofThisJvm());
             String marks =
                     inherited.containsKey(ProcessTree.MARK) ? inherited.get(ProcessTree.MARK) + ":" + mark : mark;
             ProcessBuilder builder = new ProcessBuilder(command);
@@ -210,7 +222,7 @@ public final class ChildProcess implements AutoCloseable {
             OutputDrain stderr = new OutputDrain("stderr", output, outputLimit, longestLine, stderrListener);
             Process process;
             try {
-                process = builder.start();
+                process = ChildStarter.start(builder, hasAnEndOfItsOwn ? "TERM" : "KILL");
                 stdout.read(process.getInputStream());
                 stderr.read(process.getErrorStream());
             } catch (IOException e) {

@@ -9,7 +9,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 
 /**
  * A child with everything that it started. A process whose parent has ended belongs to init, and nothing in the process table
@@ -21,6 +23,8 @@ final class ProcessTree {
     /** Each tree adds its own mark, so that a JVM that is itself a child keeps the mark of the outer tree. */
     static final String MARK = "NEURONTEST_PROCESS_TREE";
 
+    static final String BEFORE_OWNER = "@";
+
     private static final Path PROCESSES = Path.of("/proc");
 
     private final ProcessHandle root;
@@ -31,6 +35,11 @@ final class ProcessTree {
         this.root = root;
         this.mark = mark.getBytes(StandardCharsets.ISO_8859_1);
         members.add(root);
+    }
+
+    /** One that no other tree has. It names the JVM with which the tree ends, if there is one. */
+    static String newMark(Optional<JvmToken> owner) {
+        return UUID.randomUUID() + owner.map(jvm -> BEFORE_OWNER + jvm).orElse("");
     }
 
     /** A cheap look while the child runs, for those that nothing leads to when it has ended. */

@@ -3,8 +3,6 @@ package dev.neurontest.workload;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.runtime.RuntimeVariables;
 import dev.neurontest.process.ChildEnvironment;
-import dev.neurontest.text.VisibleText;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,13 +13,8 @@ import java.util.stream.Stream;
 /** What the Neuron runtime of a child is told by its environment, and what it must not hear from ours. */
 final class NeuronVariables {
 
-    static final String TAG = "NEURON_PROCESS_TAG";
-
     /** Lets an execution return before it is done, so that neither its status nor its counters belong to the caller. */
     static final String INFLIGHT = "NEURON_RT_ASYNC_EXEC_MAX_INFLIGHT_REQUESTS";
-
-    /** The longer of the driver's two fields has 256 bytes with the final zero; the shorter one shows the first 31. */
-    private static final int LONGEST_TAG = 255;
 
     private static final String BY_CORES = "it follows from the cores of the workload: say on(cores)";
     private static final String BY_HOST = "it follows from the host: see the setting neuron.test.lnc";
@@ -55,7 +48,7 @@ final class NeuronVariables {
     static ChildEnvironment environment(
             boolean kept, List<NeuronCore> cores, Optional<String> tag, Optional<Path> dumps, Map<String, String> own) {
         Map<String, String> set = new LinkedHashMap<>(RuntimeVariables.ofCores(cores));
-        tag.ifPresent(text -> set.put(TAG, cut(text)));
+        tag.ifPresent(text -> set.putAll(RuntimeVariables.ofTag(text)));
         dumps.ifPresentOrElse(
                 folder -> {
                     set.put(
@@ -89,20 +82,5 @@ final class NeuronVariables {
         return kept && inherited.containsKey(INFLIGHT)
                 ? Stream.of("%s of this JVM was not passed on, because with it %s".formatted(INFLIGHT, effect))
                 : Stream.empty();
-    }
-
-    private static String cut(String tag) {
-        StringBuilder cut = new StringBuilder();
-        int bytes = 0;
-        for (int at = 0; at < tag.length(); at = tag.offsetByCodePoints(at, 1)) {
-            int point = tag.codePointAt(at);
-            String character = VisibleText.isShown(point) ? Character.toString(point) : " ";
-            bytes += character.getBytes(StandardCharsets.UTF_8).length;
-            if (bytes > LONGEST_TAG) {
-                break;
-            }
-            cut.append(character);
-        }
-        return cut.toString();
     }
 }

@@ -3,6 +3,8 @@ package dev.neurontest.process;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
 
 /** Looks at processes from outside. */
 public final class ProcessFixture {
@@ -17,5 +19,16 @@ public final class ProcessFixture {
         } catch (IOException e) {
             return true;
         }
+    }
+
+    /** The environment of a process that is to end with a JVM. */
+    public static Map<String, String> endingWith(JvmToken jvm) {
+        return Map.of(ProcessTree.MARK, "outer:" + ProcessTree.newMark(Optional.of(jvm)));
+    }
+
+    /** A JVM that had the number of this one before. */
+    public static JvmToken dead() {
+        JvmToken self = JvmToken.ofThisJvm().orElseThrow();
+        return new JvmToken(self.pid(), self.started() - 1, self.pids(), self.times(), self.user());
     }
 }

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import org.apiguardian.api.API;
 
 /**
@@ -97,6 +98,15 @@ public final class HostPlaces {
      */
     public static HostPlaces ofThisMachine() {
         return new HostPlaces(MEMORY, Path.of(System.getProperty("java.io.tmpdir")), Probe.SYSTEM);
+    }
+
+    /**
+     * Where folders are made on this machine.
+     *
+     * @return {@code /dev/shm} and the JVM's folder for temporary files, whether or not they are there
+     */
+    public static List<Path> all() {
+        return List.of(MEMORY, Path.of(System.getProperty("java.io.tmpdir")));
     }
 
     /**

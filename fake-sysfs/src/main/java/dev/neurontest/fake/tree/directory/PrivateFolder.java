@@ -20,6 +20,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.nio.file.attribute.UserPrincipal;
 import java.security.SecureRandom;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -59,6 +61,9 @@ public final class PrivateFolder {
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
     private static final Set<OpenOption> NEW = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
     private static final Set<OpenOption> THERE = Set.of(StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+
+    /** It has the owner of this process. */
+    private static final Path SELF = Path.of("/proc/self");
 
     private static final Random RANDOM = new SecureRandom();
     private static final Set<Path> SWEPT = ConcurrentHashMap.newKeySet();
@@ -169,56 +174,110 @@ public final class PrivateFolder {
         }
     }
 
+    /**
+     * What killed JVMs of this user have left in a directory.
+     *
+     * @param parent an existing directory
+     * @return their folders
+     * @throws IOException when it cannot be looked into
+     */
+    public static List<Path> left(Path parent) throws IOException {
+        Path real = parent.toRealPath();
+        return left(real, Files.getOwner(SELF), PrivateFolder::isLeft);
+    }
+
+    /**
+     * Removes what killed JVMs of this user have left in a directory. What is mounted in it stays, with its folder.
+     *
+     * @param parent an existing directory
+     * @return the folders that are gone
+     * @throws IOException when it cannot be looked into
+     */
+    public static List<Path> removeLeft(Path parent) throws IOException {
+        return sweep(parent.toRealPath(), Files.getOwner(SELF));
+    }
+
+    static List<Path> sweep(Path parent, UserPrincipal user) throws IOException {
+        return left(parent, user, PrivateFolder::removeIfLeft);
+    }
+
+    /** Looks at a folder that may be left. */
+    private interface Look {
+        boolean at(SecureDirectoryStream<Path> parent, Path folder, UserPrincipal user) throws IOException;
+    }
+
     /** By descriptor, so that no link can get in the way between the look and the deed. */
-    static void sweep(Path parent, UserPrincipal user) throws IOException {
+    private static List<Path> left(Path parent, UserPrincipal user, Look look) throws IOException {
+        List<Path> left = new ArrayList<>();
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(parent)) {
             if (!(entries instanceof SecureDirectoryStream<Path> secure)) {
-                return;
+                return left;
             }
             for (Path entry : secure) {
                 String name = entry.getFileName().toString();
                 if (NAME.matcher(name).matches() && !name.startsWith(OF_THIS_JVM)) {
                     try {
-                        removeIfLeft(secure, parent.resolve(name), user);
+                        if (look.at(secure, parent.resolve(name), user)) {
+                            left.add(parent.resolve(name));
+                        }
                     } catch (IOException e) {
                         // It belongs to another user, is gone, has no lock yet, or the next JVM tries again.
                     }
                 }
             }
         }
+        return left;
     }
 
-    private static void removeIfLeft(SecureDirectoryStream<Path> parent, Path path, UserPrincipal user)
+    /** Something done with a folder whose JVM has ended, while it is locked. */
+    private interface Deed {
+        boolean on(SecureDirectoryStream<Path> folder, Path lock) throws IOException;
+    }
+
+    private static boolean isLeft(SecureDirectoryStream<Path> parent, Path path, UserPrincipal user)
+            throws IOException {
+        return ifLeft(parent, path, user, (folder, lock) -> true);
+    }
+
+    private static boolean removeIfLeft(SecureDirectoryStream<Path> parent, Path path, UserPrincipal user)
+            throws IOException {
+        boolean empty = ifLeft(parent, path, user, (folder, lock) -> {
+            MountPoints mounts = MountPoints.in(path);
+            for (Path entry : folder) {
+                if (!entry.getFileName().equals(lock)) {
+                    HostFolder.delete(folder, path.resolve(entry.getFileName()), mounts);
+                }
+            }
+            if (!mounts.isEmpty()) {
+                return false;
+            }
+            // Last, so that what could not be deleted is found again.
+            folder.deleteFile(lock);
+            return true;
+        });
+        if (empty) {
+            parent.deleteDirectory(path.getFileName());
+        }
+        return empty;
+    }
+
+    private static boolean ifLeft(SecureDirectoryStream<Path> parent, Path path, UserPrincipal user, Deed deed)
             throws IOException {
         Path name = path.getFileName();
         // First, for opening what another user has put there, such as a pipe, could take for ever.
         PosixFileAttributes found = attributes(parent, name);
         if (!found.isDirectory() || !found.owner().equals(user)) {
-            return;
+            return false;
         }
         Path lock = name.getFileSystem().getPath(LOCK);
         try (SecureDirectoryStream<Path> folder = parent.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS)) {
             if (!attributes(folder, lock).isRegularFile()) {
-                return;
+                return false;
             }
             try (SeekableByteChannel channel = folder.newByteChannel(lock, THERE)) {
-                if (!(channel instanceof FileChannel file) || file.tryLock() == null) {
-                    return;
-                }
-                MountPoints mounts = MountPoints.in(path);
-                for (Path entry : folder) {
-                    if (!entry.getFileName().equals(lock)) {
-                        HostFolder.delete(folder, path.resolve(entry.getFileName()), mounts);
-                    }
-                }
-                if (!mounts.isEmpty()) {
-                    return;
-                }
-                // Last, so that what could not be deleted is found again.
-                folder.deleteFile(lock);
+                return channel instanceof FileChannel file && file.tryLock() != null && deed.on(folder, lock);
             }
         }
-        parent.deleteDirectory(name);
     }
 
     private static PosixFileAttributes attributes(SecureDirectoryStream<Path> folder, Path name) throws IOException {

@@ -118,6 +118,24 @@ class PrivateFolderIT {
     }
 
     @Test
+    void theHostOfAKilledJvmIsListedUntilItIsRemoved() throws Exception {
+        // given
+        Process killed = jvm();
+        Path left = rootOf(killed).getParent();
+        assertThat(PrivateFolder.left(place)).isEmpty();
+        assertThat(PrivateFolder.removeLeft(place)).isEmpty();
+
+        // when
+        killed.destroyForcibly().waitFor();
+
+        // then
+        assertThat(PrivateFolder.left(place)).containsExactly(left);
+        assertThat(left.resolve("host/env.sh")).exists();
+        assertThat(PrivateFolder.removeLeft(place)).containsExactly(left);
+        assertThat(left).doesNotExist();
+    }
+
+    @Test
     void theHostOfALiveJvmIsNot() throws Exception {
         Path root = rootOf(jvm());
 

@@ -17,6 +17,7 @@ import dev.neurontest.host.NeuronSysfsException;
 import dev.neurontest.lease.LeaseException;
 import dev.neurontest.lease.Quarantine;
 import dev.neurontest.lease.store.LeaseOverview;
+import dev.neurontest.lease.table.LeaseTable;
 import dev.neurontest.platform.Platform;
 import dev.neurontest.platform.PlatformUnavailableException;
 import dev.neurontest.profile.tool.ProfilerTool;
@@ -35,7 +36,10 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
-/** Looks at everything that a test needs, in the order in which it needs it, and changes nothing. */
+/**
+ * Looks at everything that a test needs, in the order in which it needs it. It changes nothing, unless it is told to reap what killed
+ * JVMs have left.
+ */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class Doctor {
 
@@ -55,12 +59,14 @@ public final class Doctor {
     private final Settings settings;
     private final Map<String, String> environment;
     private final int java;
+    private final boolean reaps;
     private final List<Finding> findings = new ArrayList<>();
 
-    private Doctor(Settings settings, Map<String, String> environment, int java) {
+    private Doctor(Settings settings, Map<String, String> environment, int java, boolean reaps) {
         this.settings = settings;
         this.environment = environment;
         this.java = java;
+        this.reaps = reaps;
     }
 
     /**
@@ -72,8 +78,29 @@ public final class Doctor {
      * @return what was found
      */
     public static Diagnosis examine(Settings settings, Map<String, String> environment, int java) {
-        Doctor doctor = new Doctor(settings, environment, java);
-        String host = doctor.settings() ? doctor.host() : "this machine";
+        return examine(new Doctor(settings, environment, java, false));
+    }
+
+    /**
+     * Ends and removes what killed JVMs of this user have left, then looks.
+     *
+     * @param settings which host, and how
+     * @param environment variables of this process
+     * @param java the feature version of the JVM
+     * @return what was done and found
+     */
+    public static Diagnosis reap(Settings settings, Map<String, String> environment, int java) {
+        return examine(new Doctor(settings, environment, java, true));
+    }
+
+    private static Diagnosis examine(Doctor doctor) {
+        String host = "this machine";
+        if (doctor.settings()) {
+            // What is reaped is no more among what is found, and told last.
+            List<Finding> left = doctor.left();
+            host = doctor.host();
+            left.forEach(doctor::add);
+        }
         doctor.java();
         doctor.ci();
         return new Diagnosis(host, doctor.findings);
@@ -95,6 +122,10 @@ public final class Doctor {
             add(Finding.ok("settings", "platform " + settings.get(Setting.PLATFORM)));
         }
         return good;
+    }
+
+    private List<Finding> left() {
+        return reaps ? Leftovers.reap(settings) : Leftovers.look(settings);
     }
 
     private String host() {
@@ -253,6 +284,10 @@ public final class Doctor {
         }
         Path directory = settings.value(Setting.LEASE_DIRECTORY).orElseGet(platform::leaseDirectory);
         try {
+            if (reaps && LeaseOverview.of(directory).isPresent()) {
+                // A JVM that joins takes back what dead ones held.
+                LeaseTable.builder(platform.host()).directory(directory).open().close();
+            }
             LeaseOverview.of(directory)
                     .ifPresentOrElse(
                             table -> leases(directory, table),
@@ -302,7 +337,7 @@ public final class Doctor {
                 "%s: %s (%s, pid %d%s)"
                         .formatted(quarantine.core(), quarantine.reason(), quarantine.holder(), quarantine.pid(), age),
                 quarantine.untilProcessesEnd()
-                        ? "It ends by itself when the processes that use the core have ended: end them."
+                        ? "It ends by itself when the processes that use the core have ended: neuron-test doctor --reap ends those of dead JVMs."
                         : "Tests are given other cores until a check finds it well; neuron.test.quarantine.reset lets them reset the device.");
     }
 

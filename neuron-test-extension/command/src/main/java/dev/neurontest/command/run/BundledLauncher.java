@@ -1,10 +1,10 @@
 package dev.neurontest.command.run;
 
+import dev.neurontest.process.orphan.TemporaryFolder;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -38,8 +38,9 @@ final class BundledLauncher implements AutoCloseable {
                         "The class path has JUnit 6 without its launcher, and so has this program when it is not run as"
                                 + " neuron-test.jar. Add org.junit.platform:junit-platform-launcher of the same version.");
             }
-            Path jar = Files.createTempFile("neuron-test-junit-launcher-", ".jar");
-            Files.copy(resource, jar, StandardCopyOption.REPLACE_EXISTING);
+            TemporaryFolder.removeLeft();
+            Path jar = TemporaryFolder.make().resolve("junit-platform-launcher.jar");
+            Files.copy(resource, jar);
             return Optional.of(jar);
         }
     }
@@ -52,6 +53,7 @@ final class BundledLauncher implements AutoCloseable {
     public void close() throws IOException {
         if (jar.isPresent()) {
             Files.deleteIfExists(jar.get());
+            Files.deleteIfExists(jar.get().getParent());
         }
     }
 }

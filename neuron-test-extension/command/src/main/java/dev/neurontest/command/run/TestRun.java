@@ -57,6 +57,7 @@ public record TestRun(ClassPath tests, TestSelection selection, List<String> jvm
         JavaProgram java = JavaProgram.of(System.getenv().getOrDefault("JAVA_HOME", ""));
         try (BundledLauncher launcher = BundledLauncher.of(tests);
                 ChildProcess child = ChildProcess.command(command(java, launcher.jar()))
+                        .hasAnEndOfItsOwn()
                         .outputLimit(KEPT)
                         .listener(printing(out), printing(err))
                         .start()) {

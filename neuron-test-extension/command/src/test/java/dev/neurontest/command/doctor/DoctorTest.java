@@ -68,7 +68,8 @@ class DoctorTest {
         // then
         assertThat(diagnosis.findings())
                 .as("levels")
-                .filteredOn(finding -> !finding.area().equals("libnrt"))
+                // Another test JVM may be killed just now.
+                .filteredOn(finding -> !List.of("libnrt", "left").contains(finding.area()))
                 .allSatisfy(finding -> assertThat(finding.level()).isEqualTo(Level.OK));
         assertThat(diagnosis.findings())
                 .extracting(Finding::area)

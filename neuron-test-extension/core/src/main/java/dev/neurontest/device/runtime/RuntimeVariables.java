@@ -2,6 +2,8 @@ package dev.neurontest.device.runtime;
 
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.text.ListText;
+import dev.neurontest.text.VisibleText;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -16,6 +18,12 @@ public final class RuntimeVariables {
 
     /** How many physical cores a logical core has. */
     public static final String LOGICAL_CORE_SIZE = "NEURON_LOGICAL_NC_CONFIG";
+
+    /** What monitoring shows for the process. */
+    public static final String TAG = "NEURON_PROCESS_TAG";
+
+    /** The longer of the driver's two fields has 256 bytes with the final zero; the shorter one shows the first 31. */
+    private static final int LONGEST_TAG = 255;
 
     private static final Set<String> PREFIXES = Set.of("NEURON_RT_", "NEURON_LOGICAL", "NEURON_PROCESS");
 
@@ -71,5 +79,30 @@ public final class RuntimeVariables {
                             .formatted(ListText.of(indices), VISIBLE_CORES));
         }
         return first == last ? Integer.toString(first) : first + "-" + last;
+    }
+
+    /**
+     * What monitoring should show for a child.
+     *
+     * @param text such as the test's name
+     * @return by name, as long as the driver's field
+     */
+    public static Map<String, String> ofTag(String text) {
+        return Map.of(TAG, cut(text));
+    }
+
+    private static String cut(String tag) {
+        StringBuilder cut = new StringBuilder();
+        int bytes = 0;
+        for (int at = 0; at < tag.length(); at = tag.offsetByCodePoints(at, 1)) {
+            int point = tag.codePointAt(at);
+            String character = VisibleText.isShown(point) ? Character.toString(point) : " ";
+            bytes += character.getBytes(StandardCharsets.UTF_8).length;
+            if (bytes > LONGEST_TAG) {
+                break;
+            }
+            cut.append(character);
+        }
+        return cut.toString();
     }
 }

@@ -4,6 +4,7 @@ import dev.neurontest.lease.DeadHolder;
 import dev.neurontest.lease.store.LeaseStore;
 import dev.neurontest.lease.store.ProcessTable;
 import dev.neurontest.lease.store.TableState;
+import dev.neurontest.process.orphan.Orphans;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -51,7 +52,10 @@ final class EndedProcesses {
         for (TableState.Death death : change.state.bury(this::lives, processes::life)) {
             DeadHolder dead = cores.dead(death);
             change.effects.add(() -> news.report(told -> told.holderDied(dead)));
-            change.concernsAll |= !dead.survivors().isEmpty();
+            if (!dead.survivors().isEmpty()) {
+                change.concernsAll = true;
+                change.effects.add(() -> news.add(() -> Orphans.end().reports().forEach(news::warn)));
+            }
         }
         for (TableState.Barred over : change.state.endQuarantines(processes::life)) {
             change.cleared.put(over.number(), "its processes have ended");

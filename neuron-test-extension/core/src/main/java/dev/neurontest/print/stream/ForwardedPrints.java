@@ -5,6 +5,7 @@ import dev.neurontest.print.OddEvent;
 import dev.neurontest.print.PrintDoubt;
 import dev.neurontest.print.PrintFeed;
 import dev.neurontest.print.PrintOrigin;
+import dev.neurontest.process.orphan.TemporaryFolder;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
@@ -84,7 +85,7 @@ public final class ForwardedPrints implements PrintFeed, AutoCloseable {
         Path address = parent.toAbsolutePath().resolve("prints.sock");
         boolean tooLong = address.toString().getBytes(java.nio.charset.StandardCharsets.UTF_8).length > LONGEST_ADDRESS;
         if (tooLong) {
-            address = Files.createTempDirectory("neuron-prints").resolve("s");
+            address = TemporaryFolder.make().resolve("s");
         }
         ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
         try {

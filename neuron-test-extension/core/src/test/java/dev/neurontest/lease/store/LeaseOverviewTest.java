@@ -95,6 +95,52 @@ class LeaseOverviewTest {
     }
 
     @Test
+    void namesThoseWhoWaitAndWhatIsInQuarantine() throws Exception {
+        try (LeaseTable table = open()) {
+            // given
+            Lease lease = table.lease(
+                    new LeaseRequest("BertTest > infers()", List.of(CoreRequest.inARow(2))), Patience.LIMIT);
+            lease.quarantine(lease.cores().subList(0, 1), true, "status 1202");
+            Thread waiting = new Thread(() -> {
+                try {
+                    table.lease(new LeaseRequest("BertTest > waits()", List.of(CoreRequest.exactly(1))), Patience.LIMIT)
+                            .close();
+                } catch (InterruptedException over) {
+                    Thread.currentThread().interrupt();
+                }
+            });
+            waiting.start();
+
+            // then
+            Patience.await()
+                    .untilAsserted(() -> assertThat(
+                                    LeaseOverview.of(directory).orElseThrow().waiting())
+                            .containsExactly(new LeaseOverview.Waiting(
+                                    "BertTest > waits()",
+                                    "core 1",
+                                    ProcessHandle.current().pid(),
+                                    true,
+                                    false)));
+            assertThat(LeaseOverview.of(directory).orElseThrow().quarantines())
+                    .singleElement()
+                    .satisfies(quarantine -> {
+                        assertThat(quarantine.core())
+                                .isEqualTo(lease.cores().get(0).name());
+                        assertThat(quarantine.reason()).isEqualTo("status 1202");
+                        assertThat(quarantine.holder()).isEqualTo("BertTest > infers()");
+                        assertThat(quarantine.ofHardware()).isTrue();
+                    });
+
+            // when
+            lease.close();
+
+            // then
+            waiting.join();
+            assertThat(LeaseOverview.of(directory).orElseThrow().waiting()).isEmpty();
+        }
+    }
+
+    @Test
     void leavesTheTableToThoseWhoUseIt() throws InterruptedException {
         // given
         try (LeaseTable table = open()) {

@@ -7,6 +7,8 @@ import dev.neurontest.lease.CoreRequest;
 import dev.neurontest.lease.Lease;
 import dev.neurontest.lease.LeaseRequest;
 import dev.neurontest.patience.Patience;
+import dev.neurontest.process.JvmToken;
+import dev.neurontest.process.ProcessFixture;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -53,8 +55,8 @@ public final class ForkedJvmFixture implements AutoCloseable {
     }
 
     /**
-     * Tells it {@code lease HOLDER COUNT}, {@code close HOLDER}, {@code child HOLDER}, {@code quarantine HOLDER} or {@code lock
-     * FILE}.
+     * Tells it {@code lease HOLDER COUNT}, {@code close HOLDER}, {@code child HOLDER}, {@code workload HOLDER}, {@code quarantine
+     * HOLDER} or {@code lock FILE}.
      */
     public void tell(String command) throws IOException {
         process.outputWriter().write(command + "\n");
@@ -132,6 +134,15 @@ public final class ForkedJvmFixture implements AutoCloseable {
             case "close" -> lease.close();
             case "child" -> {
                 Process child = new ProcessBuilder("sleep", "1000").start();
+                lease.startedProcess(child.toHandle());
+                System.out.println(child.pid());
+            }
+            case "workload" -> {
+                // As a JVM starts it that has no setpriv.
+                ProcessBuilder builder = new ProcessBuilder("sh", "-c", "trap '' TERM; sleep 1000; :");
+                builder.environment()
+                        .putAll(ProcessFixture.endingWith(JvmToken.ofThisJvm().orElseThrow()));
+                Process child = builder.start();
                 lease.startedProcess(child.toHandle());
                 System.out.println(child.pid());
             }

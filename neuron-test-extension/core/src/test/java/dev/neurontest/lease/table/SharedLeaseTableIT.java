@@ -20,6 +20,7 @@ import dev.neurontest.lease.store.DirectoryStore;
 import dev.neurontest.lease.store.LeaseStore;
 import dev.neurontest.lease.store.ProcessTable;
 import dev.neurontest.lease.store.TableState;
+import dev.neurontest.process.ProcessFixture;
 import java.io.File;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
@@ -296,6 +297,24 @@ class SharedLeaseTableIT extends LeaseTableContract {
             } finally {
                 reader.close();
             }
+        }
+
+        @Test
+        void theWorkloadOfAKilledHolderIsEndedForATestThatWaitsForItsCores() throws Exception {
+            // given
+            ForkedJvmFixture other = jvm();
+            other.tell("lease other 2");
+            other.next();
+            other.tell("workload other");
+            long workload = Long.parseLong(other.next());
+
+            // when
+            other.kill();
+
+            // then
+            assertThat(indices(table.lease(all("mine"), LONG))).containsExactly(0, 1, 2, 3);
+            assertThat(ProcessFixture.isGone(workload)).isTrue();
+            assertThat(table.quarantined()).isEmpty();
         }
 
         @Test

@@ -14,6 +14,8 @@ import dev.neurontest.lease.table.LeaseTable;
 import dev.neurontest.life.lease.LeaseJournal;
 import dev.neurontest.life.lease.Place;
 import dev.neurontest.platform.Platform;
+import dev.neurontest.process.orphan.Orphans;
+import dev.neurontest.process.orphan.TemporaryFolder;
 import java.util.Collection;
 import java.util.Optional;
 import org.apiguardian.api.API;
@@ -60,6 +62,7 @@ public record TestHost(
             if (!platform.isOfThisJvm()) {
                 leases.directory(settings.value(Setting.LEASE_DIRECTORY).orElseGet(platform::leaseDirectory));
             }
+            removeWhatIsLeft(runFile);
             LeaseTable table = leases.open();
             return new TestHost(
                     platform,
@@ -78,6 +81,12 @@ public record TestHost(
             platform.close();
             throw failed;
         }
+    }
+
+    /** Before the table is looked at: cores whose processes are gone do not go into quarantine. */
+    private static void removeWhatIsLeft(RunFile runFile) {
+        TemporaryFolder.removeLeft();
+        Orphans.end().reports().forEach(report -> runFile.append(new RunEvent.Noticed(null, report)));
     }
 
     @Override

@@ -3,13 +3,16 @@ package dev.neurontest.life.profile;
 import dev.neurontest.configuration.Setting;
 import dev.neurontest.configuration.Settings;
 import dev.neurontest.device.NeuronCore;
+import dev.neurontest.device.runtime.RuntimeVariables;
 import dev.neurontest.life.Suspicions;
 import dev.neurontest.life.TestLines;
 import dev.neurontest.life.lease.TestCores;
 import dev.neurontest.platform.Platform;
 import dev.neurontest.profile.capture.Profiler;
 import dev.neurontest.profile.tool.ProfilerTool;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -36,13 +39,19 @@ public record Profiling(
                 // The tool cannot execute anything on what this JVM owns.
                 cores.all().stream().filter(core -> !held.contains(core)).toList(),
                 lines::folder,
-                platform.environment(),
+                environment(lines),
                 settings.value(Setting.PROFILE_THROTTLE),
                 settings.value(Setting.PROFILE_RECAPTURES),
                 settings.value(Setting.PROFILE_DEADLINE),
                 pid -> !isRuntime(pid)
                         && ProcessHandle.of(pid).filter(Profiling::isOurs).isPresent(),
                 new ProfileJournal(lines, cores, suspicions));
+    }
+
+    private Map<String, String> environment(TestLines lines) {
+        Map<String, String> all = new LinkedHashMap<>(platform.environment());
+        all.putAll(RuntimeVariables.ofTag(lines.name()));
+        return all;
     }
 
     /** The runtime in this JVM keeps its devices open; its cores are others than those of who does not use it. */

@@ -1,0 +1,72 @@
+package dev.neurontest.command.doctor;
+
+import dev.neurontest.configuration.Settings;
+import dev.neurontest.platform.FakeLeftovers;
+import dev.neurontest.process.orphan.Orphan;
+import dev.neurontest.process.orphan.Orphans;
+import dev.neurontest.process.orphan.TemporaryFolder;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** What killed JVMs of this user have left: processes, folders and mounts. */
+final class Leftovers {
+
+    private static final String AREA = "left";
+    private static final String ADVICE = "The next test JVM of this user %s; neuron-test doctor --reap does it now.";
+
+    private Leftovers() {}
+
+    /** Changes nothing. */
+    static List<Finding> look(Settings settings) {
+        List<Finding> findings = new ArrayList<>();
+        Orphans.find()
+                .forEach(orphan -> findings.add(Finding.warn(AREA, orphan.toString(), ADVICE.formatted("ends it"))));
+        FakeLeftovers fakes = FakeLeftovers.find(settings);
+        folders(fakes, TemporaryFolder.left()).forEach(folder -> findings.add(place(folder, "folder", "removes")));
+        fakes.mounts().forEach(mount -> findings.add(place(mount, "mount", "unmounts")));
+        return orNothing(findings);
+    }
+
+    /** It keeps no test from its cores, as a process does. */
+    private static Finding place(Path path, String what, String removes) {
+        return new Finding(
+                AREA,
+                Finding.Level.OK,
+                "%s, a %s of a dead JVM".formatted(path, what),
+                ADVICE.formatted(removes + " it"));
+    }
+
+    /** Ends and removes it. */
+    static List<Finding> reap(Settings settings) {
+        List<Finding> findings = new ArrayList<>();
+        Orphans.Outcome processes = Orphans.end();
+        processes.ended().forEach(orphan -> findings.add(Finding.ok(AREA, "ended " + orphan)));
+        for (Orphan orphan : processes.left()) {
+            findings.add(Finding.fail(
+                    AREA, "not even SIGKILL ended " + orphan, "A driver or a file system keeps it: see sudo dmesg."));
+        }
+        FakeLeftovers fakes = FakeLeftovers.remove(settings);
+        fakes.mounts().forEach(mount -> findings.add(Finding.ok(AREA, "unmounted " + mount)));
+        folders(fakes, TemporaryFolder.removeLeft())
+                .forEach(folder -> findings.add(Finding.ok(AREA, "removed " + folder)));
+        stays(settings)
+                .forEach(place -> findings.add(
+                        Finding.fail(AREA, place + " of a dead JVM could not be removed", "See ls -la and findmnt.")));
+        return orNothing(findings);
+    }
+
+    private static Stream<Path> stays(Settings settings) {
+        FakeLeftovers fakes = FakeLeftovers.find(settings);
+        return Stream.concat(folders(fakes, TemporaryFolder.left()), fakes.mounts().stream());
+    }
+
+    private static Stream<Path> folders(FakeLeftovers fakes, List<Path> others) {
+        return Stream.concat(fakes.folders().stream(), others.stream());
+    }
+
+    private static List<Finding> orNothing(List<Finding> findings) {
+        return findings.isEmpty() ? List.of(Finding.ok(AREA, "killed JVMs of this user have left nothing")) : findings;
+    }
+}

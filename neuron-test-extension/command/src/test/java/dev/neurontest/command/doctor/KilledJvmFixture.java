@@ -1,0 +1,55 @@
+package dev.neurontest.command.doctor;
+
+import dev.neurontest.device.NeuronHost;
+import dev.neurontest.fake.FakeNeuronHost;
+import dev.neurontest.host.FileTree;
+import dev.neurontest.lease.CoreRequest;
+import dev.neurontest.lease.Lease;
+import dev.neurontest.lease.LeaseRequest;
+import dev.neurontest.lease.table.LeaseTable;
+import dev.neurontest.patience.Patience;
+import dev.neurontest.process.ChildProcess;
+import dev.neurontest.process.orphan.TemporaryFolder;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** A JVM that was killed while it had a lease, a child, a folder and a fake host of its own. */
+record KilledJvmFixture(long pid, long child, Path temporary, Path fake) {
+
+    /** Nothing in its PATH ends the child with it. */
+    static KilledJvmFixture of(Path host, Path folder) throws IOException, InterruptedException {
+        ProcessBuilder builder = new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                KilledJvmFixture.class.getName(),
+                host.toString(),
+                folder.toString());
+        builder.environment().put("PATH", folder.toString());
+        Process jvm = builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        String[] words = jvm.inputReader().readLine().split(" ");
+        jvm.destroyForcibly().waitFor();
+        return new KilledJvmFixture(jvm.pid(), Long.parseLong(words[0]), Path.of(words[1]), Path.of(words[2]));
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        NeuronHost host = NeuronHost.discover(FileTree.at(Path.of(arguments[0])));
+        LeaseTable table = LeaseTable.builder(host)
+                .directory(Path.of(arguments[0]).resolve("tmp/neuron-test-leases"))
+                .open();
+        Lease lease = table.lease(new LeaseRequest("BertTest > serves()", List.of(CoreRequest.any())), Patience.LIMIT);
+        ChildProcess child = ChildProcess.command(List.of(
+                        "/bin/sh", "-c", "trap '' TERM; sleep() { /bin/sleep 600; }; sleep", "sh", "--password=x"))
+                .start();
+        lease.startedProcess(child.handle());
+        Path fake = FakeNeuronHost.builder()
+                .folder(Path.of(arguments[1]))
+                .start()
+                .directory()
+                .getParent();
+        System.out.println(child.handle().pid() + " " + TemporaryFolder.make() + " " + fake);
+        Thread.sleep(Long.MAX_VALUE);
+    }
+}

@@ -1,0 +1,119 @@
+package dev.neurontest.command.doctor;
+
+import static dev.neurontest.patience.Patience.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.neurontest.command.CommandFixture;
+import dev.neurontest.configuration.Setting;
+import dev.neurontest.configuration.Settings;
+import dev.neurontest.fake.FakeNeuronHost;
+import dev.neurontest.process.JvmToken;
+import dev.neurontest.process.orphan.Orphan;
+import dev.neurontest.process.orphan.Orphans;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Other test JVMs end orphans, too, so that a process may be gone before it is looked at. */
+class LeftoversTest {
+
+    @TempDir
+    Path folder;
+
+    private static List<String> found(List<Finding> findings, String area, Finding.Level level) {
+        return findings.stream()
+                .filter(finding -> finding.area().equals(area) && finding.level() == level)
+                .map(Finding::what)
+                .toList();
+    }
+
+    private Settings settings(Path host) {
+        Map<String, String> values = Map.of(
+                Setting.PLATFORM.name(), "root:" + host,
+                Setting.FAKE_FOLDER.name(), folder.toString(),
+                Setting.PROFILER.name(), folder + "/neuron-explorer");
+        return Settings.of(name -> Stream.ofNullable(values.get(name)).findFirst());
+    }
+
+    @Test
+    void reapGivesBackWhatAKilledJvmHad() throws Exception {
+        // given
+        try (FakeNeuronHost host = FakeNeuronHost.builder().start()) {
+            KilledJvmFixture killed = KilledJvmFixture.of(host.directory(), folder);
+            List<Finding> before =
+                    Doctor.examine(settings(host.directory()), Map.of(), 17).findings();
+            assertThat(found(before, "leases", Finding.Level.WARN))
+                    .singleElement()
+                    .asString()
+                    .contains("BertTest > serves()", "whose JVM has ended");
+            assertThat(found(before, "left", Finding.Level.OK)).contains(killed.fake() + ", a folder of a dead JVM");
+
+            // when
+            Diagnosis after = Doctor.reap(settings(host.directory()), Map.of(), 17);
+
+            // then
+            assertThat(after.isWell()).isTrue();
+            assertThat(found(after.findings(), "left", Finding.Level.OK)).contains("removed " + killed.fake());
+            assertThat(killed.fake()).doesNotExist();
+            assertThat(killed.temporary()).doesNotExist();
+            assertThat(Orphans.find()).extracting(Orphan::pid).doesNotContain(killed.child());
+            assertThat(found(after.findings(), "leases", Finding.Level.OK))
+                    .singleElement()
+                    .asString()
+                    .contains("0 leases, 0 cores in quarantine");
+        }
+    }
+
+    @Test
+    void processesAreListedBeforeTheyAreEnded() throws IOException {
+        // given
+        Settings settings = settings(folder);
+
+        // then
+        await().untilAsserted(() -> {
+            Process orphan = orphan();
+            assertThat(found(Leftovers.look(settings), "left", Finding.Level.WARN))
+                    .contains(("pid %d (sh -c sleep 600; : sh --password=*** \\u001b[2J) of BertTest > serves(), "
+                                    + "whose JVM %d is dead")
+                            .formatted(orphan.pid(), ProcessHandle.current().pid()));
+            assertThat(orphan.isAlive()).isTrue();
+            orphan.destroyForcibly();
+        });
+    }
+
+    @Test
+    void processesThatWereEndedAreListed() throws IOException {
+        // given
+        Settings settings = settings(folder);
+
+        // then
+        await().untilAsserted(() -> {
+            Process orphan = orphan();
+            assertThat(found(Leftovers.reap(settings), "left", Finding.Level.OK))
+                    .anyMatch(what -> what.startsWith("ended pid " + orphan.pid() + " (sh -c"));
+        });
+    }
+
+    @Test
+    void theCommandReaps() {
+        // when
+        CommandFixture doctor = CommandFixture.run("doctor", "--platform=fake:trn1.2xlarge", "--reap");
+
+        // then
+        assertThat(doctor.status()).isZero();
+        assertThat(doctor.out()).containsPattern("OK +left ");
+    }
+
+    private static Process orphan() throws IOException {
+        JvmToken self = JvmToken.ofThisJvm().orElseThrow();
+        JvmToken dead = new JvmToken(self.pid(), self.started() - 1, self.pids(), self.times(), self.user());
+        ProcessBuilder builder = new ProcessBuilder("sh", "-c", "sleep 600; :", "sh", "--password=x", "\u001b[2J");
+        builder.environment()
+                .putAll(Map.of("NEURONTEST_PROCESS_TREE", "x@" + dead, "NEURON_PROCESS_TAG", "BertTest > serves()"));
+        return builder.start();
+    }
+}

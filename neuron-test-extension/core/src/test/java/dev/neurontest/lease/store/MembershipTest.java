@@ -1,0 +1,124 @@
+package dev.neurontest.lease.store;
+
+import static dev.neurontest.patience.Patience.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.neurontest.patience.Patience;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class MembershipTest {
+
+    @TempDir
+    Path table;
+
+    private Membership membership;
+
+    @BeforeEach
+    void join() throws IOException {
+        membership = Membership.in(table);
+    }
+
+    @AfterEach
+    void leave() {
+        membership.close();
+    }
+
+    /** Waits on a thread of its own for much longer than a test takes. */
+    private FutureTask<Boolean> waits() {
+        FutureTask<Boolean> waits = new FutureTask<>(() -> {
+            membership.await(Patience.LIMIT.multipliedBy(10));
+            return true;
+        });
+        Thread thread = new Thread(waits);
+        thread.setDaemon(true);
+        thread.start();
+        await().until(() -> thread.getState() == Thread.State.TIMED_WAITING);
+        return waits;
+    }
+
+    private static void assertWoken(FutureTask<Boolean> waits) throws Exception {
+        assertThat(waits.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void isWokenByTheBell() throws Exception {
+        // given
+        FutureTask<Boolean> waits = waits();
+
+        // when
+        Membership.ring(table, membership.name());
+
+        // then
+        assertWoken(waits);
+    }
+
+    @Test
+    void isWokenAgainAndAgain() throws Exception {
+        for (int time = 0; time < 3; time++) {
+            // given
+            FutureTask<Boolean> waits = waits();
+
+            // when
+            membership.ringSelf(table);
+
+            // then
+            assertWoken(waits);
+        }
+    }
+
+    @Test
+    void waitsNoLongerWhenItIsOver() throws Exception {
+        // given
+        FutureTask<Boolean> waits = waits();
+
+        // when
+        membership.close();
+
+        // then
+        assertWoken(waits);
+        assertThat(table).isEmptyDirectory();
+    }
+
+    @Test
+    void hasANameOfItsOwnInOneJvm() throws IOException {
+        // when
+        Membership other = Membership.in(table);
+
+        // then
+        assertThat(other.name()).isNotEqualTo(membership.name());
+        assertThat(Membership.isOfThisJvm(other.name())).isTrue();
+        assertThat(Membership.isOfThisJvm(membership.name())).isTrue();
+        assertThat(Membership.jvm())
+                .startsWith(ProcessHandle.current().pid() + "-")
+                .isEqualTo(Membership.jvm());
+        other.close();
+    }
+
+    @Test
+    void livesAsLongAsItsFileIsLocked() throws IOException {
+        // given: what a JVM left that is no more
+        Path dead = Files.createDirectory(table.resolve("jvm-999999999-0f0f0f0f-1"));
+        Files.createFile(dead.resolve("alive"));
+
+        // then
+        assertThat(Membership.isAlive(table, dead.getFileName().toString())).isFalse();
+        assertThat(Membership.isAlive(table, membership.name())).isTrue();
+    }
+
+    @Test
+    void takesNoHarmWhereNoneHearsTheBell() {
+        // when
+        Membership.ring(table, "jvm-999999999-0f0f0f0f-1");
+
+        // then
+        assertThat(table.resolve("jvm-999999999-0f0f0f0f-1")).doesNotExist();
+    }
+}

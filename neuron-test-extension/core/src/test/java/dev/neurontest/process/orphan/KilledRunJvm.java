@@ -1,0 +1,66 @@
+package dev.neurontest.process.orphan;
+
+import dev.neurontest.device.NeuronHost;
+import dev.neurontest.fake.FakeNeuronHost;
+import dev.neurontest.fake.FakeView;
+import dev.neurontest.host.FileTree;
+import dev.neurontest.lease.CoreRequest;
+import dev.neurontest.lease.Lease;
+import dev.neurontest.lease.LeaseRequest;
+import dev.neurontest.lease.table.LeaseTable;
+import dev.neurontest.patience.Patience;
+import dev.neurontest.process.ChildProcess;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/** A run of {@link KilledRuns}: it has all that a test may have when its JVM is killed. */
+final class KilledRunJvm {
+
+    private KilledRunJvm() {}
+
+    /** Takes the root of the host, the table, the folder for its own host and how that is shown, and what becomes of it. */
+    public static void main(String[] arguments) throws Exception {
+        boolean ends = arguments[4].equals("ends");
+        TemporaryFolder.removeLeft();
+        Orphans.end();
+        NeuronHost host = NeuronHost.discover(FileTree.at(Path.of(arguments[0])));
+        try (LeaseTable table = LeaseTable.builder(host)
+                        .directory(Path.of(arguments[1]))
+                        .open();
+                FakeNeuronHost fake = FakeNeuronHost.builder()
+                        .instance("trn1.2xlarge")
+                        .view(FakeView.valueOf(arguments[3]))
+                        .folder(Path.of(arguments[2]))
+                        .start()) {
+            Path temporary = TemporaryFolder.make();
+            Path file = Files.createFile(temporary.resolve("s"));
+            try (Lease lease = table.lease(new LeaseRequest("a run", List.of(CoreRequest.inARow(8))), Patience.LIMIT);
+                    ChildProcess workload = stubborn();
+                    ChildProcess profiler = stubborn()) {
+                lease.startedProcess(workload.handle());
+                lease.startedProcess(profiler.handle());
+                fake.directory();
+                System.out.println("runs");
+                if (!ends) {
+                    Thread.sleep(Long.MAX_VALUE);
+                }
+                workload.stop();
+                profiler.stop();
+                lease.endedProcess(workload.handle());
+                lease.endedProcess(profiler.handle());
+            }
+            Files.delete(file);
+            Files.delete(temporary);
+        }
+    }
+
+    /** Ignores SIGTERM, as its child does. */
+    private static ChildProcess stubborn() {
+        return ChildProcess.command(
+                        List.of("/bin/sh", "-c", "trap '' TERM; (trap '' TERM; /bin/sleep 600; :) & /bin/sleep 600; :"))
+                .stopsWithin(Duration.ZERO)
+                .start();
+    }
+}
