@@ -33,7 +33,8 @@ class ProfileEventsFuzzTest {
         try {
             return new ProfileEventsParser(Path.of("ntff.json"), queries, 10).read(new ByteArrayInputStream(content));
         } catch (ProfileEventsException refused) {
-            assertCanBeShown(refused.partial());
+            assertThat(refused.partial().toText()).startsWith("Events of ");
+            assertThat(refused.partial().toJson()).startsWith("{\"version\"");
             assertThat(refused.byteOffset().orElseThrow()).isBetween(0L, (long) content.length);
             throw refused;
         }
@@ -87,6 +88,11 @@ class ProfileEventsFuzzTest {
                 .seeds(WHOLE)
                 .words("1e999", "\"duration\":", "\"instruction\": [", "\"dma\": [", "\"17\"", "\"summary\": [")
                 .refusing(ProfileEventsException.class)
-                .check(ProfileEventsFuzzTest::read, (input, events) -> assertCanBeShown(events));
+                .check(ProfileEventsFuzzTest::read, (input, events) -> {
+                    assertCanBeShown(events);
+                    byte[] longer = Arrays.copyOf(input, input.length + 1);
+                    longer[input.length] = '0';
+                    assertThat(outcome(longer)).isInstanceOf(ProfileEventsException.class);
+                });
     }
 }
