@@ -97,17 +97,23 @@ class ForwardedPrintsFuzzTest {
     /** An event of a frame, wherever the frames lead to. */
     private record Said(int core, ByteBuffer header, ByteBuffer payload) {}
 
-    private static List<Said> events(byte[] input) {
+    /** All whole events, and whether what was said came to its end. */
+    private record Conversation(List<Said> events, boolean isOver) {}
+
+    private static Conversation conversation(byte[] input) {
         ByteBuffer frames = ByteBuffer.wrap(input).order(ByteOrder.LITTLE_ENDIAN);
         List<Said> events = new ArrayList<>();
-        if (input.length >= HELLO && frames.getInt(PROTOCOL) == PROBE) {
-            return events;
+        if (input.length < HELLO || frames.getInt(PROTOCOL) == PROBE) {
+            return new Conversation(events, true);
         }
         for (long at = HELLO; at <= input.length - FRAME; ) {
             int frame = (int) at;
             long length = frames.getLong(frame + 8);
-            if (length < 0 || length > input.length - FRAME - at || frames.getInt(frame) == END) {
+            if (length < 0 || length > input.length - FRAME - at) {
                 break;
+            }
+            if (frames.getInt(frame) == END) {
+                return new Conversation(events, true);
             }
             if (frames.getInt(frame) == EVENT && length >= HEADER) {
                 events.add(new Said(
@@ -117,7 +123,7 @@ class ForwardedPrintsFuzzTest {
             }
             at += FRAME + length;
         }
-        return events;
+        return new Conversation(events, false);
     }
 
     private static ByteBuffer slice(ByteBuffer bytes, int from, int length) {
@@ -141,11 +147,13 @@ class ForwardedPrintsFuzzTest {
         Fuzzing.of(ForwardedPrintsFuzzTest.class, "forwarded")
                 .seeds(prints(), troubles())
                 .check(this::said, (input, prints) -> {
-                    List<Said> events = events(input);
+                    Conversation said = conversation(input);
+                    List<Said> events = said.events();
                     int read = prints.prints().size() + prints.oddEvents().size();
                     assertThat(read).isLessThanOrEqualTo(events.size());
                     if (prints.doubts().isEmpty()) {
                         assertThat(read).isEqualTo(events.size());
+                        assertThat(said.isOver()).isTrue();
                     }
                     for (DevicePrint print : prints.prints()) {
                         assertIs(print, events.get((int) print.order()));
