@@ -32,7 +32,7 @@ class NtffFuzzTest {
     }
 
     /** The writer believes what it says of itself. */
-    private static Ntff without(TraceProperties said, Ntff ntff) {
+    private static Ntff without(TraceProperties said, Ntff ntff) throws IOException {
         assertThat(TraceProperties.parse(said.toString())).hasToString(said.toString());
         return new Ntff(
                 ntff.version(),
