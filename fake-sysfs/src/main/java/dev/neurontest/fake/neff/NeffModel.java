@@ -95,6 +95,9 @@ public record NeffModel(
 
     private static void putTyped(Map<String, NeffTensor> tensors, String line) {
         String[] words = line.split(" ", 5);
+        if (words[2].isEmpty()) {
+            throw new IllegalArgumentException("no element type");
+        }
         List<Long> shape = words[3].equals(NO_DIMENSIONS)
                 ? List.of()
                 : Stream.of(words[3].split("x")).map(NeffModel::number).toList();
@@ -127,8 +130,12 @@ public record NeffModel(
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < name.length(); i++) {
             char each = name.charAt(i);
-            if (each == '\\' && i + 1 < name.length()) {
-                each = name.charAt(++i) == 'n' ? '\n' : '\\';
+            if (each == '\\') {
+                each = switch (name.charAt(++i)) {
+                    case 'n' -> '\n';
+                    case '\\' -> '\\';
+                    default -> throw new IllegalArgumentException("no escape: " + name);
+                };
             }
             text.append(each);
         }

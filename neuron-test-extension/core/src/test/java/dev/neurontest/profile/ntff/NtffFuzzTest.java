@@ -46,8 +46,7 @@ class NtffFuzzTest {
                             .isTrue();
                     reading.problem().ifPresent(problem -> assertThat(problem).isEqualTo(VisibleText.line(problem)));
                     if (reading.header().isPresent()) {
-                        assertAgrees(
-                                input, reading.header().get(), reading.problem().isEmpty());
+                        assertAgrees(input, reading.header().get());
                     }
                     if (reading.problem().isEmpty()) {
                         Files.write(file, Arrays.copyOf(input, input.length - 1));
@@ -56,7 +55,7 @@ class NtffFuzzTest {
                 });
     }
 
-    private void assertAgrees(byte[] input, NtffHeader header, boolean isWhole) throws Exception {
+    private static void assertAgrees(byte[] input, NtffHeader header) {
         long message = ByteBuffer.wrap(input).order(ByteOrder.LITTLE_ENDIAN).getLong(1);
         assertThat(header.version()).isEqualTo(input[0]);
         assertThat(header.notificationBytes()).isEqualTo(Math.max(0, input.length - HEAD - message));
@@ -70,9 +69,5 @@ class NtffFuzzTest {
             assertThat(graph.core()).isGreaterThanOrEqualTo(-1);
             graph.duration().ifPresent(time -> assertThat(time.isNegative()).isFalse());
         });
-        if (isWhole) {
-            assertThat(header.graphs())
-                    .hasSameSizeAs(Ntff.read(folder.resolve("x.ntff")).graphs());
-        }
     }
 }
