@@ -87,7 +87,7 @@ class NeffFuzzTest {
     @Test
     void thatHoldAnythingAreReadOrRefused() throws IOException {
         // then
-        Fuzzing.of(NeffFuzzTest.class, "archive")
+        Fuzzing.of(NeffFuzzTest.class, "neff-archive")
                 .seeds(archive(), MODEL.toString().getBytes(StandardCharsets.UTF_8))
                 .words("\ninput 4 ", "\ntyped-output 4 int32 2x2 ", "\nworkers ", "\nwork ", "-1", " ", "x", "\\")
                 .refusing(IOException.class)
