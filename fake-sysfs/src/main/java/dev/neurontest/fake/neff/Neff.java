@@ -133,6 +133,9 @@ public record Neff(String name, byte[] uuid, int lnc, Path file, long bytes, Nef
                 throw new UnsupportedVersion();
             }
             long body = header.getLong(0x10);
+            if (body < 0) {
+                throw new IOException("not a NEFF");
+            }
             if (size - HEADER < body) {
                 throw new EOFException("body of " + (size - HEADER) + " bytes, header says " + body);
             }

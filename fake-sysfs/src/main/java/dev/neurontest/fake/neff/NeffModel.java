@@ -1,5 +1,6 @@
 package dev.neurontest.fake.neff;
 
+import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,7 +41,16 @@ public record NeffModel(
         return outputs.isEmpty() ? DEFAULT_OUTPUTS : outputs;
     }
 
-    static NeffModel parse(String text) {
+    /** Reads what {@link #toString} writes; lines of later versions are passed over. */
+    static NeffModel parse(String text) throws IOException {
+        try {
+            return parsed(text);
+        } catch (IllegalArgumentException | IndexOutOfBoundsException | ArithmeticException wrong) {
+            throw new IOException("no description of a model", wrong);
+        }
+    }
+
+    private static NeffModel parsed(String text) {
         String work = UNKNOWN.work();
         long picoseconds = 0;
         int workers = 1;
@@ -50,10 +60,10 @@ public record NeffModel(
             String[] words = line.split(" ", 3);
             switch (words[0]) {
                 case "work" -> work = words[1];
-                case "picoseconds" -> picoseconds = Long.parseLong(words[1]);
-                case "workers" -> workers = Integer.parseInt(words[1]);
-                case "input" -> inputs.put(unescaped(words[2]), NeffTensor.ofBytes(Long.parseLong(words[1])));
-                case "output" -> outputs.put(unescaped(words[2]), NeffTensor.ofBytes(Long.parseLong(words[1])));
+                case "picoseconds" -> picoseconds = number(words[1]);
+                case "workers" -> workers = Math.toIntExact(number(words[1]));
+                case "input" -> inputs.put(unescaped(words[2]), NeffTensor.ofBytes(number(words[1])));
+                case "output" -> outputs.put(unescaped(words[2]), NeffTensor.ofBytes(number(words[1])));
                 case "typed-input" -> putTyped(inputs, line);
                 case "typed-output" -> putTyped(outputs, line);
                 default -> {
@@ -62,6 +72,14 @@ public record NeffModel(
             }
         }
         return new NeffModel(work, picoseconds, workers, inputs, outputs);
+    }
+
+    private static long number(String digits) {
+        long number = Long.parseLong(digits);
+        if (number < 0) {
+            throw new IllegalArgumentException("less than nothing: " + digits);
+        }
+        return number;
     }
 
     @Override
@@ -77,10 +95,13 @@ public record NeffModel(
 
     private static void putTyped(Map<String, NeffTensor> tensors, String line) {
         String[] words = line.split(" ", 5);
+        if (words[2].isEmpty()) {
+            throw new IllegalArgumentException("no element type");
+        }
         List<Long> shape = words[3].equals(NO_DIMENSIONS)
                 ? List.of()
-                : Stream.of(words[3].split("x")).map(Long::valueOf).toList();
-        tensors.put(unescaped(words[4]), new NeffTensor(Long.parseLong(words[1]), words[2], shape));
+                : Stream.of(words[3].split("x")).map(NeffModel::number).toList();
+        tensors.put(unescaped(words[4]), new NeffTensor(number(words[1]), words[2], shape));
     }
 
     private static void tensors(StringBuilder text, String kind, Map<String, NeffTensor> tensors) {
@@ -109,8 +130,12 @@ public record NeffModel(
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < name.length(); i++) {
             char each = name.charAt(i);
-            if (each == '\\' && i + 1 < name.length()) {
-                each = name.charAt(++i) == 'n' ? '\n' : '\\';
+            if (each == '\\') {
+                each = switch (name.charAt(++i)) {
+                    case 'n' -> '\n';
+                    case '\\' -> '\\';
+                    default -> throw new IllegalArgumentException("no escape: " + name);
+                };
             }
             text.append(each);
         }

@@ -1,5 +1,6 @@
 package dev.neurontest.fake.neff;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -55,7 +56,11 @@ final class Tar {
         while (in.readNBytes(header, 0, BLOCK) == BLOCK && header[0] != 0) {
             long size = size(header);
             if (text(header, 0, NAME).equals(wanted) && size <= LARGEST) {
-                return in.readNBytes((int) size);
+                byte[] content = in.readNBytes((int) size);
+                if (content.length < size) {
+                    throw new EOFException("unexpected EOF");
+                }
+                return content;
             }
             in.skipNBytes((size + BLOCK - 1) / BLOCK * BLOCK);
         }
@@ -63,11 +68,11 @@ final class Tar {
     }
 
     private static long size(byte[] header) throws IOException {
-        try {
-            return Long.parseLong(text(header, SIZE_AT, SIZE).strip(), 8);
-        } catch (NumberFormatException wrong) {
-            throw new IOException("archive/tar: invalid tar header", wrong);
+        String digits = text(header, SIZE_AT, SIZE).strip();
+        if (!digits.matches("[0-7]{1,12}")) {
+            throw new IOException("archive/tar: invalid tar header");
         }
+        return Long.parseLong(digits, 8);
     }
 
     private static String text(byte[] header, int at, int length) {

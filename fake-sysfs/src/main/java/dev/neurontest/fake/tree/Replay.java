@@ -76,8 +76,13 @@ final class Replay {
         back.forEach(Device::restore);
     }
 
+    /** What leads to a directory is not always stated, and may have gone. */
     private void showEntries(Step.Changed change) {
-        files.show(change.path(), true);
+        String path = change.path();
+        for (int end = path.indexOf('/'); end >= 0; end = path.indexOf('/', end + 1)) {
+            files.show(path.substring(0, end), true);
+        }
+        files.show(path, true);
         change.entries()
                 .forEach((name, entry) -> files.show(change.path() + '/' + name, !(entry instanceof Entry.Gone)));
     }

@@ -220,8 +220,7 @@ public record Ntff(
         while (reader.next()) {
             switch (reader.field()) {
                 case NEFF_NAME -> name = reader.text();
-                case NEFF_UUID ->
-                    System.arraycopy(reader.bytes(), 0, uuid, 0, Math.min(UUID_BYTES, reader.bytes().length));
+                case NEFF_UUID -> uuid = Arrays.copyOf(upToZero(Arrays.copyOf(reader.bytes(), UUID_BYTES)), UUID_BYTES);
                 case NODES -> readNodes(reader.bytes(), graphs);
                 case INSTANCE_TYPE -> instanceType = reader.text();
                 case PROPERTIES -> properties = TraceProperties.parse(reader.text());

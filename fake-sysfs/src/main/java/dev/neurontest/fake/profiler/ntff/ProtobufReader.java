@@ -7,11 +7,13 @@ import java.util.Arrays;
 /** The fields of a message of Protocol Buffers, one after the other. */
 final class ProtobufReader {
 
+    private static final byte[] NOTHING = new byte[0];
+
     private final byte[] message;
     private int at;
     private int field;
     private long number;
-    private byte[] bytes = new byte[0];
+    private byte[] bytes = NOTHING;
 
     ProtobufReader(byte[] message) {
         this.message = message;
@@ -24,6 +26,9 @@ final class ProtobufReader {
         }
         long tag = varint();
         field = (int) (tag >>> 3);
+        // A field of another kind than expected has nothing, and not what the one before has.
+        number = 0;
+        bytes = NOTHING;
         switch ((int) (tag & 7)) {
             case 0 -> number = varint();
             case 1 -> skip(8);

@@ -1,6 +1,8 @@
 package dev.neurontest.fake.profiler.ntff;
 
+import java.io.IOException;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.apiguardian.api.API;
 
@@ -11,9 +13,17 @@ import org.apiguardian.api.API;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class TraceProperties {
 
+    private static final List<String> NUMBERS = List.of("rank", "device", "dropped", "start-up", "base");
+    private static final String FRACTION = "throttle";
+
     private final Map<String, String> values = new LinkedHashMap<>();
 
-    static TraceProperties parse(String text) {
+    /**
+     * Reads what {@link #toString} writes.
+     *
+     * @throws IOException when what should be a number is none
+     */
+    static TraceProperties parse(String text) throws IOException {
         TraceProperties properties = new TraceProperties();
         int from = 0;
         while (from < text.length()) {
@@ -25,7 +35,20 @@ public final class TraceProperties {
             }
             from = end + 1;
         }
+        properties.checkNumbers();
         return properties;
+    }
+
+    private void checkNumbers() throws IOException {
+        try {
+            boolean all = NUMBERS.stream().allMatch(name -> number(name, 0) >= 0);
+            if (all && fraction(FRACTION) >= 0 && fraction(FRACTION) <= 1) {
+                return;
+            }
+        } catch (NumberFormatException wrong) {
+            // As one that is too small.
+        }
+        throw new IOException("the stand-in wrote no such properties");
     }
 
     /**

@@ -69,8 +69,8 @@ public final class ShowSessionCommand {
         StringBuilder json = new StringBuilder("{\"NeffNodes\": [{\"NodeInfo\": {\"Graphs\": [");
         String separator = "";
         for (Ntff.Graph graph : ntff.graphs()) {
-            json.append(separator).append("{\"Name\": \"").append(graph.name());
-            json.append("\", \"NC\": ").append(graph.core());
+            json.append(separator).append("{\"Name\": ").append(Json.quoted(graph.name()));
+            json.append(", \"NC\": ").append(graph.core());
             json.append(", \"CycleCount\": ").append(graph.picoseconds());
             json.append(", \"ErrorCount\": 0, \"EventsCount\": ").append(work.get("event_count"));
             json.append(", \"DMAQueues\": [{\"Name\": \"qIo0\", \"QueueIndex\": 0, \"QueueType\": 0,");

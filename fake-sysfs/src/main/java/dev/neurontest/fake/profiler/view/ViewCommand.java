@@ -215,6 +215,9 @@ public final class ViewCommand {
 
     private Pair pair(Neff neff, String session) throws ToolFailure, IOException {
         Ntff ntff = readOwnNtff(invocation, session);
+        if (ntff.picoseconds() <= 0) {
+            throw failedToLoad(invocation, session, "no execution in it takes any time");
+        }
         if (!ntff.isOf(neff) && invocation.release().explorer()) {
             throw incomplete("NEFF and NTFF have different UUIDs");
         }

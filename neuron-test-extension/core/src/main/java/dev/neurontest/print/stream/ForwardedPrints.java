@@ -44,7 +44,8 @@ public final class ForwardedPrints implements PrintFeed, AutoCloseable {
     private final AtomicLong connected = new AtomicLong();
     private boolean closed;
 
-    private ForwardedPrints(
+    /** Takes from no process yet. */
+    ForwardedPrints(
             ServerSocketChannel server,
             Path address,
             boolean inOwnFolder,

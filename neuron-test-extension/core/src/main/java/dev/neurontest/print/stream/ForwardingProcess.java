@@ -5,6 +5,7 @@ import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.Channels;
@@ -75,19 +76,26 @@ final class ForwardingProcess {
     }
 
     private void run() {
-        try (channel;
-                DataInputStream in =
-                        new DataInputStream(new BufferedInputStream(Channels.newInputStream(channel), BUFFER))) {
-            if (greeted(in)) {
-                follow(in);
-            }
-        } catch (IOException | RuntimeException e) {
+        try (channel) {
+            read(Channels.newInputStream(channel));
+        } catch (IOException e) {
             broken(e);
         } finally {
             synchronized (this) {
                 hasEnded = true;
                 notifyAll();
             }
+        }
+    }
+
+    /** Takes what it says, until it ends or makes no sense any more. */
+    void read(InputStream said) {
+        try (DataInputStream in = new DataInputStream(new BufferedInputStream(said, BUFFER))) {
+            if (greeted(in)) {
+                follow(in);
+            }
+        } catch (IOException | RuntimeException e) {
+            broken(e);
         }
     }
 
@@ -225,6 +233,11 @@ final class ForwardingProcess {
         in.readFully(header);
         came.incrementAndGet();
         long length = frame.length() - header.length;
+        long promised = new HeldEvent(header, ByteBuffer.allocate(0)).size();
+        if (Long.compareUnsigned(length, promised) > 0) {
+            throw new IOException("an event has %d bytes, and its header promises %s"
+                    .formatted(length, Long.toUnsignedString(promised)));
+        }
         if (length <= prints.options().largest() + PrintLayout.DATA) {
             byte[] payload = new byte[(int) length];
             in.readFully(payload);

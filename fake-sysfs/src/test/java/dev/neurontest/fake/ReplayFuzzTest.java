@@ -1,0 +1,89 @@
+package dev.neurontest.fake;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.neurontest.fake.control.CommandSession;
+import dev.neurontest.fuzz.Fuzzing;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Recordings that are broken anywhere and replayed. */
+class ReplayFuzzTest {
+
+    private static final String HOST = """
+            neuron-archive 1
+            instance-type trn1.2xlarge
+            driver-version 2.x.9
+            directory 0755 dev
+             neuron0 0666 device 243:0
+            directory 0755 sys/devices/virtual/dmi/id
+             product_name 0444 = trn1.2xlarge\\n
+            directory 0755 sys/devices/virtual/neuron_device/neuron0
+             core_count 0644 = 2\\n
+             reset 0644 ! EIO
+             subsystem -> ../../../../class/neuron_device
+            directory 0755 sys/devices/virtual/neuron_device/neuron0/neuron_core0/stats/status/success
+             total 0644 = 40\\n
+             present 0644 = 5\\n
+            directory 0755 sys/module/neuron
+             version 0444 = 2.x.9\\n
+            timeline
+            at 0.5
+            directory 0755 sys/devices/virtual/neuron_device/neuron0/neuron_core0/stats/status/success
+             total 0644 = 41\\n
+            mark used
+            at 1.5
+            gone sys/devices/virtual/neuron_device/neuron0
+            directory 0755 dev
+             neuron0 gone
+            end
+            """;
+
+    private static final String UNFORESEEN = "(Arithmetic|Bounds|Cast|Element|NullPointer)Exception";
+
+    private static final List<String> LOOKED_AT =
+            List.of("core_count", "reset", "neuron_core0/stats/status/success/total");
+
+    @TempDir
+    private Path folder;
+
+    /** What is seen at the beginning, at the end, and at the beginning again. */
+    private static List<String> seen(Path recording) {
+        try (FakeNeuronHost host = FakeNeuronHost.builder().recording(recording).start();
+                CommandSession session = host.openSession()) {
+            String before = look(session);
+            host.timeline().end();
+            String after = look(session);
+            host.timeline().rewind();
+            return List.of(before, after, look(session));
+        }
+    }
+
+    /** An error where nothing is. */
+    private static String look(CommandSession session) {
+        return LOOKED_AT.stream()
+                .map(file -> session.answer("get sys/devices/virtual/neuron_device/neuron0/" + file))
+                .collect(Collectors.joining("\n"));
+    }
+
+    @Test
+    void areRefusedOrReplayedToTheirEndAndBack() {
+        // given
+        Path file = folder.resolve("host");
+
+        // then
+        Fuzzing.of(ReplayFuzzTest.class, "replay")
+                .seeds(HOST)
+                .words("neuron1", "neuron_core1", " gone", "\nnew directory 0755 ", " ! ENODEV", "\nat 2\n", "busy\\n")
+                .refusing(UncheckedIOException.class)
+                .check(
+                        input -> seen(Files.write(file, input)),
+                        (input, seen) ->
+                                assertThat(seen.get(2)).isEqualTo(seen.get(0)).doesNotContainPattern(UNFORESEEN));
+    }
+}
