@@ -147,8 +147,9 @@ public final class Fuzzing {
         }
         boolean readsAll = run.read == run.number && !refusals.isEmpty();
         if (readsAll || run.read * 100L < (long) run.number * LEAST_READ_OF_A_HUNDRED) {
-            throw new AssertionError("Of %d inputs the reader of %s read %d. So few or many tell nothing of how it reads and refuses."
-                    .formatted(run.number, target, run.read));
+            throw new AssertionError(
+                    "Of %d inputs the reader of %s read %d. So few or many tell nothing of how it reads and refuses."
+                            .formatted(run.number, target, run.read));
         }
     }
 
@@ -189,14 +190,13 @@ public final class Fuzzing {
                 When it is mended, every run shall try this input again:
                 mkdir -p %s && cp %4$s $_
                 """.formatted(
-                        target,
-                        run.what,
-                        trouble,
-                        kept,
-                        input.length,
-                        base64.length() <= SHOWN ? base64 : base64.substring(0, SHOWN) + "...",
-                        "src/test/resources/%s/fuzz/%s"
-                                .formatted(test.getPackageName().replace('.', '/'), target));
+                target,
+                run.what,
+                trouble,
+                kept,
+                input.length,
+                base64.length() <= SHOWN ? base64 : base64.substring(0, SHOWN) + "...",
+                "src/test/resources/%s/fuzz/%s".formatted(test.getPackageName().replace('.', '/'), target));
     }
 
     private List<Path> keptInputs() throws IOException {

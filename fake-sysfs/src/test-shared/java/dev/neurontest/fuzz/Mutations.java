@@ -17,19 +17,97 @@ final class Mutations {
     private static final int MOST_CHANGES = 6;
 
     private static final List<byte[]> WORDS = utf8(
-            "\n", "\r\n", "\t", " ", "  ", "\0", "\"", "\\", "\\u0000", "\\ud800", "/", "..", ",", ":", "=", "&", "%",
-            "{", "}", "[", "]", "(", ")", "null", "true", "{}", "[]", "NaN", "\u00e9", "\ud83d\ude00", "\u2028", "\u202e",
+            "\n",
+            "\r\n",
+            "\t",
+            " ",
+            "  ",
+            "\0",
+            "\"",
+            "\\",
+            "\\u0000",
+            "\\ud800",
+            "/",
+            "..",
+            ",",
+            ":",
+            "=",
+            "&",
+            "%",
+            "{",
+            "}",
+            "[",
+            "]",
+            "(",
+            ")",
+            "null",
+            "true",
+            "{}",
+            "[]",
+            "NaN",
+            "\u00e9",
+            "\ud83d\ude00",
+            "\u2028",
+            "\u202e",
             "\ufeff");
 
     private static final List<byte[]> NUMBERS = utf8(
-            "0", "-0", "00", "1", "-1", "+1", "1.5", "0.1", ".5", "5.", "127", "128", "255", "256", "65535", "65536",
-            "2147483647", "2147483648", "-2147483648", "4294967295", "4294967296", "9223372036854775807",
-            "9223372036854775808", "-9223372036854775808", "18446744073709551615", "18446744073709551616", "1e9",
-            "1e308", "1e400", "-1e400", "1e-400", "1e9999999990", "0x7fffffff", "99999999999999999999999999999999999");
+            "0",
+            "-0",
+            "00",
+            "1",
+            "-1",
+            "+1",
+            "1.5",
+            "0.1",
+            ".5",
+            "5.",
+            "127",
+            "128",
+            "255",
+            "256",
+            "65535",
+            "65536",
+            "2147483647",
+            "2147483648",
+            "-2147483648",
+            "4294967295",
+            "4294967296",
+            "9223372036854775807",
+            "9223372036854775808",
+            "-9223372036854775808",
+            "18446744073709551615",
+            "18446744073709551616",
+            "1e9",
+            "1e308",
+            "1e400",
+            "-1e400",
+            "1e-400",
+            "1e9999999990",
+            "0x7fffffff",
+            "99999999999999999999999999999999999");
 
     private static final long[] LENGTHS = {
-        0, 1, -1, 2, 16, 127, 128, 255, 256, 1023, 1024, 4096, 65535, 65536, 1 << 24, Integer.MAX_VALUE,
-        Integer.MIN_VALUE, 1L << 32, Long.MAX_VALUE, Long.MIN_VALUE
+        0,
+        1,
+        -1,
+        2,
+        16,
+        127,
+        128,
+        255,
+        256,
+        1023,
+        1024,
+        4096,
+        65535,
+        65536,
+        1 << 24,
+        Integer.MAX_VALUE,
+        Integer.MIN_VALUE,
+        1L << 32,
+        Long.MAX_VALUE,
+        Long.MIN_VALUE
     };
 
     private static final List<String> NESTS = List.of("[", "{\"a\":", "(", "[{\"a\":", "{");
@@ -149,8 +227,8 @@ final class Mutations {
 
     /** A line is gone, there twice, or elsewhere. */
     private static byte[] otherLines(byte[] bytes, int at, Random random) {
-        List<String> lines = new ArrayList<>(
-                List.of(new String(bytes, StandardCharsets.ISO_8859_1).split("(?<=\n)", -1)));
+        List<String> lines =
+                new ArrayList<>(List.of(new String(bytes, StandardCharsets.ISO_8859_1).split("(?<=\n)", -1)));
         String line = lines.get(random.nextInt(lines.size()));
         if (random.nextBoolean()) {
             lines.remove(line);

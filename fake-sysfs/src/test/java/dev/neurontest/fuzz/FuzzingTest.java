@@ -33,17 +33,14 @@ class FuzzingTest {
     }
 
     private static Fuzzing fuzzing(String target) {
-        return Fuzzing.of(FuzzingTest.class, target)
-                .seeds(HELLO)
-                .inputs(500)
-                .refusing(IllegalArgumentException.class);
+        return Fuzzing.of(FuzzingTest.class, target).seeds(HELLO).inputs(500).refusing(IllegalArgumentException.class);
     }
 
     @Test
     void passesAReaderThatReadsOrRefuses() {
         // then
-        fuzzing("sound").check(FuzzingTest::orRefused, (input, read) -> assertThat(read)
-                .hasSize(input.length));
+        fuzzing("sound")
+                .check(FuzzingTest::orRefused, (input, read) -> assertThat(read).hasSize(input.length));
     }
 
     @Test
@@ -51,8 +48,10 @@ class FuzzingTest {
         // when
         AssertionError failure = new AssertionError();
         try {
-            fuzzing("broken").check(
-                    input -> ByteBuffer.wrap(input).getLong(), (input, read) -> assertThat(read).isNotNull());
+            fuzzing("broken")
+                    .check(
+                            input -> ByteBuffer.wrap(input).getLong(),
+                            (input, read) -> assertThat(read).isNotNull());
         } catch (AssertionError expected) {
             failure = expected;
         }
@@ -146,12 +145,13 @@ class FuzzingTest {
         List<String> seen = new ArrayList<>();
 
         // when
-        fuzzing("kept").check(
-                input -> {
-                    seen.add(text(input));
-                    return orRefused(input);
-                },
-                (input, read) -> {});
+        fuzzing("kept")
+                .check(
+                        input -> {
+                            seen.add(text(input));
+                            return orRefused(input);
+                        },
+                        (input, read) -> {});
 
         // then
         assertThat(seen).startsWith("hello 17", KEPT).hasSize(502);
@@ -165,12 +165,14 @@ class FuzzingTest {
 
     private static List<String> inputs() {
         List<String> inputs = new ArrayList<>();
-        fuzzing("same").inputs(40).check(
-                input -> {
-                    inputs.add(HexFormat.of().formatHex(input));
-                    return orRefused(input);
-                },
-                (input, read) -> {});
+        fuzzing("same")
+                .inputs(40)
+                .check(
+                        input -> {
+                            inputs.add(HexFormat.of().formatHex(input));
+                            return orRefused(input);
+                        },
+                        (input, read) -> {});
         return inputs.stream().distinct().toList();
     }
 
