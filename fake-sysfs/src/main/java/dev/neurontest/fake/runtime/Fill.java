@@ -17,6 +17,8 @@ public final class Fill {
     private static final int CHUNK = 1 << 16;
 
     /** Every tensor is held in memory by the host, which speaks to several programs. */
+    private static final String COUNTING = "arange";
+
     private static final int LARGEST = 64 << 20;
 
     private Fill() {}
@@ -51,15 +53,20 @@ public final class Fill {
             put(single, parts[i], word, count);
         }
         byte[] bytes = new byte[(int) size];
+        boolean same = single.isEmpty() && !parts[0].equals(COUNTING);
+        byte[] part = {};
         int at = 0;
         // A multiple of four, so that what is packed stays together.
         for (long from = 0; from < count; from += CHUNK) {
-            double[] chunk = new double[(int) Math.min(CHUNK, count - from)];
-            for (int i = 0; i < chunk.length; i++) {
-                Double other = single.isEmpty() ? null : single.get(from + i);
-                chunk[i] = other == null ? values.at(from + i) : other;
+            int length = (int) Math.min(CHUNK, count - from);
+            if (from == 0 || length < CHUNK || !same) {
+                double[] chunk = new double[length];
+                for (int i = 0; i < length; i++) {
+                    Double other = single.isEmpty() ? null : single.get(from + i);
+                    chunk[i] = other == null ? values.at(from + i) : other;
+                }
+                part = element.encode(chunk);
             }
-            byte[] part = element.encode(chunk);
             System.arraycopy(part, 0, bytes, at, part.length);
             at += part.length;
         }
@@ -78,7 +85,7 @@ public final class Fill {
         return switch (kind) {
             case "zeros" -> index -> 0;
             case "ones" -> index -> 1;
-            case "arange" -> index -> index;
+            case COUNTING -> index -> index;
             default -> throw unknown(kind);
         };
     }

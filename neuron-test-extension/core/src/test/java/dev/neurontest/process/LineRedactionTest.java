@@ -130,10 +130,9 @@ class LineRedactionTest {
         String masked = "-----BEGIN PRIVATE KEY-----***-----END PRIVATE KEY-----";
 
         // then
-        assertThat(redaction.mask(masked.replace("***", "MIIE").repeat(100_000)))
-                .isEqualTo(masked.repeat(100_000));
-        assertThat(redaction.mask("-----BEGIN PRIVATE KEY-----x\"".repeat(100_000)))
-                .isEqualTo("-----BEGIN PRIVATE KEY-----***\"".repeat(100_000));
+        assertThat(redaction.mask(masked.replace("***", "MIIE").repeat(20_000))).isEqualTo(masked.repeat(20_000));
+        assertThat(redaction.mask("-----BEGIN PRIVATE KEY-----x\"".repeat(20_000)))
+                .isEqualTo("-----BEGIN PRIVATE KEY-----***\"".repeat(20_000));
     }
 
     @Test

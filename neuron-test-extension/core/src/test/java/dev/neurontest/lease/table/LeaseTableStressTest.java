@@ -60,7 +60,7 @@ class LeaseTableStressTest {
     @ValueSource(longs = {1, 2, 3})
     void isExclusiveAndLosesNothing(long seed) throws Exception {
         // then
-        hammer(seed, 8, 1_500);
+        hammer(seed, 8, 800);
     }
 
     @ParameterizedTest
@@ -68,7 +68,7 @@ class LeaseTableStressTest {
     @Tag("stress")
     void isExclusiveAndLosesNothingWithManyThreads(long seed) throws Exception {
         // then
-        hammer(seed, 24, 5_000);
+        hammer(seed, 24, 3_000);
     }
 
     @ParameterizedTest
