@@ -23,6 +23,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
@@ -79,6 +80,12 @@ class EvidenceTest {
         void test(NeuronCore core) {
             Assumptions.abort("not today");
         }
+    }
+
+    @NeuronTest
+    static class ManyPassFixture {
+        @RepeatedTest(200)
+        void passes(NeuronCore core) {}
     }
 
     private static void execute(FakeNeuronHost fake, String status) {
@@ -159,6 +166,23 @@ class EvidenceTest {
                             "Released",
                             "TestFinished");
             assertThat(Phase.values()).hasSize(7);
+        }
+
+        /** 10,000 tests that pass are a file of 8 MB. */
+        @Test
+        void hasFewBytesForATestThatPasses() throws IOException {
+            // when
+            kit().run(ManyPassFixture.class);
+
+            // then
+            long bytes = 0;
+            try (Stream<Path> files = Files.walk(output)) {
+                for (Path file :
+                        files.filter(each -> each.toString().endsWith(".jsonl")).toList()) {
+                    bytes += Files.size(file);
+                }
+            }
+            assertThat(bytes / 200).isBetween(100L, 850L);
         }
 
         @Test

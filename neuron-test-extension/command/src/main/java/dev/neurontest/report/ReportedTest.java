@@ -60,7 +60,7 @@ public record ReportedTest(
      * What a recorder saw.
      *
      * @param kind such as {@code counters}
-     * @param recording as JSON
+     * @param recording as JSON; without members when there was nothing to see
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public record Recorded(String kind, JsonObject recording) {}

@@ -591,6 +591,17 @@ public final class CounterDiff implements Recording {
         return CounterJson.of(this);
     }
 
+    @Override
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public boolean isEmpty() {
+        return settled()
+                && moved().isEmpty()
+                && foreign().isEmpty()
+                && unreadable().isEmpty()
+                && heldBack.isEmpty()
+                && neighbours().isEmpty();
+    }
+
     Map<Integer, List<String>> holders() {
         return heldBack;
     }

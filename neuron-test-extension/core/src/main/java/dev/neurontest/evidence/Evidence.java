@@ -52,6 +52,19 @@ public final class Evidence {
     }
 
     /**
+     * Whether the policy wants anything attached.
+     *
+     * @param passed whether the body passed
+     * @param judgement what expectations found; a test with violations or undecided demands did not pass
+     * @return what {@link #attach} goes by
+     */
+    public boolean isWanted(boolean passed, Judgement judgement) {
+        return policy.test(passed
+                && judgement.violations().isEmpty()
+                && judgement.undecided().isEmpty());
+    }
+
+    /**
      * Attaches what the policy wants. To be called on the test's thread.
      *
      * @param test whose
@@ -66,10 +79,7 @@ public final class Evidence {
             List<? extends Recording> recordings,
             Judgement judgement,
             AttachmentSink junit) {
-        boolean clean = passed
-                && judgement.violations().isEmpty()
-                && judgement.undecided().isEmpty();
-        if (!policy.test(clean)) {
+        if (!isWanted(passed, judgement)) {
             return;
         }
         List<AttachmentSink> sinks =

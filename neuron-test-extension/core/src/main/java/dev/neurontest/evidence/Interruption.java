@@ -4,6 +4,7 @@ import dev.neurontest.json.Json;
 import dev.neurontest.recording.Recording;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.apiguardian.api.API;
 
 /**
@@ -69,7 +70,7 @@ public record Interruption(Phase phase, String thread, List<String> devices, Str
             json.writeStartObject();
             json.writeNumberProperty("version", VERSION);
             json.writeStringProperty("kind", kind());
-            RecordJson.writeFields(json, this);
+            RecordJson.writeFields(json, this, Set.of());
             json.writeEndObject();
         });
     }

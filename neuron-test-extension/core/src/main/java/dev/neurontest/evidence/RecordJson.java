@@ -13,6 +13,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
@@ -55,10 +56,10 @@ final class RecordJson<R extends Record> {
         return (RecordJson<R>) SHAPES.get(type);
     }
 
-    /** Writes the fields of an object that the caller has started. */
-    static void writeFields(JsonGenerator json, Record value) {
+    /** Writes fields of an object that the caller has started. */
+    static void writeFields(JsonGenerator json, Record value, Set<String> without) {
         for (Component component : of(value.getClass()).components) {
-            Object field = call(component.accessor, value);
+            Object field = without.contains(component.field) ? null : call(component.accessor, value);
             if (field != null) {
                 json.writeName(component.field);
                 write(json, field);
@@ -88,7 +89,7 @@ final class RecordJson<R extends Record> {
         }
     }
 
-    private static void write(JsonGenerator json, Object value) {
+    static void write(JsonGenerator json, Object value) {
         if (value instanceof String text) {
             json.writeString(Redaction.mask(text));
         } else if (value instanceof Integer || value instanceof Long) {
@@ -107,7 +108,7 @@ final class RecordJson<R extends Record> {
             json.writeEndArray();
         } else {
             json.writeStartObject();
-            writeFields(json, (Record) value);
+            writeFields(json, (Record) value, Set.of());
             json.writeEndObject();
         }
     }

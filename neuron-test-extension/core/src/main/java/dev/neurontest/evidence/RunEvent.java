@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Something that happened in a run. In the run file an event is the JSON object of its components: its name is the
- * record's with a small first letter, a duration's name ends in {@code Nanos}, what is null is left out.
+ * record's with a small first letter, a duration's name ends in {@code Nanos}, what is null is left out. {@link LineWriter} says what
+ * else a line leaves out.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public sealed interface RunEvent {
@@ -28,6 +29,17 @@ public sealed interface RunEvent {
          */
         @Nullable
         TestId test();
+    }
+
+    /** What a test does on cores. */
+    interface OnCores extends OfTest {
+
+        /**
+         * Which.
+         *
+         * @return by name
+         */
+        List<String> cores();
     }
 
     /**
@@ -112,7 +124,7 @@ public sealed interface RunEvent {
      *     the logical number cannot be told from the physical ones; what is before the slash is the device
      * @param waited since they were requested
      */
-    record Leased(TestId test, List<String> cores, Duration waited) implements RunEvent, OfTest {
+    record Leased(TestId test, List<String> cores, Duration waited) implements RunEvent, OnCores {
 
         /**
          * Keeps its own copy.
@@ -147,9 +159,9 @@ public sealed interface RunEvent {
      *
      * @param test whose
      * @param kind of the recording, such as {@code counters}
-     * @param recording what was seen
+     * @param recording what was seen; null when that is nothing
      */
-    record Recorded(TestId test, String kind, JsonObject recording) implements RunEvent, OfTest {}
+    record Recorded(TestId test, String kind, @Nullable JsonObject recording) implements RunEvent, OfTest {}
 
     /**
      * A demand was not met.
@@ -242,7 +254,7 @@ public sealed interface RunEvent {
      * @param cores as they were leased
      * @param held since they were leased
      */
-    record Released(TestId test, List<String> cores, Duration held) implements RunEvent, OfTest {
+    record Released(TestId test, List<String> cores, Duration held) implements RunEvent, OnCores {
 
         /**
          * Keeps its own copy.
@@ -334,7 +346,7 @@ public sealed interface RunEvent {
      * @param cores that it had
      * @param cause what was wrong with the hardware
      */
-    record Retried(TestId test, List<String> cores, String cause) implements RunEvent, OfTest {
+    record Retried(TestId test, List<String> cores, String cause) implements RunEvent, OnCores {
 
         /**
          * Keeps its own copy.
@@ -370,7 +382,7 @@ public sealed interface RunEvent {
             TestId test,
             Outcome outcome,
             List<String> cores,
-            @Nullable String reason) implements RunEvent, OfTest {
+            @Nullable String reason) implements RunEvent, OnCores {
 
         /**
          * Keeps its own copy, and no secret that the test failed with.

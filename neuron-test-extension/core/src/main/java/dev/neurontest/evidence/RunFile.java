@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 public final class RunFile implements AutoCloseable {
 
     /** The version of the shape of the lines. */
-    static final int VERSION = 1;
+    static final int VERSION = 2;
 
     private static final int LONGEST_NAME = 80;
 
@@ -41,10 +41,11 @@ public final class RunFile implements AutoCloseable {
     private final Clock clock;
     private final Opener opener;
     private final RunSummary summary = new RunSummary();
+    private final LineWriter lines = new LineWriter();
 
     private @Nullable OutputStream out;
     private @Nullable String problem;
-    private long sequence;
+    private boolean begun;
     private boolean torn;
 
     /**
@@ -71,13 +72,15 @@ public final class RunFile implements AutoCloseable {
      * @param event anything but {@link RunEvent.Unknown}
      */
     public void append(RunEvent event) {
-        String body = RunLine.body(event);
+        String members = LineWriter.members(event);
         synchronized (this) {
-            if (sequence == 0) {
+            if (!begun) {
+                begun = true;
                 open();
-                write(RunLine.body(started()));
+                RunEvent started = started();
+                write(started, LineWriter.members(started));
             }
-            write(body);
+            write(event, members);
             summary.add(event);
         }
     }
@@ -89,7 +92,8 @@ public final class RunFile implements AutoCloseable {
      * @param recording what was seen
      */
     public void append(TestId test, Recording recording) {
-        append(new RunEvent.Recorded(test, recording.kind(), new JsonObject(recording.toJson())));
+        append(new RunEvent.Recorded(
+                test, recording.kind(), recording.isEmpty() ? null : new JsonObject(recording.toJson())));
     }
 
     /**
@@ -215,8 +219,8 @@ public final class RunFile implements AutoCloseable {
         }
     }
 
-    private void write(String body) {
-        byte[] line = RunLine.bytes(++sequence, clock.instant(), body);
+    private void write(RunEvent event, String members) {
+        byte[] line = lines.next(clock.instant(), event, members);
         if (out == null) {
             return;
         }
@@ -228,6 +232,7 @@ public final class RunFile implements AutoCloseable {
             out.write(line);
             torn = false;
         } catch (IOException e) {
+            lines.forget();
             report(e);
         }
     }

@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.apiguardian.api.API;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What can be read of a run file, also of one whose JVM was killed, or that a newer version wrote.
@@ -81,6 +80,7 @@ public record RunLog(List<RunLine> lines, List<String> problems) {
 
         private final Path file;
         private final Lines lines;
+        private final LineReader reader = new LineReader();
         private final List<String> problems = new ArrayList<>();
         private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
@@ -89,7 +89,6 @@ public record RunLog(List<RunLine> lines, List<String> problems) {
 
         private int number;
         private long more;
-        private @Nullable RunLine previous;
 
         Reading(Path file, Lines lines) {
             this.file = file;
@@ -135,6 +134,7 @@ public record RunLog(List<RunLine> lines, List<String> problems) {
                 whole(bytes.toByteArray());
             } else {
                 number++;
+                reader.skip();
                 problem("has %d bytes and was left out, a line has at most %d".formatted(size, LONGEST_LINE));
             }
             bytes.reset();
@@ -143,22 +143,23 @@ public record RunLog(List<RunLine> lines, List<String> problems) {
 
         private void whole(byte[] bytes) {
             number++;
-            RunLine line = RunLine.parse(bytes);
+            RunLine line = reader.next(bytes);
             if (line == null) {
                 problem("is no event and was left out");
                 return;
             }
-            long expected = previous == null ? 1 : previous.sequence() + 1;
-            if (line.sequence() != expected) {
+            if (reader.missing() != null) {
                 problem("is event %d, expected %d: what is between was not written"
-                        .formatted(line.sequence(), expected));
+                        .formatted(line.sequence(), reader.missing()));
             }
             if (line.event() instanceof RunEvent.RunStarted started && started.version() > RunFile.VERSION) {
                 problem("is of version %d, this reader knows %d: what it gives may be wrong, use a newer one"
                         .formatted(started.version(), RunFile.VERSION));
             }
+            if (reader.unnamed() != null) {
+                problem("is of test %d, which no readable line before it names".formatted(reader.unnamed()));
+            }
             lines.line(number, line);
-            previous = line;
         }
 
         private void problem(String what) {

@@ -29,6 +29,16 @@ public interface Recording {
     String toJson();
 
     /**
+     * Whether nothing was seen, and nothing kept it from being seen. The run file then says just that.
+     *
+     * @return false when in doubt
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    default boolean isEmpty() {
+        return false;
+    }
+
+    /**
      * What there is beside the text and the JSON, such as a picture.
      *
      * @return attached in this order; none without

@@ -42,7 +42,7 @@ public final class EventsFixture {
 
     static List<RunEvent> one_of_each_type() {
         return List.of(
-                new RunEvent.RunStarted(1, 4711, "17.0.15+6", "Linux 6.1 amd64", "0.1.0", "examples", "ip-10-0-0-7"),
+                new RunEvent.RunStarted(2, 4711, "17.0.15+6", "Linux 6.1 amd64", "0.1.0", "examples", "ip-10-0-0-7"),
                 PLATFORM,
                 new RunEvent.Requested(TEST, "1 core"),
                 new RunEvent.Leased(TEST, List.of("neuron0/neuron_core1"), Duration.ofMillis(3)),
@@ -50,6 +50,7 @@ public final class EventsFixture {
                 new RunEvent.PhaseStarted(TEST, Phase.BODY),
                 new RunEvent.Recorded(
                         TEST, "counters", new JsonObject("{\"version\":1,\"moved\":[18446744073709551615,0.50]}")),
+                new RunEvent.Recorded(TEST, "counters", null),
                 new RunEvent.Violated(TEST, VIOLATION),
                 new RunEvent.LeftUndecided(TEST, UNDECIDED),
                 new RunEvent.Noticed(TEST, "counters did not settle within 2 s"),

@@ -8,9 +8,12 @@ import dev.neurontest.json.JsonObject;
 import dev.neurontest.recording.Recording;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -25,11 +28,15 @@ class RunLineTest {
     }
 
     private static String written(RunEvent event) {
-        return new String(RunLine.bytes(7, TIME, RunLine.body(event)), StandardCharsets.UTF_8);
+        return new String(new LineWriter().next(TIME, event, LineWriter.members(event)), StandardCharsets.UTF_8);
     }
 
-    private static RunEvent read(String line) {
-        RunLine read = RunLine.parse(line.strip().getBytes(StandardCharsets.UTF_8));
+    private static @Nullable RunLine line(String text) {
+        return new LineReader().next(text.strip().getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static RunEvent read(String text) {
+        RunLine read = line(text);
         assertThat(read).isNotNull();
         return read.event();
     }
@@ -37,11 +44,27 @@ class RunLineTest {
     @ParameterizedTest
     @MethodSource("events")
     void every_event_comes_back_as_it_was_written(RunEvent event) {
-        // when
-        RunLine line = RunLine.parse(written(event).strip().getBytes(StandardCharsets.UTF_8));
-
         // then
-        assertThat(line).isEqualTo(new RunLine(7, TIME, event));
+        assertThat(line(written(event))).isEqualTo(new RunLine(1, TIME, event));
+    }
+
+    @Test
+    void every_event_comes_back_behind_any_other() {
+        // given
+        LineWriter writer = new LineWriter();
+        LineReader reader = new LineReader();
+        List<RunEvent> events = new ArrayList<>();
+        events().forEach(first -> events().forEach(second -> events.addAll(List.of(first, second))));
+
+        for (RunEvent event : events) {
+            // when
+            byte[] line = writer.next(TIME, event, LineWriter.members(event));
+
+            // then
+            assertThat(reader.next(Arrays.copyOf(line, line.length - 1)))
+                    .extracting(RunLine::event)
+                    .isEqualTo(event);
+        }
     }
 
     @Test
@@ -57,41 +80,47 @@ class RunLineTest {
     /** The shape that other programs rely on: a change here means a new version, unless something is only added. */
     @Test
     void the_shape_of_the_lines_is_stable() {
+        // given
+        LineWriter writer = new LineWriter();
+
         // when
-        String lines = events().map(RunLineTest::written).collect(Collectors.joining());
+        String lines = events().map(event -> writer.next(TIME, event, LineWriter.members(event)))
+                .map(line -> new String(line, StandardCharsets.UTF_8))
+                .collect(Collectors.joining());
 
         // then
-        String test = "\"test\":{\"id\":\"[engine:junit-jupiter]/[class:InferenceTest]/[method:oneCore()]\","
-                + "\"name\":\"InferenceTest > oneCore()\"}";
-        assertThat(lines.replace("{\"seq\":7,\"time\":\"2026-11-21T09:30:00.123456Z\",", "{")
-                        .replace(test, "TEST"))
+        String time = "\"time\":\"2026-11-21T09:30:00.123456Z\"";
+        String test = "\"id\":\"[engine:junit-jupiter]/[class:InferenceTest]/[method:oneCore()]\","
+                + "\"name\":\"InferenceTest > oneCore()\"";
+        assertThat(lines.replace(time, "TIME").replace(test, "TEST").replaceAll("\"seq\":[0-9]+,TIME", "TIME"))
                 .isEqualTo("""
-                        {"event":"runStarted","version":1,"pid":4711,"java":"17.0.15+6","os":"Linux 6.1 amd64","module":"0.1.0","directory":"examples","machine":"ip-10-0-0-7"}
-                        {"event":"platformChosen","kind":"fake","host":"fake:trn1.2xlarge@driver-2.30","choice":"fake:trn1.2xlarge","origin":"from system property neuron.test.platform","instanceType":"trn1.2xlarge","layout":"driver-2.30","driverVersion":"2.30.1.0","devices":1,"cores":2,"lnc":1}
-                        {"event":"requested",TEST,"request":"1 core"}
-                        {"event":"leased",TEST,"cores":["neuron0/neuron_core1"],"waitedNanos":3000000}
-                        {"event":"waitedInVain",TEST,"waitedNanos":7000000}
-                        {"event":"phaseStarted",TEST,"phase":"body"}
-                        {"event":"recorded",TEST,"kind":"counters","recording":{"version":1,"moved":[18446744073709551615,0.50]}}
-                        {"event":"violated",TEST,"violation":{"rule":"no error counter may move","subject":"neuron0/neuron_core1 status/hw_error","expected":"no movement","actual":"+3","advice":"see dmesg, or @AllowCounter(\\"hw_error\\")"}}
-                        {"event":"leftUndecided",TEST,"undecided":{"rule":"@ExpectCounter(\\"inference_count\\", delta = 100)","subject":"neuron0/neuron_core1","reason":"the process that owns the core is still alive"}}
-                        {"event":"noticed",TEST,"notice":"counters did not settle within 2 s"}
-                        {"event":"noticed","notice":"execution counters appear when their owner exits"}
-                        {"event":"attached",TEST,"name":"neuron-counters.txt","mediaType":"text/plain","bytes":1234,"file":"../junit/neuron-counters.txt"}
-                        {"event":"compared",TEST,"comparison":{"outcome":"worse"}}
-                        {"event":"hostErrors","moment":"start","counters":{"neuron3 hardware/mem_ecc_uncorrected":1}}
-                        {"event":"versionKnown","name":"profiler","version":"2.31.0"}
-                        {"event":"replayed",TEST,"ran":false}
-                        {"event":"interrupted",TEST,"phase":"body","thread":"junit-timeout-thread-1"}
-                        {"event":"workloadEnded",TEST,"command":"python serve.py","pid":1234,"how":"exit code 0"}
-                        {"event":"retried",TEST,"cores":["neuron0/neuron_core1"],"cause":"hw_error rose by 1"}
-                        {"event":"released",TEST,"cores":["neuron0/neuron_core1"],"heldNanos":12000000}
-                        {"event":"quarantined","test":"InferenceTest > oneCore()","cores":["neuron0/neuron_core1"],"reason":"hw_error rose by 1","pid":4711}
-                        {"event":"quarantineEnded","core":"neuron0/neuron_core1","how":"its device was reset"}
-                        {"event":"holderDied","pid":99,"test":"OtherTest > t()","cores":["neuron0/neuron_core0"],"phase":"body","survivors":["100"]}
-                        {"event":"holderDied","pid":98,"test":"OtherTest > u()","cores":["neuron0/neuron_core0"],"survivors":[]}
-                        {"event":"testFinished",TEST,"outcome":"failed","cores":["neuron0/neuron_core1"],"reason":"hw_error moved"}
-                        {"event":"runFinished","passed":1,"failed":2,"undecided":3,"aborted":4,"skipped":5}
+                        {TIME,"event":"runStarted","version":2,"pid":4711,"java":"17.0.15+6","os":"Linux 6.1 amd64","module":"0.1.0","directory":"examples","machine":"ip-10-0-0-7"}
+                        {TIME,"event":"platformChosen","kind":"fake","host":"fake:trn1.2xlarge@driver-2.30","choice":"fake:trn1.2xlarge","origin":"from system property neuron.test.platform","instanceType":"trn1.2xlarge","layout":"driver-2.30","driverVersion":"2.30.1.0","devices":1,"cores":2,"lnc":1}
+                        {TIME,"event":"requested","test":{"number":1,TEST},"request":"1 core"}
+                        {"us":0,"event":"leased","test":1,"cores":["neuron0/neuron_core1"],"waitedNanos":3000000}
+                        {"us":0,"event":"waitedInVain","test":1,"waitedNanos":7000000}
+                        {"us":0,"test":1,"phase":"body"}
+                        {"us":0,"event":"recorded","test":1,"kind":"counters","recording":{"version":1,"moved":[18446744073709551615,0.50]}}
+                        {"us":0,"event":"recorded","test":1,"kind":"counters"}
+                        {"us":0,"event":"violated","test":1,"violation":{"rule":"no error counter may move","subject":"neuron0/neuron_core1 status/hw_error","expected":"no movement","actual":"+3","advice":"see dmesg, or @AllowCounter(\\"hw_error\\")"}}
+                        {"us":0,"event":"leftUndecided","test":1,"undecided":{"rule":"@ExpectCounter(\\"inference_count\\", delta = 100)","subject":"neuron0/neuron_core1","reason":"the process that owns the core is still alive"}}
+                        {"us":0,"event":"noticed","test":1,"notice":"counters did not settle within 2 s"}
+                        {TIME,"event":"noticed","notice":"execution counters appear when their owner exits"}
+                        {"us":0,"event":"attached","test":1,"name":"neuron-counters.txt","mediaType":"text/plain","bytes":1234,"file":"../junit/neuron-counters.txt"}
+                        {"us":0,"event":"compared","test":1,"comparison":{"outcome":"worse"}}
+                        {TIME,"event":"hostErrors","moment":"start","counters":{"neuron3 hardware/mem_ecc_uncorrected":1}}
+                        {TIME,"event":"versionKnown","name":"profiler","version":"2.31.0"}
+                        {"us":0,"event":"replayed","test":1,"ran":false}
+                        {"us":0,"event":"interrupted","test":1,"phase":"body","thread":"junit-timeout-thread-1"}
+                        {"us":0,"event":"workloadEnded","test":1,"command":"python serve.py","pid":1234,"how":"exit code 0"}
+                        {"us":0,"event":"retried","test":1,"cause":"hw_error rose by 1"}
+                        {"us":0,"event":"released","test":1,"heldNanos":12000000}
+                        {TIME,"event":"quarantined","test":"InferenceTest > oneCore()","cores":["neuron0/neuron_core1"],"reason":"hw_error rose by 1","pid":4711}
+                        {TIME,"event":"quarantineEnded","core":"neuron0/neuron_core1","how":"its device was reset"}
+                        {TIME,"event":"holderDied","pid":99,"test":"OtherTest > t()","cores":["neuron0/neuron_core0"],"phase":"body","survivors":["100"]}
+                        {TIME,"event":"holderDied","pid":98,"test":"OtherTest > u()","cores":["neuron0/neuron_core0"],"survivors":[]}
+                        {"us":0,"test":1,"outcome":"failed","reason":"hw_error moved"}
+                        {TIME,"event":"runFinished","passed":1,"failed":2,"undecided":3,"aborted":4,"skipped":5}
                         """);
     }
 
@@ -156,7 +185,7 @@ class RunLineTest {
                 "\"event\":\"released\",\"test\":null,\"cores\":[],\"heldNanos\":1",
                 "\"event\":\"phaseStarted\",\"test\":{\"id\":\"a\",\"name\":\"b\"},\"phase\":\"lunch\"",
                 "\"event\":\"runFinished\",\"passed\":1.5,\"failed\":0,\"undecided\":0,\"aborted\":0,\"skipped\":0",
-                "\"event\":\"noticed\",\"test\":7,\"notice\":\"n\"",
+                "\"event\":\"noticed\",\"test\":true,\"notice\":\"n\"",
             })
     void an_event_that_lacks_what_it_needs_is_not_completed_with_zeros(String fields) {
         // when
@@ -173,6 +202,7 @@ class RunLineTest {
                 "[]",
                 "nonsense",
                 "{\"seq\":1,\"time\":\"2026-11-21T09:30:00Z\"}",
+                "{\"seq\":1,\"us\":5,\"event\":\"noticed\",\"notice\":\"n\"}",
                 "{\"seq\":1,\"time\":\"yesterday\",\"event\":\"noticed\",\"notice\":\"n\"}",
                 "{\"seq\":\"1\",\"time\":\"2026-11-21T09:30:00Z\",\"event\":\"noticed\",\"notice\":\"n\"}",
                 "{\"seq\":1,\"time\":\"2026-11-21T09:30:00Z\",\"event\":\"noticed\",\"notice\":\"n\"",
@@ -181,16 +211,14 @@ class RunLineTest {
             })
     void anything_else_is_no_line(String text) {
         // when, then
-        assertThat(RunLine.parse(text.getBytes(StandardCharsets.UTF_8))).isNull();
+        assertThat(line(text)).isNull();
     }
 
     @Test
     void nesting_without_end_is_no_line() {
         // when, then
-        assertThat(RunLine.parse("[{\"a\":".repeat(100_000).getBytes(StandardCharsets.UTF_8)))
-                .isNull();
-        assertThat(RunLine.parse("{\"a\":".repeat(100_000).getBytes(StandardCharsets.UTF_8)))
-                .isNull();
+        assertThat(line("[{\"a\":".repeat(100_000))).isNull();
+        assertThat(line("{\"a\":".repeat(100_000))).isNull();
     }
 
     @ParameterizedTest

@@ -14,9 +14,9 @@ import java.util.UUID;
 public final class RunLinesFixture {
 
     private final long pid;
+    private final LineWriter lines = new LineWriter();
     private final ByteArrayOutputStream content = new ByteArrayOutputStream();
     private Instant now = Instant.parse("2026-11-21T09:00:00Z");
-    private long sequence;
 
     public RunLinesFixture(long pid) {
         this.pid = pid;
@@ -33,7 +33,8 @@ public final class RunLinesFixture {
     }
 
     public RunLinesFixture started(String machine) {
-        return add(new RunEvent.RunStarted(1, pid, "17.0.15+6", "Linux 6.1 amd64", "0.1.0", "examples", machine));
+        return add(new RunEvent.RunStarted(
+                RunFile.VERSION, pid, "17.0.15+6", "Linux 6.1 amd64", "0.1.0", "examples", machine));
     }
 
     public RunLinesFixture onHardware() {
@@ -56,7 +57,7 @@ public final class RunLinesFixture {
     }
 
     public RunLinesFixture add(RunEvent event) {
-        content.writeBytes(RunLine.bytes(++sequence, now, RunLine.body(event)));
+        content.writeBytes(lines.next(now, event, LineWriter.members(event)));
         now = now.plusMillis(10);
         return this;
     }

@@ -3,12 +3,16 @@ package dev.neurontest.evidence;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -121,9 +125,7 @@ class RunLogTest {
         // then
         assertThat(log.lines()).extracting(RunLine::sequence).containsExactly(1L, 2L, 4L);
         assertThat(log.problems())
-                .containsExactly(
-                        file + ": line 3 has 16777217 bytes and was left out, a line has at most 16777216",
-                        file + ": line 4 is event 4, expected 3: what is between was not written");
+                .containsExactly(file + ": line 3 has 16777217 bytes and was left out, a line has at most 16777216");
     }
 
     @Test
@@ -142,7 +144,7 @@ class RunLogTest {
     void a_newer_version_is_reported() throws IOException {
         // given
         Path file =
-                file("{\"seq\":1,\"time\":\"2026-11-21T09:30:00Z\",\"event\":\"runStarted\",\"version\":2,\"pid\":1,"
+                file("{\"seq\":1,\"time\":\"2026-11-21T09:30:00Z\",\"event\":\"runStarted\",\"version\":3,\"pid\":1,"
                         + "\"java\":\"21\",\"os\":\"Linux\",\"module\":\"9\",\"directory\":\"d\"}\n");
 
         // when
@@ -151,7 +153,7 @@ class RunLogTest {
         // then
         assertThat(log.lines()).hasSize(1);
         assertThat(log.problems())
-                .containsExactly(file + ": line 1 is of version 2, this reader knows 1:"
+                .containsExactly(file + ": line 1 is of version 3, this reader knows 2:"
                         + " what it gives may be wrong, use a newer one");
     }
 
@@ -174,5 +176,75 @@ class RunLogTest {
     void a_file_that_is_not_there_is_an_error() {
         // when, then
         assertThatExceptionOfType(NoSuchFileException.class).isThrownBy(() -> RunLog.read(folder.resolve("absent")));
+    }
+
+    private static byte[] run(RunEvent... events) {
+        LineWriter writer = new LineWriter();
+        ByteArrayOutputStream lines = new ByteArrayOutputStream();
+        for (RunEvent event : events) {
+            lines.writeBytes(writer.next(Instant.parse("2026-11-21T09:30:00Z"), event, LineWriter.members(event)));
+        }
+        return lines.toByteArray();
+    }
+
+    @Test
+    void the_end_of_a_test_is_told_also_when_the_line_that_names_it_cannot_be_read() throws IOException {
+        // given
+        TestId one = new TestId("[test:a]", "a");
+        String lines = new String(
+                run(
+                        noticed("first"),
+                        new RunEvent.Requested(one, "1 core"),
+                        new RunEvent.Leased(one, List.of("neuron0/neuron_core1"), Duration.ofMillis(1)),
+                        new RunEvent.TestFinished(one, Outcome.FAILED, List.of("neuron0/neuron_core1"), "broken")),
+                StandardCharsets.UTF_8);
+        Path file = file(lines.replace("\"requested\"", "\"requested"));
+
+        // when
+        RunLog log = RunLog.read(file);
+
+        // then
+        TestId unnamed = new TestId("[test:1]", "test 1, whose name cannot be read");
+        assertThat(log.lines())
+                .extracting(RunLine::event)
+                .endsWith(
+                        new RunEvent.TestFinished(unnamed, Outcome.FAILED, List.of("neuron0/neuron_core1"), "broken"));
+        assertThat(log.problems())
+                .containsExactly(
+                        file + ": line 2 is no event and was left out",
+                        file + ": line 3 is of test 1, which no readable line before it names");
+    }
+
+    @Test
+    void times_within_a_test_follow_a_clock_that_is_set_back() throws IOException {
+        // given
+        TestId one = new TestId("[test:a]", "a");
+        LineWriter writer = new LineWriter();
+        Instant time = Instant.parse("2026-11-21T09:30:00.123456Z");
+        List<Instant> times = List.of(time, time.plusNanos(1_999), time.minusSeconds(3600), time.plusSeconds(86_400));
+        ByteArrayOutputStream lines = new ByteArrayOutputStream();
+        RunEvent event = new RunEvent.PhaseStarted(one, Phase.BODY);
+        times.forEach(each -> lines.writeBytes(writer.next(each, event, LineWriter.members(event))));
+
+        // when
+        RunLog log = RunLog.read(file(lines.toByteArray()));
+
+        // then to the microsecond
+        assertThat(log.lines())
+                .extracting(RunLine::time)
+                .containsExactly(time, time.plusNanos(1_000), time.minusSeconds(3600), time.plusSeconds(86_400));
+    }
+
+    @Test
+    void a_test_that_runs_again_is_named_again() {
+        // given
+        TestId one = new TestId("[test:a]", "a");
+        RunEvent end = new RunEvent.TestFinished(one, Outcome.PASSED, List.of(), null);
+
+        // when
+        String lines = new String(run(end, end), StandardCharsets.UTF_8);
+
+        // then
+        assertThat(lines).contains("\"number\":1,\"id\":\"[test:a]\"", "\"number\":2,\"id\":\"[test:a]\"");
     }
 }

@@ -169,7 +169,9 @@ public final class TestLife implements AutoCloseable {
         try (this) {
             if (findings == null) {
                 Findings all = conclude();
-                phase(Phase.EVIDENCE);
+                if (evidence.isWanted(passed && !testFailed, all.found())) {
+                    phase(Phase.EVIDENCE);
+                }
                 List<Recording> recordings = new ArrayList<>();
                 participants.forEach(each -> recordings.addAll(each.evidence(all)));
                 evidence.attach(lines.test(), passed && !testFailed, recordings, all.found(), junit);

@@ -1,0 +1,119 @@
+package dev.neurontest.evidence;
+
+import dev.neurontest.json.Json;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the lines of a run file, each no longer than it has to be, for a test writes about ten. The first line of a test has its
+ * {@code id} and {@code name} and gives it a {@code number}. Its other lines have
+ *
+ * <ul>
+ *   <li>{@code test}: that number,
+ *   <li>{@code us} for {@code time}: microseconds since the last line above that has a {@code time},
+ *   <li>no {@code seq}, which is that of the line above and one,
+ *   <li>{@code cores} only when they are others than in its last line with {@code cores},
+ *   <li>no {@code event} when a {@code phase} begins, or when the test ends and has an {@code outcome}.
+ * </ul>
+ */
+final class LineWriter {
+
+    static final String NUMBER = "number";
+
+    /** What depends on the lines before. */
+    private static final Set<String> LEFT_TO_THE_LINE = Set.of("test", "cores");
+
+    private final Map<TestId, Told> tests = new HashMap<>();
+    private Instant time = Instant.EPOCH;
+    private long sequence;
+    private long numbers;
+
+    /** What the lines above say of a test. */
+    private static final class Told {
+
+        private final long number;
+        private @Nullable List<String> cores;
+
+        Told(long number) {
+            this.number = number;
+        }
+    }
+
+    /** The part of a line that does not depend on those before it. */
+    static String members(RunEvent event) {
+        String object = Json.text(json -> {
+            json.writeStartObject();
+            RecordJson.writeFields(
+                    json, (Record) event, event instanceof RunEvent.OfTest ? LEFT_TO_THE_LINE : Set.of());
+            json.writeEndObject();
+        });
+        return object.equals("{}") ? "" : "," + object.substring(1, object.length() - 1);
+    }
+
+    /**
+     * Makes the next line.
+     *
+     * @param now when it is written
+     * @param event that happened
+     * @param members of this event
+     */
+    byte[] next(Instant now, RunEvent event, String members) {
+        StringBuilder line = new StringBuilder();
+        sequence++;
+        @Nullable TestId test = event instanceof RunEvent.OfTest of ? of.test() : null;
+        @Nullable Told told = tests.get(test);
+        if (told == null) {
+            time = now;
+            line.append("{\"seq\":")
+                    .append(sequence)
+                    .append(",\"time\":\"")
+                    .append(now)
+                    .append('"');
+        } else {
+            line.append("{\"us\":").append(ChronoUnit.MICROS.between(time, now));
+        }
+        if (told == null || !(event instanceof RunEvent.PhaseStarted || event instanceof RunEvent.TestFinished)) {
+            line.append(",\"event\":\"").append(RunLine.name(event.getClass())).append('"');
+        }
+        if (test != null) {
+            line.append(",\"test\":");
+            if (told == null) {
+                told = new Told(++numbers);
+                tests.put(test, told);
+                line.append("{\"number\":")
+                        .append(told.number)
+                        .append(',')
+                        .append(fields(test).substring(1));
+            } else {
+                line.append(told.number);
+            }
+            cores(line, event, told);
+        }
+        if (event instanceof RunEvent.TestFinished) {
+            tests.remove(test);
+        }
+        return line.append(members).append("}\n").toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static String fields(TestId test) {
+        return Json.text(json -> RecordJson.write(json, test));
+    }
+
+    private static void cores(StringBuilder line, RunEvent event, Told told) {
+        if (event instanceof RunEvent.OnCores on && !on.cores().equals(told.cores)) {
+            told.cores = on.cores();
+            line.append(",\"cores\":").append(Json.text(json -> RecordJson.write(json, on.cores())));
+        }
+    }
+
+    /** Makes lines that need none of those above, some of which may not have been written. */
+    void forget() {
+        tests.clear();
+    }
+}
