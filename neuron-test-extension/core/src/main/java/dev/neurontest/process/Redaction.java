@@ -65,7 +65,7 @@ public final class Redaction {
     /**
      * Masks what looks secret.
      *
-     * @param text any text, also JSON: it stays JSON
+     * @param text any text; JSON stays JSON unless one of its texts itself looks like the name of a secret
      * @return the text with {@code ***} for each secret
      */
     public static String mask(String text) {
@@ -161,8 +161,11 @@ public final class Redaction {
             }
             String quote = quoteAt(text, done);
             int start = done + quote.length();
-            int end = quote.isEmpty() ? bareEnd(text, start, endsOf(name)) : quotedEnd(text, start, quote);
-            if (quote.isEmpty() && BracketedValue.startAt(text, start)) {
+            String ends = endsOf(name);
+            int end = quote.isEmpty() ? bareEnd(text, start, ends) : quotedEnd(text, start, quote);
+            // A header goes on behind its brackets.
+            boolean header = !ends.equals(ENDS) && !"\"".equals(key.group("quote"));
+            if (quote.isEmpty() && !header && BracketedValue.startAt(text, start)) {
                 BracketedValue value = BracketedValue.CLOSED.read(text, start);
                 end = value.end();
                 open = value;
