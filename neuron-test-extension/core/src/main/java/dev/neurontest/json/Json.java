@@ -65,7 +65,7 @@ public final class Json {
     }
 
     /**
-     * Writes into a text, and not into bytes, because text takes a lone surrogate of some display name.
+     * Writes into a text. Half a character, which some display name may have and UTF-8 cannot, is escaped.
      *
      * @param content writes one value
      * @return the text
@@ -75,6 +75,21 @@ public final class Json {
         try (JsonGenerator json = generator(text)) {
             content.accept(json);
         }
+        return withoutHalves(text.toString());
+    }
+
+    private static String withoutHalves(String json) {
+        if (json.chars().noneMatch(c -> Character.isSurrogate((char) c))) {
+            return json;
+        }
+        StringBuilder text = new StringBuilder(json.length());
+        json.codePoints().forEach(c -> {
+            if (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE) {
+                text.append("\\u%04X".formatted(c));
+            } else {
+                text.appendCodePoint(c);
+            }
+        });
         return text.toString();
     }
 
@@ -105,7 +120,7 @@ public final class Json {
         } catch (JacksonException e) {
             throw new IllegalArgumentException("not a JSON object: " + e.getOriginalMessage() + ": " + object, e);
         }
-        return text.toString();
+        return withoutHalves(text.toString());
     }
 
     /**

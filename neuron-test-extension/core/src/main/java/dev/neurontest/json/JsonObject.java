@@ -53,7 +53,7 @@ public final class JsonObject {
                         json.writeString(
                                 change.apply(Objects.requireNonNullElse(parser.currentName(), ""), parser.getString()));
                     } else {
-                        json.copyCurrentEvent(parser);
+                        json.copyCurrentEventExact(parser);
                     }
                 }
             }

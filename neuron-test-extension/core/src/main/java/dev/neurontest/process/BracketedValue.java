@@ -4,7 +4,7 @@ package dev.neurontest.process;
  * How far a value in brackets has been read; it may go on in the next line.
  *
  * @param depth how many brackets are open
- * @param end the position after the closing bracket, or the length of the text when it is not in there
+ * @param end the position after the closing bracket and what is attached to it, or the length of the text when it is not in there
  */
 record BracketedValue(int depth, int end) {
 
@@ -29,7 +29,7 @@ record BracketedValue(int depth, int end) {
                 default -> {}
             }
             if (open == 0) {
-                return new BracketedValue(0, at + 1);
+                return new BracketedValue(0, Redaction.bareEnd(text, at + 1, Redaction.ENDS));
             }
         }
         return new BracketedValue(open, text.length());

@@ -76,9 +76,7 @@ final class LineRedaction {
             if (at <= lastEnd) {
                 at = line.indexOf(KEY_END, at);
             } else {
-                while (at < line.length() && line.charAt(at) != '"' && line.charAt(at) != '\n') {
-                    at++;
-                }
+                at = Redaction.bareEnd(line, at, "\"\n");
             }
         }
         return masked.append(line, at, line.length()).toString();

@@ -19,6 +19,9 @@ public final class Redaction {
 
     static final String MASK = "***";
 
+    /** What a value without quotes ends at. */
+    static final String ENDS = " \t\r\n\"',;&)}]";
+
     /** A key and what separates it from its value: {@code =}, {@code :}, {@code ": }, for an option also space or comma. */
     private static final Pattern KEY = Pattern.compile("(?<![\\w.-])(?:"
             + "-{1,2}(?<option>[A-Za-z][\\w.-]*+)(?:\\\\?[\"'])?+[ \\t]*+[=:,]?+[ \\t]*+"
@@ -62,7 +65,7 @@ public final class Redaction {
     /**
      * Masks what looks secret.
      *
-     * @param text any text, also JSON: it stays JSON
+     * @param text any text; JSON stays JSON unless one of its texts itself looks like the name of a secret
      * @return the text with {@code ***} for each secret
      */
     public static String mask(String text) {
@@ -158,8 +161,11 @@ public final class Redaction {
             }
             String quote = quoteAt(text, done);
             int start = done + quote.length();
-            int end = quote.isEmpty() ? bareEnd(text, start, name) : quotedEnd(text, start, quote);
-            if (quote.isEmpty() && BracketedValue.startAt(text, start)) {
+            String ends = endsOf(name);
+            int end = quote.isEmpty() ? bareEnd(text, start, ends) : quotedEnd(text, start, quote);
+            // A header goes on behind its brackets.
+            boolean header = !ends.equals(ENDS) && !"\"".equals(key.group("quote"));
+            if (quote.isEmpty() && !header && BracketedValue.startAt(text, start)) {
                 BracketedValue value = BracketedValue.CLOSED.read(text, start);
                 end = value.end();
                 open = value;
@@ -203,14 +209,17 @@ public final class Redaction {
         return Math.min(end, text.length());
     }
 
-    private static int bareEnd(String text, int start, String key) {
-        String lower = key.toLowerCase(Locale.ROOT);
-        String ends = lower.endsWith("authorization") || lower.endsWith("cookie") ? "\r\n\"'" : " \t\r\n\"',;&)}]";
+    static int bareEnd(String text, int start, String ends) {
         int end = start;
         while (end < text.length() && ends.indexOf(text.charAt(end)) < 0 && !isEscapedQuote(text, end)) {
-            end++;
+            end += text.startsWith("\\\\", end) ? 2 : 1;
         }
         return end;
+    }
+
+    private static String endsOf(String key) {
+        String lower = key.toLowerCase(Locale.ROOT);
+        return lower.endsWith("authorization") || lower.endsWith("cookie") ? "\r\n\"'" : ENDS;
     }
 
     /** The backslash belongs to the quote, which must stay a part of the JSON around it. */

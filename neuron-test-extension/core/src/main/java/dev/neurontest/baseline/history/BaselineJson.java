@@ -11,7 +11,6 @@ import dev.neurontest.metric.Direction;
 import dev.neurontest.metric.Metric;
 import dev.neurontest.metric.Noise;
 import dev.neurontest.metric.Unit;
-import java.io.StringWriter;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.DateTimeException;
@@ -24,7 +23,6 @@ import java.util.Optional;
 import java.util.StringJoiner;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.io.NumberOutput;
 
 /**
@@ -207,23 +205,6 @@ final class BaselineJson {
     }
 
     private static String quoted(String text) {
-        StringWriter quoted = new StringWriter();
-        try (JsonGenerator json = Json.generator(quoted)) {
-            json.writeString(text);
-        }
-        return withoutLoneSurrogates(quoted.toString());
-    }
-
-    /** A test may be called anything, and half a character cannot be written as UTF-8. */
-    private static String withoutLoneSurrogates(String quoted) {
-        StringBuilder text = new StringBuilder(quoted.length());
-        quoted.codePoints().forEach(c -> {
-            if (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE) {
-                text.append("\\u%04X".formatted(c));
-            } else {
-                text.appendCodePoint(c);
-            }
-        });
-        return text.toString();
+        return Json.text(json -> json.writeString(text));
     }
 }
