@@ -21,7 +21,8 @@ class JsonFuzzTest {
     private static final Set<String> KEPT = Set.of("whole");
 
     private static Fuzzing fuzzing(String target) {
-        return Fuzzing.of(JsonFuzzTest.class, target).words("\"whole\"", "\\ud83d", "\\udc00", "\\u0000", "1e1001", "{\"a\":");
+        return Fuzzing.of(JsonFuzzTest.class, target)
+                .words("\"whole\"", "\\ud83d", "\\udc00", "\\u0000", "1e1001", "{\"a\":");
     }
 
     private static void assertNotCut(byte[] input, byte[] whole) {
