@@ -26,20 +26,31 @@ class PrintedTextFuzzTest {
     }
 
     @Test
-    void aPrintHasAllItsElementsAndIsReadAgain() {
+    void aPrintHasAllItsElementsHoweverItsLinesCome() {
         Fuzzing.of(PrintedTextFuzzTest.class, "printed-text")
                 .seeds(
                         "acc: dtype=float32, shape=(2, 2), size=16\n[[1. 2.]\n [3. 4.]]\nnoise\n",
                         "[device_print] acc, int32, (2, 2), 16 bytes, saved to /tmp/x\n[[1, 2],\n [3, -4]]\n",
                         "s: dtype=int8 shape=() size=1\n7\nn float16 (3,) [nan -inf -0.0000]\nloss [[1 2]\n [3 4]]\nloss: 2.5\n",
                         "big: dtype=bfloat16, shape=(2000,)\n[0. 1. ... 1998. 1999.]\nu uint64 (1,) [18446744073709551615]\n")
-                .words("[[", "]]", "...", "True", "0x7f", "nan", "(4294967296, 4294967296)", "dtype=", "shape=()", "loss ")
+                .words(
+                        "[[",
+                        "]]",
+                        "...",
+                        "True",
+                        "0x7f",
+                        "nan",
+                        "(4294967296, 4294967296)",
+                        "dtype=",
+                        "shape=()",
+                        "loss ")
                 .check(input -> new String(input, StandardCharsets.UTF_8), (input, output) -> {
                     PrintFeed feed = read(output);
                     feed.prints().forEach(PrintedTextFuzzTest::assertWhole);
-                    assertThat(orders(feed)).isEqualTo(LongStream.range(0, orders(feed).size())
-                            .boxed()
-                            .toList());
+                    assertThat(orders(feed))
+                            .isEqualTo(LongStream.range(0, orders(feed).size())
+                                    .boxed()
+                                    .toList());
                     assertThat(said(lineByLine(output))).isEqualTo(said(feed));
                 });
     }
