@@ -39,7 +39,21 @@ class SettingsFuzzTest {
                         "neuron.test.lease.directory = /var/tmp/größe",
                         "neuron.test.undecided = Abort",
                         "neuron.test.summary = TRUE")
-                .words("any", "default", "auto", "us", "h", "-PT1S", "P1D", "%", "?", "&view=", "fake:", "-", "Infinity", "0x1p3")
+                .words(
+                        "any",
+                        "default",
+                        "auto",
+                        "us",
+                        "h",
+                        "-PT1S",
+                        "P1D",
+                        "%",
+                        "?",
+                        "&view=",
+                        "fake:",
+                        "-",
+                        "Infinity",
+                        "0x1p3")
                 .refusing(BadSettingException.class)
                 .check(SettingsFuzzTest::read, (input, read) -> assertSaidAgain(read));
     }
@@ -74,7 +88,8 @@ class SettingsFuzzTest {
         } else if (value instanceof OptionalInt limit) {
             assertThat(limit.orElse(0)).isNotNegative();
         } else if (value instanceof List<?> rising) {
-            assertThat(setting.read(rising.toString().replaceAll("[\\[\\]]", ""))).isEqualTo(rising);
+            assertThat(setting.read(rising.toString().replaceAll("[\\[\\]]", "")))
+                    .isEqualTo(rising);
         } else if (value instanceof Double share) {
             assertThat(share).isBetween(0.0, 1.0);
         } else if (value instanceof Enum<?> word) {

@@ -34,7 +34,13 @@ class SavedSnapshotFuzzTest {
     void whatIsReadIsWrittenAndReadAgain() {
         Fuzzing.of(SavedSnapshotFuzzTest.class, "snapshot")
                 .seeds(WHOLE)
-                .words("\"neuron0\":{}", "neuron00", "/total", "/present", "+1000000000-12-31T23:59:59.999999999Z", "\\ud83d")
+                .words(
+                        "\"neuron0\":{}",
+                        "neuron00",
+                        "/total",
+                        "/present",
+                        "+1000000000-12-31T23:59:59.999999999Z",
+                        "\\ud83d")
                 .refusing(IllegalArgumentException.class)
                 .check(input -> SavedSnapshot.parse(new String(input, StandardCharsets.UTF_8)), (input, read) -> {
                     String text = new String(input, StandardCharsets.UTF_8);

@@ -64,7 +64,14 @@ class RunLogFuzzTest {
         Fuzzing.of(RunLogFuzzTest.class, "run-file")
                 .seeds(SHORT)
                 .seeds(oneOfEachType())
-                .words("\"us\":", "\"test\":", "\"seq\":", "\"cores\":[]", "\"number\":", "9999-12-31T23:59:59Z", "\\ud83d")
+                .words(
+                        "\"us\":",
+                        "\"test\":",
+                        "\"seq\":",
+                        "\"cores\":[]",
+                        "\"number\":",
+                        "9999-12-31T23:59:59Z",
+                        "\\ud83d")
                 .check(this::read, (input, read) -> {
                     assertUntouchedLinesAreRead(lines(input), read.keySet());
                     List<RunEvent> known = events(read.values());

@@ -29,7 +29,15 @@ class RedactionFuzzTest {
     void maskingAgainChangesNothing() {
         Fuzzing.of(RedactionFuzzTest.class, "redaction")
                 .seeds(LOG, JSON)
-                .words("password=", "\"token\":", "--password ", "://a:b@", "secret: [", "-----BEGIN PRIVATE KEY-----", "\\\"", "'")
+                .words(
+                        "password=",
+                        "\"token\":",
+                        "--password ",
+                        "://a:b@",
+                        "secret: [",
+                        "-----BEGIN PRIVATE KEY-----",
+                        "\\\"",
+                        "'")
                 .check(input -> new String(input, StandardCharsets.UTF_8), (input, text) -> {
                     text.lines().forEach(RedactionFuzzTest::assertMaskedAtOnce);
                     // Where the lines of a secret are gone, what was around it is one line.

@@ -23,18 +23,24 @@ class SummaryFuzzTest {
     void whatIsReadIsWrittenAndReadAgain() {
         Fuzzing.of(SummaryFuzzTest.class, "summary")
                 .seeds(PRINTED, SampleFixture.text("explorer_summary-partial_trn2_llm-context-graph.json"))
-                .words("\"n_\":", "\"summary\":[", "\"total_time\":", "-Infinity", "NaN", "\"level\":\"info\"", "{\"error\":", "\\ud83d")
+                .words(
+                        "\"n_\":",
+                        "\"summary\":[",
+                        "\"total_time\":",
+                        "-Infinity",
+                        "NaN",
+                        "\"level\":\"info\"",
+                        "{\"error\":",
+                        "\\ud83d")
                 .refusing(SummaryException.class)
-                .check(
-                        input -> SummaryReader.read(new String(input, StandardCharsets.UTF_8)),
-                        (input, read) -> {
-                            String text = new String(input, StandardCharsets.UTF_8);
-                            assertThat(PRINTED.startsWith(text) && !PRINTED.equals(text))
-                                    .as("the beginning of a summary is no summary")
-                                    .isFalse();
-                            assertThat(values(SummaryReader.readPrinted(written(read)).summaries()))
-                                    .isEqualTo(values(read));
-                        });
+                .check(input -> SummaryReader.read(new String(input, StandardCharsets.UTF_8)), (input, read) -> {
+                    String text = new String(input, StandardCharsets.UTF_8);
+                    assertThat(PRINTED.startsWith(text) && !PRINTED.equals(text))
+                            .as("the beginning of a summary is no summary")
+                            .isFalse();
+                    assertThat(values(SummaryReader.readPrinted(written(read)).summaries()))
+                            .isEqualTo(values(read));
+                });
     }
 
     private static List<Map<String, Object>> values(List<ProfileSummary> summaries) {
