@@ -1,5 +1,7 @@
 package dev.neurontest.evidence;
 
+import dev.neurontest.json.Json;
+import dev.neurontest.json.JsonObject;
 import dev.neurontest.process.Redaction;
 import dev.neurontest.recording.Attachment;
 import dev.neurontest.recording.Judgement;
@@ -7,10 +9,12 @@ import dev.neurontest.recording.Recording;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -89,7 +93,7 @@ public final class Evidence {
             int number = seen.merge(recording.kind(), 1, Integer::sum);
             String name = "neuron-" + recording.kind() + (number == 1 ? "" : "-" + number);
             attach(test, sinks, name + ".txt", "text/plain", recording.toText());
-            attach(test, sinks, name + ".json", "application/json", recording.toJson());
+            attach(test, sinks, name + ".json", "application/json", maskedJson(recording.toJson()));
             for (Attachment more : recording.attachments()) {
                 attach(
                         test,
@@ -106,6 +110,19 @@ public final class Evidence {
 
     private void attach(TestId test, List<AttachmentSink> sinks, String name, String mediaType, String text) {
         attach(test, sinks, name, mediaType, masked(text));
+    }
+
+    /** Where a text in it looks like the beginning of a secret that goes on, each text is masked by itself. */
+    private static byte[] maskedJson(String json) {
+        byte[] masked = masked(json);
+        byte[] whole = json.getBytes(StandardCharsets.UTF_8);
+        return Arrays.equals(masked, whole) || isObject(masked) || !isObject(whole)
+                ? masked
+                : RecordJson.masked(new JsonObject(json)).text().getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static boolean isObject(byte[] json) {
+        return Json.parse(json, Set.of()) != null;
     }
 
     private static byte[] masked(String text) {

@@ -114,7 +114,7 @@ final class RecordJson<R extends Record> {
     }
 
     /** Each text by itself, so that it stays JSON. Most objects hold no secret, which is seen without reading them. */
-    private static JsonObject masked(JsonObject object) {
+    static JsonObject masked(JsonObject object) {
         return Redaction.mask(object.text()).equals(object.text()) ? object : object.withTexts(RecordJson::masked);
     }
 

@@ -218,4 +218,20 @@ class EvidenceTest {
         // then
         assertThat(attached.values()).containsExactly("HF_TOKEN=***\n", "{\"HF_TOKEN\":\"***\",\"version\":1}");
     }
+
+    @Test
+    void json_stays_json_also_where_a_text_in_it_looks_like_the_beginning_of_a_secret() {
+        // given
+        Recording recording = new RecordingFixture(
+                "prints", "", "{\"prefix\":\"token=\",\"doubt\":\"secret: [\",\"key\":\"token=abc\",\"version\":1.50}");
+
+        // when
+        evidence(ALWAYS).attach(TEST, true, List.of(recording), Judgement.NOTHING, this::sink);
+
+        // then
+        assertThat(attached)
+                .containsEntry(
+                        "neuron-prints.json application/json",
+                        "{\"prefix\":\"token=\",\"doubt\":\"secret: ***\",\"key\":\"token=***\",\"version\":1.50}");
+    }
 }

@@ -36,6 +36,8 @@ class RedactionTest {
                 "curl -H 'Authorization: Bearer abc' x | curl -H 'Authorization: ***' x",
                 "sent Bearer abcdefghijklmnop.qrs_tuv | sent Bearer ***",
                 "Cookie: a=b; c=d | Cookie: ***",
+                "Authorization: {x} abc def | Authorization: ***",
+                "password=[a]bc x | password=*** x",
                 "git clone https://me:geheim@host/repo | git clone https://me:***@host/repo",
                 "https://:geheim@host | https://:***@host",
             })

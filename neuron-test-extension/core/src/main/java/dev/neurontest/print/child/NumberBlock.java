@@ -19,6 +19,7 @@ record NumberBlock(List<String> numbers, List<Long> shape, boolean isAbbreviated
     private static final Pattern NUMBER = Pattern.compile(
             "[-+]?(?:\\d+(?:\\.\\d*)?(?:[eE][-+]?\\d+)?|\\.\\d+(?:[eE][-+]?\\d+)?|[iI]nf(?:inity)?|[nN]a[nN])|True|False|0x[0-9a-fA-F]{1,16}");
     private static final String MORE = "...";
+    private static final String BESIDE = "there are numbers beside brackets";
 
     /** The longest double has 1,077 digits, and reading a number of millions of digits takes minutes. */
     private static final int LONGEST = 1100;
@@ -92,6 +93,12 @@ record NumberBlock(List<String> numbers, List<Long> shape, boolean isAbbreviated
         }
 
         private String open() {
+            if (depth == deepest && !numbers.isEmpty()) {
+                return BESIDE;
+            }
+            if (depth == 0 && deepest > 0) {
+                return "there is a second one behind it";
+            }
             counted[depth]++;
             depth++;
             if (depth > DEEPEST) {
@@ -124,7 +131,10 @@ record NumberBlock(List<String> numbers, List<Long> shape, boolean isAbbreviated
                 return "\"%s\" is no number".formatted(word.length() > 40 ? word.substring(0, 40) + MORE : word);
             }
             if (depth != deepest || depth == 0 && !numbers.isEmpty()) {
-                return "there are numbers beside brackets";
+                return BESIDE;
+            }
+            if (depth == 0 && deepest > 0) {
+                return "there is a second one behind it";
             }
             counted[depth]++;
             numbers.add(word);
