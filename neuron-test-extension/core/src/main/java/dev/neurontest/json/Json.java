@@ -31,6 +31,8 @@ public final class Json {
     /** Far beyond what a double can hold, and few enough digits to be written out. */
     private static final int LARGEST_EXPONENT = 1_000;
 
+    private static final char REPLACEMENT = '\ufffd';
+
     private static final JsonFactory JSON = new JsonFactory();
 
     /** A line is UTF-8; one with a NUL in front would be taken for UTF-16 otherwise, which has no offsets. */
@@ -78,19 +80,31 @@ public final class Json {
         return withoutHalves(text.toString());
     }
 
+    /** Jackson reads half a character in a text, but not in a name. */
     private static String withoutHalves(String json) {
         if (json.chars().noneMatch(c -> Character.isSurrogate((char) c))) {
             return json;
         }
         StringBuilder text = new StringBuilder(json.length());
-        json.codePoints().forEach(c -> {
-            if (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE) {
-                text.append("\\u%04X".formatted(c));
+        for (int at = 0; at < json.length(); at += Character.charCount(json.codePointAt(at))) {
+            int point = json.codePointAt(at);
+            if (point < Character.MIN_SURROGATE || point > Character.MAX_SURROGATE) {
+                text.appendCodePoint(point);
+            } else if (isInName(json, at)) {
+                text.append(REPLACEMENT);
             } else {
-                text.appendCodePoint(c);
+                text.append("\\u%04X".formatted(point));
             }
-        });
+        }
         return text.toString();
+    }
+
+    private static boolean isInName(String json, int at) {
+        int end = at;
+        while (json.charAt(end) != '"') {
+            end += json.charAt(end) == '\\' ? 2 : 1;
+        }
+        return end + 1 < json.length() && json.charAt(end + 1) == ':';
     }
 
     /**
