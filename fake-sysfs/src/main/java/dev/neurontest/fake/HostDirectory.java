@@ -117,7 +117,12 @@ final class HostDirectory implements AutoCloseable {
         }
 
         @Override
-        public void processesChanged() {
+        public void processOpened() {
+            // Not in the mount.
+        }
+
+        @Override
+        public void processEnded() {
             // Not in the mount.
         }
     }

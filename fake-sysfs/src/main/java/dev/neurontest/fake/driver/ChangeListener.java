@@ -30,6 +30,12 @@ public interface ChangeListener {
     /** A device is gone or back. */
     void devicesChanged();
 
-    /** A process has started or ended. */
-    void processesChanged();
+    /**
+     * A process has opened its devices. No lock is held, and it counts nothing before this returns: who shows files may wait until
+     * they show it.
+     */
+    void processOpened();
+
+    /** A process has ended, and everything that it counted was told before. */
+    void processEnded();
 }

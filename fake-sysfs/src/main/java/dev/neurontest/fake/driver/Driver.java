@@ -286,7 +286,7 @@ public final class Driver {
             awaitResets(wanted);
             started = start(name, pid, cores);
         } while (started.isEmpty());
-        processesChanged();
+        listeners.forEach(ChangeListener::processOpened);
         return started.get();
     }
 
@@ -437,12 +437,27 @@ public final class Driver {
         }
     }
 
+    /**
+     * What the kernel counts as references to the module: one to the device and one to its functions for each device that a process
+     * has open ({@code chrdev_open} of {@code fs/char_dev.c}), until all that its close does is over.
+     *
+     * @return 0 when no process has a device open
+     */
+    public int references() {
+        synchronized (processes) {
+            return 2
+                    * processes.values().stream()
+                            .mapToInt(process -> process.devices().size())
+                            .sum();
+        }
+    }
+
     void ended(RuntimeProcess process) {
         synchronized (processes) {
             processes.remove(process.pid());
             processes.notifyAll();
         }
-        processesChanged();
+        listeners.forEach(ChangeListener::processEnded);
     }
 
     // ---- telling others
@@ -462,9 +477,5 @@ public final class Driver {
 
     void devicesChanged() {
         listeners.forEach(ChangeListener::devicesChanged);
-    }
-
-    private void processesChanged() {
-        listeners.forEach(ChangeListener::processesChanged);
     }
 }

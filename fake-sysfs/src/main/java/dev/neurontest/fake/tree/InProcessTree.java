@@ -404,7 +404,12 @@ public final class InProcessTree implements FakeTree {
         }
 
         @Override
-        public void processesChanged() {
+        public void processOpened() {
+            changes.release();
+        }
+
+        @Override
+        public void processEnded() {
             changes.release();
         }
     }

@@ -218,6 +218,9 @@ class DatastoreTest {
         public void devicesChanged() {}
 
         @Override
-        public void processesChanged() {}
+        public void processOpened() {}
+
+        @Override
+        public void processEnded() {}
     }
 }

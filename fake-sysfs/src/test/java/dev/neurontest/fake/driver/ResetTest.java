@@ -233,7 +233,10 @@ class ResetTest {
         public void devicesChanged() {}
 
         @Override
-        public void processesChanged() {}
+        public void processOpened() {}
+
+        @Override
+        public void processEnded() {}
     }
 
     @Test

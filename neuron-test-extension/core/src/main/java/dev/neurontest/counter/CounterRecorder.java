@@ -2,6 +2,7 @@ package dev.neurontest.counter;
 
 import dev.neurontest.counter.tree.Counter;
 import dev.neurontest.counter.tree.CounterScope;
+import dev.neurontest.device.driver.DriverUse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,8 +67,9 @@ public final class CounterRecorder {
     }
 
     /**
-     * Waits for two equal readings, bounded, and takes the last one as the "after". An interrupted thread reads without waiting
-     * and stays interrupted.
+     * Waits for two equal readings, bounded, and takes the last one as the "after". Where no process of the machine has a device
+     * open, two readings without a wait between them are enough, and one where nothing has moved. An interrupted thread reads
+     * without waiting and stays interrupted.
      *
      * @return the difference; a second call gives the same one
      */
@@ -92,8 +94,12 @@ public final class CounterRecorder {
         // without a process to name.
         Map<Integer, List<String>> heldBack = CounterDiff.heldBack(scope);
         long start = System.nanoTime();
+        // Asked first: what is read after the last close is final.
+        boolean unused = uninterrupted(() -> DriverUse.isNone(scope.tree()));
         Reading reading = new Reading(uninterrupted(() -> CounterSnapshot.of(scope)));
-        boolean quiet = settling.interval().isZero() && reading.isQuiet() || await(reading);
+        boolean quiet = unused && reading.last.isQuietSince(before)
+                || (unused || settling.interval().isZero()) && reading.isQuiet()
+                || await(reading);
         Duration waited = Duration.ofNanos(System.nanoTime() - start);
         return CounterDiff.between(
                 before,

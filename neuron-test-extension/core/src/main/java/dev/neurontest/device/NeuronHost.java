@@ -1,5 +1,6 @@
 package dev.neurontest.device;
 
+import dev.neurontest.device.driver.DriverUse;
 import dev.neurontest.host.HostTree;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -236,6 +237,9 @@ public final class NeuronHost {
      * @return by process id for each device that a process has open
      */
     public SortedMap<NeuronDevice, List<ProcessOwner>> owners() {
+        if (DriverUse.isNone(tree)) {
+            return Collections.emptySortedMap();
+        }
         Map<String, NeuronDevice> nodes = new HashMap<>();
         devices.forEach(device -> nodes.put("/" + device.node(), device));
         SortedMap<NeuronDevice, List<ProcessOwner>> owners = new TreeMap<>();

@@ -36,6 +36,7 @@ public final class DirectoryView implements AutoCloseable {
 
     private static final String NODES = "dev";
     private static final String PROCESSES = "proc";
+    private static final String REFERENCES = "sys/module/neuron/refcnt";
 
     private static final long RESCAN_MILLIS = 200;
     private static final long REGISTERS_MILLIS = 1000;
@@ -52,7 +53,7 @@ public final class DirectoryView implements AutoCloseable {
     private final Update deviceEntries = new Update(Layout.CLASS, NODES, Layout.DEVICES);
     private final Update processEntries = new Update(PROCESSES);
     private final Changes changes = new Changes();
-    private final Consumer<String> faults = this::faultChanged;
+    private final Consumer<String> faults = this::publishAgain;
     private final Map<Device, AtomicBoolean> registersQueued = new ConcurrentHashMap<>();
     private final Thread atExit = new Thread(this::closeAtExit, "fake-neuron-cleanup");
     private final ScheduledThreadPoolExecutor publisher = new ScheduledThreadPoolExecutor(1, task -> {
@@ -340,13 +341,27 @@ public final class DirectoryView implements AutoCloseable {
             soon(deviceEntries::run);
         }
 
+        /** Whoever sees no process and no reference to the module takes the counters to be final. */
         @Override
-        public void processesChanged() {
+        public void processOpened() {
+            processEnded();
+            try {
+                awaitPublished();
+            } catch (IOException late) {
+                driver.journal().add(late.getMessage());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        @Override
+        public void processEnded() {
             soon(processEntries::run);
+            publishAgain(REFERENCES);
         }
     }
 
-    private void faultChanged(String path) {
+    private void publishAgain(String path) {
         PublishedFile file = published.file(root().resolve(path));
         if (file != null) {
             queue(file);
