@@ -14,7 +14,9 @@ import java.lang.reflect.Parameter;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -29,6 +31,19 @@ import org.junit.platform.commons.support.HierarchyTraversalMode;
  * at once cannot deadlock with each other.
  */
 final class RequestedCores {
+
+    /** Looked up once: a class with many tests would be read anew for each of them. */
+    private static final ClassValue<Map<Class<? extends Annotation>, List<Method>>> AROUND_TESTS = new ClassValue<>() {
+
+        @Override
+        protected Map<Class<? extends Annotation>, List<Method>> computeValue(Class<?> testClass) {
+            return Stream.of(BeforeAll.class, BeforeEach.class, AfterEach.class, AfterAll.class)
+                    .collect(Collectors.toUnmodifiableMap(
+                            annotation -> annotation,
+                            annotation ->
+                                    findAnnotatedMethods(testClass, annotation, HierarchyTraversalMode.TOP_DOWN)));
+        }
+    };
 
     private RequestedCores() {}
 
@@ -147,8 +162,8 @@ final class RequestedCores {
         if (!hasOneInstance(testClass, oneInstanceByDefault)) {
             executables.addAll(List.of(testClass.getDeclaredConstructors()));
         }
-        executables.addAll(methods(testClass, BeforeEach.class));
-        executables.addAll(methods(testClass, AfterEach.class));
+        executables.addAll(AROUND_TESTS.get(testClass).get(BeforeEach.class));
+        executables.addAll(AROUND_TESTS.get(testClass).get(AfterEach.class));
         return executables;
     }
 
@@ -158,8 +173,8 @@ final class RequestedCores {
         if (hasOneInstance(testClass, oneInstanceByDefault)) {
             executables.addAll(List.of(testClass.getDeclaredConstructors()));
         }
-        executables.addAll(methods(testClass, BeforeAll.class));
-        executables.addAll(methods(testClass, AfterAll.class));
+        executables.addAll(AROUND_TESTS.get(testClass).get(BeforeAll.class));
+        executables.addAll(AROUND_TESTS.get(testClass).get(AfterAll.class));
         return executables;
     }
 
@@ -168,10 +183,6 @@ final class RequestedCores {
         executables.forEach(
                 executable -> slots.addAll(Slot.of(executable, place).values()));
         return slots;
-    }
-
-    private static List<Method> methods(Class<?> testClass, Class<? extends Annotation> annotation) {
-        return findAnnotatedMethods(testClass, annotation, HierarchyTraversalMode.TOP_DOWN);
     }
 
     private static boolean hasOneInstance(Class<?> testClass, boolean byDefault) {

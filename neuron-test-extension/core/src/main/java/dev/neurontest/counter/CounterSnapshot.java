@@ -1,6 +1,7 @@
 package dev.neurontest.counter;
 
 import dev.neurontest.counter.tree.Counter;
+import dev.neurontest.counter.tree.CounterField;
 import dev.neurontest.counter.tree.CounterKind;
 import dev.neurontest.counter.tree.CounterNameException;
 import dev.neurontest.counter.tree.CounterRow;
@@ -53,6 +54,24 @@ public final class CounterSnapshot {
         Readings readings = new Readings(scope);
         scope.read(readings);
         return readings.complete();
+    }
+
+    /**
+     * Reads the error counters of a scope once, and no others.
+     *
+     * @param scope which counters
+     * @return what each file holds, by place and path, such as {@code neuron3 hardware/mem_ecc_uncorrected}; empty for what could
+     *     not be read, and for a place whose errors could go unseen
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public static SortedMap<String, Optional<BigInteger>> errorsOf(CounterScope scope) {
+        CounterSnapshot nothing = new CounterSnapshot(scope, new long[scope.size()], Map.of());
+        return nothing.with(scope.part(position -> {
+                    Counter counter = scope.counter(position);
+                    return (counter.field() == CounterField.TOTAL || counter.field() == CounterField.VALUE)
+                            && CounterKind.isError(counter.path());
+                }))
+                .errors();
     }
 
     /**
@@ -109,14 +128,7 @@ public final class CounterSnapshot {
         return CounterDiff.between(this, later, Settlement.NOT_ASKED_FOR, CounterDiff.heldBack(scope));
     }
 
-    /**
-     * What the error counters say, each file by itself.
-     *
-     * @return by place and path, such as {@code neuron3 hardware/mem_ecc_uncorrected}; empty for what could not be read, and for a
-     *     place whose errors could go unseen
-     */
-    @API(status = API.Status.INTERNAL, since = "0.1")
-    public SortedMap<String, Optional<BigInteger>> errors() {
+    private SortedMap<String, Optional<BigInteger>> errors() {
         SortedMap<String, Optional<BigInteger>> errors = new TreeMap<>();
         for (Section section : scope.sections()) {
             section.doubt().ifPresent(doubt -> errors.put(section.place() + " errors", Optional.empty()));

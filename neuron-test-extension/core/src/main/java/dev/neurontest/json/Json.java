@@ -82,7 +82,11 @@ public final class Json {
 
     /** Jackson reads half a character in a text, but not in a name. */
     private static String withoutHalves(String json) {
-        if (json.chars().noneMatch(c -> Character.isSurrogate((char) c))) {
+        int first = 0;
+        while (first < json.length() && !Character.isSurrogate(json.charAt(first))) {
+            first++;
+        }
+        if (first == json.length()) {
             return json;
         }
         StringBuilder text = new StringBuilder(json.length());

@@ -5,8 +5,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.BinaryOperator;
+import java.util.function.Consumer;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
@@ -28,6 +30,20 @@ public final class JsonObject {
 
     private JsonObject(CharSequence onOneLine) {
         this.text = onOneLine.toString();
+    }
+
+    /**
+     * Writes an object.
+     *
+     * @param members writes its members
+     * @return the object
+     */
+    public static JsonObject of(Consumer<JsonGenerator> members) {
+        return new JsonObject((CharSequence) Json.text(json -> {
+            json.writeStartObject();
+            members.accept(json);
+            json.writeEndObject();
+        }));
     }
 
     /** One that a parser has found to be whole in a line. */

@@ -14,6 +14,8 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 class CounterRecorderTest {
@@ -67,6 +69,73 @@ class CounterRecorderTest {
         assertThat(diff.settled()).isTrue();
         assertThat(diff.settlement().waited()).isGreaterThanOrEqualTo(FILES.interval());
         assertThat(tree.batches()).isEqualTo(3);
+    }
+
+    @Nested
+    class WhereNoProcessHasADeviceOpen {
+
+        /** Much longer than the test takes. */
+        private static final Settling NEVER_OVER = new Settling(Duration.ofHours(1), Duration.ofHours(1));
+
+        @BeforeEach
+        void noReferenceToTheModule() {
+            tree.set("sys/module/neuron/refcnt", "0\n");
+        }
+
+        @Test
+        void oneReadingIsEnoughIfNothingHasMoved() {
+            // when
+            CounterDiff diff = CounterRecorder.start(scope, NEVER_OVER).stop();
+
+            // then
+            assertThat(diff.settled()).isTrue();
+            assertThat(diff.moved()).isEmpty();
+            assertThat(tree.batches()).isEqualTo(2);
+        }
+
+        @Test
+        void twoReadingsWithoutAWaitAreEnoughForWhatHasMoved() {
+            // given
+            CounterRecorder recorder = CounterRecorder.start(scope, NEVER_OVER);
+            tree.count(SUCCESS, 3);
+
+            // when
+            CounterDiff diff = recorder.stop();
+
+            // then
+            assertThat(diff.settled()).isTrue();
+            assertThat(diff.moved()).singleElement().hasToString(SUCCESS + " +3");
+            assertThat(tree.batches()).isEqualTo(3);
+        }
+
+        @Test
+        void whatStillMovesIsWaitedFor() {
+            // given a process that has come in the meantime
+            CounterRecorder recorder = CounterRecorder.start(scope, FILES);
+            AtomicLong count = new AtomicLong();
+            tree.onBatch(() -> tree.count(SUCCESS, Math.min(4, count.incrementAndGet())));
+
+            // when
+            CounterDiff diff = recorder.stop();
+
+            // then
+            assertThat(diff.settled()).isTrue();
+            assertThat(diff.counter("success").delta()).isEqualTo(4);
+        }
+
+        @Test
+        void onlyZeroSaysSo() {
+            for (String references : List.of("2\n", "", "none\n", "00\n", "-1\n")) {
+                // given
+                tree.set("sys/module/neuron/refcnt", references);
+
+                // when
+                CounterDiff diff = CounterRecorder.start(scope, FILES).stop();
+
+                // then
+                assertThat(diff.settlement().waited()).as(references).isGreaterThanOrEqualTo(FILES.interval());
+            }
+        }
     }
 
     @Test

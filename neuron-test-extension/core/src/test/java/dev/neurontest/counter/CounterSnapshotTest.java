@@ -20,6 +20,7 @@ import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -242,14 +243,16 @@ class CounterSnapshotTest {
     @Test
     void saysWhichErrorsItDoesNotKnow() {
         // given
-        tree.fail("neuron0 hardware/mem_ecc_uncorrected", () -> new IOException("Input/output error"))
+        tree.count("neuron0/neuron_core0 status/hw_error", 7)
+                .fail("neuron0 hardware/mem_ecc_uncorrected", () -> new IOException("Input/output error"))
                 .remove(TreeFixture.DEVICES + "neuron0/neuron_core1/stats/status");
 
         // when
-        CounterSnapshot snapshot = CounterSnapshot.of(ScopeFixture.of(tree, 2, 1));
+        SortedMap<String, Optional<BigInteger>> errors = CounterSnapshot.errorsOf(ScopeFixture.of(tree, 2, 1));
 
         // then
-        assertThat(snapshot.errors())
+        assertThat(errors)
+                .containsEntry("neuron0/neuron_core0 status/hw_error", Optional.of(BigInteger.valueOf(7)))
                 .containsEntry("neuron0 hardware/mem_ecc_uncorrected", Optional.empty())
                 .containsEntry("neuron0 hardware/sram_ecc_uncorrected", Optional.of(BigInteger.ZERO))
                 .containsEntry("neuron0/neuron_core1 errors", Optional.empty());

@@ -297,8 +297,10 @@ class CountersOfFakeHostTest {
 
     @Test
     void waitForAnAttributeThatIsStillMoving() {
-        try (FakeNeuronHost host = start("trn1.2xlarge", LIVE)) {
+        try (FakeNeuronHost host = start("trn1.2xlarge", LIVE);
+                FakeProcess process = host.openProcess(host.device(0).core(0))) {
             // given an error that appears at the third reading, the second one after the body
+            assertThat(process.alive()).isTrue();
             FakeCore core = host.device(0).core(1);
             Counters counters = counters(host, 1);
 

@@ -113,4 +113,23 @@ class OwnersTest {
         // then
         assertThat(new ProcessOwner(300, "neuron-monitor")).hasToString("neuron-monitor (pid 300)");
     }
+
+    @Test
+    void areNotLookedForWhereTheKernelCountsNoOpenDevice() {
+        // given
+        fixture.link("proc/300/fd/5", "/dev/neuron0").file("proc/300/comm", "a\n");
+        assertThat(owners(0)).hasSize(1);
+
+        // when: a process that has ended since it was listed
+        fixture.file("sys/module/neuron/refcnt", "0\n");
+
+        // then
+        assertThat(owners(0)).isEmpty();
+
+        // when
+        fixture.file("sys/module/neuron/refcnt", "2\n");
+
+        // then
+        assertThat(owners(0)).hasSize(1);
+    }
 }

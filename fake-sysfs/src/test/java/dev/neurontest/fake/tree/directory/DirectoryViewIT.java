@@ -77,6 +77,32 @@ class DirectoryViewIT {
     }
 
     @Test
+    void referencesToTheModuleGoWhenAllCountsAreShown() throws Exception {
+        try (DirectoryView view = DirectoryView.open(tree, driver, folder(), Set.of())) {
+            Path references = view.root().resolve("sys/module/neuron/refcnt");
+            Path successes = view.root()
+                    .resolve("sys/devices/virtual/neuron_device/neuron0/neuron_core1/stats/status/success/total");
+            Core core = driver.devices().get(0).cores().get(1);
+            assertThat(references).hasContent("0");
+            for (int round = 1; round <= 50; round++) {
+                // when
+                RuntimeProcess process = driver.open("trainer", List.of(core));
+
+                // then: nothing is counted before they are there
+                assertThat(references).hasContent("2");
+
+                // when
+                process.execute(core, ExecutionCounter.SUCCESS, true, 1, 0, 0);
+                process.end(round % 2 == 0);
+
+                // then
+                await().until(() -> Files.readString(references).equals("0\n"));
+                assertThat(successes).hasContent(Integer.toString(round));
+            }
+        }
+    }
+
+    @Test
     void foldersOfOthersCostNothing() throws Exception {
         // given: the system tells of what happens in these directories, and of no other
         List<Path> watched = new CopyOnWriteArrayList<>();

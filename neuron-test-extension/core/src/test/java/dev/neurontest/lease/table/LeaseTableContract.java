@@ -33,6 +33,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.AbstractQueuedSynchronizer;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -106,7 +108,8 @@ abstract class LeaseTableContract {
         /** Also one that waits no more, where the machine was so slow that the others came first. */
         private void awaitWaiting() {
             await().pollInterval(Duration.ofMillis(1))
-                    .until(() -> lease.isDone() || thread.getState() == Thread.State.TIMED_WAITING);
+                    .until(() -> lease.isDone()
+                            || LockSupport.getBlocker(thread) instanceof AbstractQueuedSynchronizer.ConditionObject);
         }
 
         Lease get() throws Exception {

@@ -22,6 +22,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.locks.AbstractQueuedSynchronizer;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -219,7 +221,8 @@ class LeaseTableStressTest {
             thread.start();
             await().pollDelay(Duration.ZERO)
                     .pollInterval(Duration.ofMillis(1))
-                    .until(() -> lease.isDone() || thread.getState() == Thread.State.TIMED_WAITING);
+                    .until(() -> lease.isDone()
+                            || LockSupport.getBlocker(thread) instanceof AbstractQueuedSynchronizer.ConditionObject);
         }
 
         Lease get() throws InterruptedException, ExecutionException {

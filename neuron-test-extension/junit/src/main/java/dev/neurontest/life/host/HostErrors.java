@@ -9,7 +9,6 @@ import dev.neurontest.json.JsonObject;
 import java.math.BigInteger;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /**
@@ -26,8 +25,7 @@ public record HostErrors(CounterScopes counters, RunFile runFile) {
     public void told(String moment) {
         try {
             CounterScope whole = counters.wholeHost();
-            runFile.append(new RunEvent.HostErrors(
-                    moment, json(CounterSnapshot.of(whole).errors())));
+            runFile.append(new RunEvent.HostErrors(moment, json(CounterSnapshot.errorsOf(whole))));
             whole.doubts().stream().findFirst().ifPresent(doubt -> notice(moment, doubt));
         } catch (RuntimeException unreadable) {
             // The report sees that none were read.
@@ -43,13 +41,14 @@ public record HostErrors(CounterScopes counters, RunFile runFile) {
                         .formatted(moment, reason)));
     }
 
-    /** Names of places and counters have nothing to escape. */
     private static JsonObject json(Map<String, Optional<BigInteger>> errors) {
-        return new JsonObject(errors.entrySet().stream()
-                .map(error -> "\"%s\":%s"
-                        .formatted(
-                                error.getKey(),
-                                error.getValue().map(BigInteger::toString).orElse("null")))
-                .collect(Collectors.joining(",", "{", "}")));
+        return JsonObject.of(json -> errors.forEach((counter, count) -> {
+            json.writeName(counter);
+            if (count.isPresent()) {
+                json.writeNumber(count.get());
+            } else {
+                json.writeNull();
+            }
+        }));
     }
 }
