@@ -2,6 +2,7 @@ package dev.neurontest.lease.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.neurontest.device.HostFixture;
 import dev.neurontest.lease.CoreRequest;
@@ -14,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -138,6 +140,55 @@ class LeaseOverviewTest {
             waiting.join();
             assertThat(LeaseOverview.of(directory).orElseThrow().waiting()).isEmpty();
         }
+    }
+
+    @Test
+    void tellsWhichHoldersStillLive() throws IOException {
+        // given: one whose file is not locked any more, and two whose files are gone, of which one process lives
+        try (DirectoryStore store = new DirectoryStore(directory, new ProcessTable(), warning -> {})) {
+            ProcessIdentity self = new ProcessTable().self();
+            ProcessIdentity ended =
+                    new ProcessIdentity(self.pid(), self.startTicks() + 1, self.namespace(), self.user());
+            Files.createFile(Files.createDirectory(directory.resolve("jvm-999999999-0f0f0f0f-1"))
+                    .resolve("alive"));
+            holder(store, ended, "jvm-999999999-0f0f0f0f-1", "killed", "neuron0/neuron_core0");
+            holder(store, self, "jvm-999999999-0f0f0f0f-2", "without files", "neuron0/neuron_core1");
+            holder(store, ended, "jvm-999999999-0f0f0f0f-3", "gone", "neuron1/neuron_core0");
+
+            // when
+            LeaseOverview overview = LeaseOverview.of(directory).orElseThrow();
+
+            // then
+            assertThat(overview.jvms()).isEqualTo(2);
+            assertThat(overview.held())
+                    .extracting(LeaseOverview.Held::holder, LeaseOverview.Held::alive)
+                    .containsExactly(tuple("killed", false), tuple("without files", true), tuple("gone", false));
+        }
+    }
+
+    private static void holder(
+            DirectoryStore store, ProcessIdentity process, String files, String holder, String core) {
+        store.change(state -> {
+            TableState.Member member = state.join(process, files, files, Instant.EPOCH);
+            return state.grant(
+                    state.enqueue(member.number(), holder, "1 core", "main", 1, List.of()),
+                    List.of(core),
+                    false,
+                    Instant.EPOCH);
+        });
+    }
+
+    @Test
+    void readsNoFileThatAnotherUserMayHavePlanted() throws IOException {
+        // given
+        open().close();
+        Path elsewhere = Files.move(directory.resolve("lock"), parent.resolve("elsewhere"));
+        Files.createSymbolicLink(directory.resolve("lock"), elsewhere);
+
+        // then
+        assertThatThrownBy(() -> LeaseOverview.of(directory))
+                .isInstanceOf(LeaseTableException.class)
+                .hasMessageContaining("it is a link to " + elsewhere);
     }
 
     @Test

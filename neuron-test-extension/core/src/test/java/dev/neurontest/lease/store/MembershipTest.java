@@ -93,7 +93,9 @@ class MembershipTest {
         Membership other = Membership.in(table);
 
         // then
-        assertThat(other.name()).isNotEqualTo(membership.name());
+        assertThat(membership.name()).endsWith("-1");
+        assertThat(other.name()).endsWith("-2");
+        assertThat(table.resolve(other.name()).resolve("bell")).hasContent("!");
         assertThat(Membership.isOfThisJvm(other.name())).isTrue();
         assertThat(Membership.isOfThisJvm(membership.name())).isTrue();
         assertThat(Membership.jvm())

@@ -41,6 +41,7 @@ class ProcessTableIT {
         void knowsThisProcess() {
             // then
             assertThat(machine.self().pid()).isEqualTo(SELF);
+            assertThat(machine.self().namespace()).matches("[0-9a-f-]{36} pid:\\[\\d+]");
             assertThat(machine.life(machine.self())).isEqualTo(ProcessTable.Life.ALIVE);
         }
 

@@ -240,6 +240,27 @@ class TableStateTest {
     }
 
     @Test
+    void isWrittenWhenAQuestionIsAnsweredAndNotBefore() {
+        // given
+        state.ask(first.number());
+        TableState asked = state.copy();
+
+        // when, then
+        assertThat(asked.answer(second.number())).isEmpty();
+        assertThat(asked.changed()).isFalse();
+
+        // when, then
+        assertThat(asked.answer(first.number())).isPresent();
+        assertThat(asked.changed()).isTrue();
+
+        // when: the next one has nothing to answer
+        asked.answer(first.number());
+
+        // then
+        assertThat(asked.changed()).isTrue();
+    }
+
+    @Test
     void isTheSameWhenItIsWrittenDownAndRead() throws Exception {
         // given everything there is, with names that are hard to write
         Claim claim = lease(
@@ -266,7 +287,12 @@ class TableStateTest {
         TableState read = TableText.read(TableText.write(state));
 
         // then
-        assertThat(read.content()).isEqualTo(state.content());
-        assertThat(TableText.write(state)).doesNotContain("\nx()");
+        assertThat(read.content())
+                .isEqualTo(state.content())
+                .isNotEqualTo(new TableState().content())
+                .containsEntry("last", state.last());
+        assertThat(TableText.write(state))
+                .doesNotContain("\nx()")
+                .contains("Nasty\\u0009Test.x()\\u000a\\u005cu0041 = \\ud83d\\ude00 \\ud800");
     }
 }
