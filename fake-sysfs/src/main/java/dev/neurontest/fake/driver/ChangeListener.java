@@ -31,7 +31,7 @@ public interface ChangeListener {
     void devicesChanged();
 
     /**
-     * A process has opened its devices. No lock is held, and it counts nothing before this returns: who shows files may wait until
+     * A process has opened its devices. No lock is held, and it counts nothing before this returns: a view of files waits until
      * they show it.
      */
     void processOpened();

@@ -15,7 +15,7 @@ public final class Benchmarks {
      * Runs them.
      *
      * @param arguments the folder of the sources in other languages, the folder to write to, and which of {@code snapshots},
-     *     {@code tests}, {@code memory}, {@code leases}, {@code events}, {@code profile}, {@code prints}, {@code verdicts},
+     *     {@code tests}, {@code first}, {@code memory}, {@code leases}, {@code events}, {@code profile}, {@code prints}, {@code verdicts},
      *     {@code report} and {@code fuse} to run, separated by commas
      */
     public static void main(String[] arguments) throws IOException, InterruptedException, RunnerException {
@@ -30,6 +30,9 @@ public final class Benchmarks {
             }
             if (parts.contains("tests")) {
                 TestCost.measure(files, results);
+            }
+            if (parts.contains("first")) {
+                FreshJvms.measure(sources, files, results);
             }
             if (parts.contains("memory")) {
                 TestMemory.measure(files, results);

@@ -14,6 +14,9 @@ public final class Cases {
 
     static final int TESTS = 1_000;
 
+    /** What a fork of a build may have. */
+    static final int FEW_TESTS = 300;
+
     /** What a single class may have, made from a table of cases. */
     static final int MANY_TESTS = 10_000;
 
@@ -33,6 +36,25 @@ public final class Cases {
 
         @RepeatedTest(TESTS)
         void test(NeuronCore core) {}
+    }
+
+    public static class FewEmpty {
+
+        @RepeatedTest(FEW_TESTS)
+        void test() {}
+    }
+
+    @NeuronTest
+    public static class FewOneCore {
+
+        @RepeatedTest(FEW_TESTS)
+        void test(NeuronCore core) {}
+    }
+
+    public static class FewTemporaryFolders {
+
+        @RepeatedTest(FEW_TESTS)
+        void test(@TempDir Path folder) {}
     }
 
     public static class ManyEmpty {

@@ -19,7 +19,7 @@ import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
-/** One class of tests, run again and again in one launcher session, on the small fake host. */
+/** One class of tests, run again and again in one launcher session. */
 final class TestRuns implements AutoCloseable {
 
     private final Class<?> tests;
@@ -35,9 +35,20 @@ final class TestRuns implements AutoCloseable {
      * @param folder where files go, into a folder of its own
      */
     TestRuns(Class<?> tests, String evidence, Path folder) throws IOException {
+        this(tests, "fake:" + BenchmarkFolders.SMALL, evidence, folder);
+    }
+
+    /**
+     * Nothing runs yet.
+     *
+     * @param platform where
+     * @param evidence when the extension attaches what it saw
+     * @param folder where files go, into a folder of its own
+     */
+    TestRuns(Class<?> tests, String platform, String evidence, Path folder) throws IOException {
         this.tests = tests;
         this.output = Files.createTempDirectory(folder, tests.getSimpleName());
-        parameters.put("neuron.test.platform", "fake:" + BenchmarkFolders.SMALL);
+        parameters.put("neuron.test.platform", platform);
         parameters.put("neuron.test.evidence", evidence);
         parameters.put("neuron.test.summary", "false");
         parameters.put("neuron.test.output", output.resolve("neuron").toString());
@@ -45,9 +56,14 @@ final class TestRuns implements AutoCloseable {
 
     /** Runs all tests of the class and gives what each one cost in milliseconds: from the end of the one before to its own. */
     List<Double> millis() {
+        return times().millis;
+    }
+
+    /** Runs all tests of the class and gives their times. */
+    Times times() {
         Times times = new Times();
         run(times);
-        return times.millis;
+        return times;
     }
 
     /** Runs all tests of the class. */
@@ -71,15 +87,28 @@ final class TestRuns implements AutoCloseable {
         session.close();
     }
 
-    private static final class Times implements TestExecutionListener {
+    static final class Times implements TestExecutionListener {
 
         private final List<Double> millis = new ArrayList<>(Cases.TESTS);
+        private long begun;
         private long last;
+        private double untilFirst;
+
+        /** From the begin of the run to the end of its first test, with what goes before all tests. */
+        double untilFirst() {
+            return untilFirst;
+        }
+
+        /** From the end of the test before to its own. */
+        double median() {
+            return Median.of(millis);
+        }
 
         @Override
         public void executionStarted(TestIdentifier test) {
             if (test.isContainer()) {
                 last = System.nanoTime();
+                begun = begun == 0 ? last : begun;
             }
         }
 
@@ -87,6 +116,7 @@ final class TestRuns implements AutoCloseable {
         public void executionFinished(TestIdentifier test, TestExecutionResult result) {
             if (test.isTest()) {
                 long now = System.nanoTime();
+                untilFirst = millis.isEmpty() ? (now - begun) / 1e6 : untilFirst;
                 millis.add((now - last) / 1e6);
                 last = now;
             }

@@ -2,7 +2,7 @@ package dev.neurontest.counter;
 
 import dev.neurontest.counter.tree.Counter;
 import dev.neurontest.counter.tree.CounterScope;
-import dev.neurontest.device.driver.DriverUse;
+import dev.neurontest.device.DriverUse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -95,7 +95,7 @@ public final class CounterRecorder {
         Map<Integer, List<String>> heldBack = CounterDiff.heldBack(scope);
         long start = System.nanoTime();
         // Asked first: what is read after the last close is final.
-        boolean unused = uninterrupted(() -> DriverUse.isNone(scope.tree()));
+        boolean unused = !settling.always() && uninterrupted(() -> DriverUse.isNone(scope.tree()));
         Reading reading = new Reading(uninterrupted(() -> CounterSnapshot.of(scope)));
         boolean quiet = unused && reading.last.isQuietSince(before)
                 || (unused || settling.interval().isZero()) && reading.isQuiet()

@@ -8,9 +8,10 @@ import org.apiguardian.api.API;
  *
  * @param interval the time between two readings; zero where the driver's state is read directly
  * @param atMost when to stop waiting and say so
+ * @param always whether to wait also where no process has a device open
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record Settling(Duration interval, Duration atMost) {
+public record Settling(Duration interval, Duration atMost, boolean always) {
 
     /** For files: readings 10 ms apart, for at most a second. */
     public static final Settling ON_FILES = new Settling(Duration.ofMillis(10), Duration.ofSeconds(1));
@@ -19,10 +20,22 @@ public record Settling(Duration interval, Duration atMost) {
     public static final Settling IN_PROCESS = new Settling(Duration.ZERO, Duration.ofSeconds(1));
 
     /**
+     * Waits only where a process has a device open.
+     *
+     * @param interval the time between two readings; zero where the driver's state is read directly
+     * @param atMost when to stop waiting and say so
+     * @throws IllegalArgumentException when a time is negative, or the interval is longer than the whole wait
+     */
+    public Settling(Duration interval, Duration atMost) {
+        this(interval, atMost, false);
+    }
+
+    /**
      * Checks the times.
      *
      * @param interval the time between two readings; zero where the driver's state is read directly
      * @param atMost when to stop waiting and say so
+     * @param always whether to wait also where no process has a device open
      * @throws IllegalArgumentException when a time is negative, or the interval is longer than the whole wait
      */
     public Settling {

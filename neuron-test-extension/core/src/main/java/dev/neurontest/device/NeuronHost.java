@@ -1,6 +1,5 @@
 package dev.neurontest.device;
 
-import dev.neurontest.device.driver.DriverUse;
 import dev.neurontest.host.HostTree;
 import java.io.IOException;
 import java.util.ArrayList;

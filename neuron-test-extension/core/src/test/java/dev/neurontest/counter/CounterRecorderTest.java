@@ -124,6 +124,17 @@ class CounterRecorderTest {
         }
 
         @Test
+        void anIntervalThatIsSetIsWaitedForAllTheSame() {
+            // when
+            CounterDiff diff = CounterRecorder.start(scope, new Settling(FILES.interval(), FILES.atMost(), true))
+                    .stop();
+
+            // then
+            assertThat(diff.settlement().waited()).isGreaterThanOrEqualTo(FILES.interval());
+            assertThat(tree.batches()).isEqualTo(3);
+        }
+
+        @Test
         void onlyZeroSaysSo() {
             for (String references : List.of("2\n", "", "none\n", "00\n", "-1\n")) {
                 // given

@@ -341,7 +341,7 @@ public final class DirectoryView implements AutoCloseable {
             soon(deviceEntries::run);
         }
 
-        /** Whoever sees no process and no reference to the module takes the counters to be final. */
+        /** A reader that sees no reference to the module takes the counters to be final. */
         @Override
         public void processOpened() {
             processEnded();

@@ -1,5 +1,6 @@
 package dev.neurontest.life.host;
 
+import dev.neurontest.configuration.Origin;
 import dev.neurontest.configuration.Setting;
 import dev.neurontest.configuration.Settings;
 import dev.neurontest.counter.Settling;
@@ -97,7 +98,10 @@ public record TestHost(
 
     private static Settling settling(Settings settings) {
         try {
-            return new Settling(settings.value(Setting.SETTLE_INTERVAL), settings.value(Setting.SETTLE_TIMEOUT));
+            return new Settling(
+                    settings.value(Setting.SETTLE_INTERVAL),
+                    settings.value(Setting.SETTLE_TIMEOUT),
+                    settings.get(Setting.SETTLE_INTERVAL).origin() != Origin.DEFAULT);
         } catch (IllegalArgumentException impossible) {
             throw new IllegalArgumentException(
                     "%s is %s and %s is %s: %s"

@@ -1,4 +1,4 @@
-package dev.neurontest.device.driver;
+package dev.neurontest.device;
 
 import dev.neurontest.host.HostTree;
 import java.io.IOException;

@@ -1,0 +1,102 @@
+package dev.neurontest.benchmark;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What tests cost in a JVM that has done nothing else, as in each fork of a build: its first test, and the median of all. The hosts on
+ * files belong to another JVM, as a real one does.
+ */
+final class FreshJvms {
+
+    private static final int TIMES = 7;
+
+    private FreshJvms() {}
+
+    private record Kind(String name, String wanted, Class<?> tests, String platform, List<double[]> millis) {
+
+        Kind(String name, String wanted, Class<?> tests, String platform) {
+            this(name, wanted, tests, platform, new ArrayList<>());
+        }
+
+        double median(int which) {
+            return Median.of(millis.stream().map(each -> each[which]).toList());
+        }
+    }
+
+    /**
+     * Runs the tests of a class once, and prints the milliseconds of the first and the median of all.
+     *
+     * @param arguments the class, the platform, and where files go
+     */
+    public static void main(String[] arguments) throws IOException, ClassNotFoundException {
+        try (TestRuns runs =
+                new TestRuns(Class.forName(arguments[0]), arguments[1], "failure", Path.of(arguments[2]))) {
+            TestRuns.Times times = runs.times();
+            System.out.println(times.untilFirst() + " " + times.median());
+        }
+    }
+
+    static void measure(Path sources, Path output, Results results) throws IOException, InterruptedException {
+        try (HostFiles files = HostFiles.make(sources, output)) {
+            String small = BenchmarkFolders.SMALL;
+            String large = BenchmarkFolders.LARGE;
+            Kind plain = new Kind("plain JUnit", "", Cases.FewEmpty.class, "fake:" + small);
+            List<Kind> kinds = List.of(
+                    plain,
+                    new Kind("with @TempDir", "", Cases.FewTemporaryFolders.class, "fake:" + small),
+                    new Kind(small + " in process", "first +200 ms", Cases.FewOneCore.class, "fake:" + small),
+                    new Kind(large + " in process", "first +300 ms", Cases.FewOneCore.class, "fake:" + large),
+                    new Kind(
+                            small + " on files",
+                            "median 5 ms",
+                            Cases.FewOneCore.class,
+                            "root:" + files.folders().root(small)),
+                    new Kind(
+                            large + " on files",
+                            "median 6 ms",
+                            Cases.FewOneCore.class,
+                            "root:" + files.folders().root(large)));
+            for (int time = 0; time < TIMES; time++) {
+                for (Kind kind : kinds) {
+                    kind.millis().add(run(kind, output));
+                }
+            }
+            for (Kind kind : kinds) {
+                results.time(
+                        "first test of a JVM, " + kind.name(),
+                        kind.median(0),
+                        "%+.0f ms".formatted(kind.median(0) - plain.median(0)),
+                        kind.wanted().startsWith("first") ? kind.wanted().substring("first ".length()) : "");
+            }
+            for (Kind kind : kinds) {
+                results.time(
+                        "empty test, median of the first " + Cases.FEW_TESTS + " of a JVM, " + kind.name(),
+                        kind.median(1),
+                        "",
+                        kind.wanted().startsWith("median") ? kind.wanted().substring("median ".length()) : "");
+            }
+        }
+    }
+
+    private static double[] run(Kind kind, Path output) throws IOException, InterruptedException {
+        Process child = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        FreshJvms.class.getName(),
+                        kind.tests().getName(),
+                        kind.platform(),
+                        output.toString())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        String[] printed =
+                new String(child.getInputStream().readAllBytes()).strip().split("\\s+");
+        if (child.waitFor() != 0 || printed.length != 2) {
+            throw new IllegalStateException("no fresh JVM ran " + kind);
+        }
+        return new double[] {Double.parseDouble(printed[0]), Double.parseDouble(printed[1])};
+    }
+}
