@@ -3,7 +3,6 @@ package dev.neurontest.counter.tree;
 import dev.neurontest.device.Nodes;
 import dev.neurontest.device.driver.KnownNodes;
 import dev.neurontest.host.HostTree;
-import dev.neurontest.host.NeuronSysfsException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -48,6 +47,8 @@ final class CounterDiscovery {
     /** By a directory with known counters, the group that these are of. */
     private final Map<String, String> groups = new TreeMap<>();
 
+    private boolean byNames = true;
+
     private CounterDiscovery(HostTree tree, CounterPlace place, Nodes nodes) {
         this.tree = tree;
         this.place = place;
@@ -57,26 +58,37 @@ final class CounterDiscovery {
     /**
      * Looks.
      *
-     * @param directory the device or core, relative to the host's root
+     * @param nodes what stands at the device or core
      * @param hasErrors whether a place of this kind has error counters: all cores, and the devices whose ECC errors are counted
      * @param known the places of what its driver is known to have
-     * @throws NeuronSysfsException when the directories of the place cannot be listed
      */
     static FoundCounters at(
-            HostTree tree, CounterPlace place, String directory, boolean hasErrors, Collection<String> known) {
-        CounterDiscovery discovery = new CounterDiscovery(tree, place, Nodes.below(tree, directory));
+            HostTree tree, CounterPlace place, Nodes nodes, boolean hasErrors, Collection<String> known) {
+        CounterDiscovery discovery = new CounterDiscovery(tree, place, nodes);
         discovery.nodes.files().forEach(discovery::lookForGroups);
         discovery.nodes.files().forEach(discovery::look);
         Optional<String> twice = discovery.tellApart();
         CounterLayout layout = CounterLayout.of(discovery.files);
         return new FoundCounters(
-                directory,
+                nodes.directory(),
                 layout,
                 hasErrors && !layout.countsErrors()
                         ? Optional.of(discovery.noErrors())
-                        : twice.or(discovery::coreTwice)
+                        : twice.or(() -> coreTwice(tree, nodes))
                                 .or(() -> layout.errorWithoutTotal().map(discovery::noTotal))
-                                .or(() -> discovery.missing(known)));
+                                .or(() -> discovery.missing(known)),
+                discovery.byNames);
+    }
+
+    /**
+     * Takes over what was found by the names of the same files at another place.
+     *
+     * @param tree where both are
+     * @param nodes what stands at the device or core
+     * @param layout of the other place, which is without doubt
+     */
+    static FoundCounters alike(HostTree tree, Nodes nodes, CounterLayout layout) {
+        return new FoundCounters(nodes.directory(), layout, coreTwice(tree, nodes), true);
     }
 
     /** Which counters stand together: what stands beside errors may be one. */
@@ -185,7 +197,7 @@ final class CounterDiscovery {
                 .formatted(place.core().isPresent() ? "status" : "ECC", tree.location(nodes.directory()));
     }
 
-    private Optional<String> coreTwice() {
+    private static Optional<String> coreTwice(HostTree tree, Nodes nodes) {
         return nodes.cores().entrySet().stream()
                 .filter(core -> core.getValue().size() > 1)
                 .findFirst()
@@ -222,6 +234,7 @@ final class CounterDiscovery {
     }
 
     private boolean isNumber(String file) {
+        byNames = false;
         try {
             byte[] content = tree.read(nodes.directory() + "/" + file);
             UnsignedDecimal.parse(content, content.length);

@@ -5,6 +5,7 @@ import dev.neurontest.device.Family;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronDevice;
 import dev.neurontest.device.NeuronHost;
+import dev.neurontest.device.Nodes;
 import dev.neurontest.device.PhysicalCore;
 import dev.neurontest.device.ProcessOwner;
 import dev.neurontest.device.driver.KnownNodes;
@@ -31,7 +32,11 @@ public final class CounterScopes {
     private final NeuronHost host;
     private final @Nullable CountedAtClose countedAtClose;
     private final Map<CounterPlace, FoundCounters> found = new ConcurrentHashMap<>();
-    private final Map<CounterLayout, CounterLayout> distinct = new ConcurrentHashMap<>();
+    /** The devices of a host have the same files, and so have their cores. */
+    private final Map<Files, CounterLayout> alike = new ConcurrentHashMap<>();
+
+    private record Files(boolean ofCore, Family family, List<String> files) {}
+
     private final Map<List<NeuronCore>, CounterScope> recent = new LinkedHashMap<>(16, 0.75f, true) {
 
         private static final long serialVersionUID = 1;
@@ -125,19 +130,25 @@ public final class CounterScopes {
             Optional<PhysicalCore> core = device.physicalCores().stream()
                     .filter(candidate -> place(candidate).equals(place))
                     .findFirst();
-            known = CounterDiscovery.at(
-                    host.tree(),
-                    place,
-                    core.map(PhysicalCore::directory).orElseGet(device::directory),
-                    core.isPresent() || countsEcc(device),
-                    KnownNodes.of(
-                            core.isPresent(),
-                            host.driverVersion(),
-                            device.architecture().family()));
-            known = known.sharing(distinct.computeIfAbsent(known.layout(), same -> same));
+            Family family = device.architecture().family();
+            Nodes nodes =
+                    Nodes.below(host.tree(), core.map(PhysicalCore::directory).orElseGet(device::directory));
+            Files files = new Files(core.isPresent(), family, nodes.files());
+            CounterLayout same = alike.get(files);
+            known = same != null
+                    ? CounterDiscovery.alike(host.tree(), nodes, same)
+                    : CounterDiscovery.at(
+                            host.tree(),
+                            place,
+                            nodes,
+                            core.isPresent() || countsEcc(device),
+                            KnownNodes.of(core.isPresent(), host.driverVersion(), family));
             // A device is announced before all of its files are there.
             if (known.doubt().isEmpty()) {
                 found.put(place, known);
+                if (known.byNames()) {
+                    alike.putIfAbsent(files, known.layout());
+                }
             }
         }
         return known;

@@ -7,10 +7,6 @@ import java.util.Optional;
  *
  * @param directory the device or core, relative to the host's root
  * @param doubt why an error of this place could go unseen
+ * @param byNames whether the names of its files tell all of it, so that a place with the same files has the same counters
  */
-record FoundCounters(String directory, CounterLayout layout, Optional<String> doubt) {
-
-    FoundCounters sharing(CounterLayout equal) {
-        return new FoundCounters(directory, equal, doubt);
-    }
-}
+record FoundCounters(String directory, CounterLayout layout, Optional<String> doubt, boolean byNames) {}

@@ -3,6 +3,7 @@ package dev.neurontest.counter.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.neurontest.device.Nodes;
 import dev.neurontest.host.NeuronSysfsException;
 import java.io.IOException;
 import java.util.List;
@@ -183,7 +184,8 @@ class CounterDiscoveryTest {
         // when, then
         assertThat(ScopeFixture.found(tree, DEVICE).doubt())
                 .hasValueSatisfying(doubt -> assertThat(doubt).startsWith("No ECC counter was found below "));
-        assertThat(CounterDiscovery.at(tree, DEVICE, TreeFixture.DEVICES + "neuron0", false, List.of())
+        assertThat(CounterDiscovery.at(
+                                tree, DEVICE, Nodes.below(tree, TreeFixture.DEVICES + "neuron0"), false, List.of())
                         .doubt())
                 .isEmpty();
     }

@@ -4,6 +4,7 @@ import dev.neurontest.counter.CounterDiff;
 import dev.neurontest.counter.CounterRecorder;
 import dev.neurontest.counter.CounterSnapshot;
 import dev.neurontest.counter.Settling;
+import dev.neurontest.device.Nodes;
 import dev.neurontest.host.HostTree;
 import java.util.List;
 import java.util.Map;
@@ -87,7 +88,7 @@ public final class ScopeFixture {
     }
 
     public static FoundCounters found(HostTree tree, CounterPlace place) {
-        return CounterDiscovery.at(tree, place, TreeFixture.DEVICES + place, true, List.of());
+        return CounterDiscovery.at(tree, place, Nodes.below(tree, TreeFixture.DEVICES + place), true, List.of());
     }
 
     /** A difference while another process was on the devices. */

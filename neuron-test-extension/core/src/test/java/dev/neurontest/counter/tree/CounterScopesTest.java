@@ -1,0 +1,73 @@
+package dev.neurontest.counter.tree;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.neurontest.device.NeuronHost;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class CounterScopesTest {
+
+    private static final String ODD = "stats/hardware/odd";
+
+    private final TreeFixture tree = TreeFixture.host(3, 2);
+
+    private CounterScope wholeHost() {
+        return new CounterScopes(NeuronHost.discover(tree)).wholeHost();
+    }
+
+    private Stream<CounterPlace> withCounter(String path) {
+        return wholeHost().sections().stream()
+                .filter(section -> section.row(path) != null)
+                .map(CounterScope.Section::place);
+    }
+
+    @Test
+    void shareTheCountersOfPlacesWithTheSameFiles() {
+        // when
+        List<CounterScope.Section> sections = wholeHost().sections();
+
+        // then
+        assertThat(sections).hasSize(9);
+        assertThat(sections.stream().map(CounterScope.Section::layout).distinct())
+                .hasSize(2);
+        assertThat(sections).allSatisfy(section -> assertThat(section.doubt()).isEmpty());
+        assertThat(sections)
+                .extracting(CounterScope.Section::directory)
+                .doesNotHaveDuplicates()
+                .allSatisfy(directory -> assertThat(directory).startsWith(TreeFixture.DEVICES));
+    }
+
+    @Test
+    void findACounterThatOneOfThemHasBesides() {
+        // given
+        tree.set(TreeFixture.DEVICES + "neuron1/neuron_core1/stats/status/new_error/total", "0\n");
+
+        // then
+        assertThat(withCounter("status/new_error")).containsExactly(CounterPlace.ofCore(1, 1));
+    }
+
+    @Test
+    void lookIntoAFileWhoseNameDoesNotTellWhatItIs() {
+        // given a text at the first device and a number at the second
+        tree.set(TreeFixture.DEVICES + "neuron0/" + ODD, "none\n")
+                .set(TreeFixture.DEVICES + "neuron1/" + ODD, "5\n")
+                .set(TreeFixture.DEVICES + "neuron2/" + ODD, "none\n");
+
+        // then
+        assertThat(withCounter("hardware/odd")).containsExactly(CounterPlace.ofDevice(1));
+    }
+
+    @Test
+    void sayWhyErrorsOfOneOfThemCouldGoUnseen() {
+        // given the same files, of which one core has two
+        tree.set(TreeFixture.DEVICES + "neuron1/other/neuron_core0/stats/status/hw_error/total", "0\n");
+
+        // then
+        assertThat(wholeHost().doubts())
+                .singleElement()
+                .asString()
+                .contains("One core must have one place, but neuron_core0 stands at", "neuron1/other/neuron_core0");
+    }
+}
