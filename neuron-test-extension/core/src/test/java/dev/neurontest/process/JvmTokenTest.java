@@ -80,6 +80,9 @@ class JvmTokenTest {
         try {
             long pid = Long.parseLong(parent.inputReader().readLine());
             JvmToken token = token(pid);
+            // Until then it is the shell, which may ask for it.
+            await().until(() -> Files.readString(Path.of("/proc", Long.toString(parent.pid()), "comm"))
+                    .startsWith("sleep"));
 
             // when
             ProcessHandle.of(pid).orElseThrow().destroyForcibly();
