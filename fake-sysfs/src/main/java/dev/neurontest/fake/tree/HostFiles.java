@@ -19,8 +19,6 @@ final class HostFiles {
     /** From this release on the servers of a reservation tell each other their numbers. */
     private static final Release RESERVATIONS = new Release(2, 27, 4);
 
-    private static final String REFERENCES = "refcnt";
-
     private HostFiles() {}
 
     /** @param nodes the devices that have a node in {@code dev}, in the order in which these are numbered */
@@ -45,7 +43,7 @@ final class HostFiles {
         FixedDirectory module = root.directory("sys/module/neuron");
         module.add(
                 FileNode.attribute(module, "version", 0444, () -> driver.rules().version() + "\n"));
-        module.add(FileNode.attribute(module, REFERENCES, 0444, () -> driver.references() + "\n"));
+        module.add(FileNode.attribute(module, "refcnt", 0444, () -> driver.references() + "\n"));
         FixedDirectory dmi = virtual.directory("dmi/id");
         String product = driver.instanceType().name();
         dmi.add(FileNode.attribute(dmi, "product_name", 0444, () -> product + "\n"));

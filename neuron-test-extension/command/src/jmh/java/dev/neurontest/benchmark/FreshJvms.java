@@ -15,10 +15,16 @@ final class FreshJvms {
 
     private FreshJvms() {}
 
-    private record Kind(String name, String wanted, Class<?> tests, String platform, List<double[]> millis) {
+    private record Kind(
+            String name,
+            Class<?> tests,
+            String platform,
+            String wantedOfFirst,
+            String wantedOfAll,
+            List<double[]> millis) {
 
-        Kind(String name, String wanted, Class<?> tests, String platform) {
-            this(name, wanted, tests, platform, new ArrayList<>());
+        Kind(String name, Class<?> tests, String platform, String wantedOfFirst, String wantedOfAll) {
+            this(name, tests, platform, wantedOfFirst, wantedOfAll, new ArrayList<>());
         }
 
         double median(int which) {
@@ -43,22 +49,17 @@ final class FreshJvms {
         try (HostFiles files = HostFiles.make(sources, output)) {
             String small = BenchmarkFolders.SMALL;
             String large = BenchmarkFolders.LARGE;
-            Kind plain = new Kind("plain JUnit", "", Cases.FewEmpty.class, "fake:" + small);
+            String smallFiles = "root:" + files.folders().root(small);
+            String largeFiles = "root:" + files.folders().root(large);
+            Class<?> core = Cases.FewOneCore.class;
+            Kind plain = new Kind("plain JUnit", Cases.FewEmpty.class, "fake:" + small, "", "");
             List<Kind> kinds = List.of(
                     plain,
-                    new Kind("with @TempDir", "", Cases.FewTemporaryFolders.class, "fake:" + small),
-                    new Kind(small + " in process", "first +200 ms", Cases.FewOneCore.class, "fake:" + small),
-                    new Kind(large + " in process", "first +300 ms", Cases.FewOneCore.class, "fake:" + large),
-                    new Kind(
-                            small + " on files",
-                            "median 5 ms",
-                            Cases.FewOneCore.class,
-                            "root:" + files.folders().root(small)),
-                    new Kind(
-                            large + " on files",
-                            "median 6 ms",
-                            Cases.FewOneCore.class,
-                            "root:" + files.folders().root(large)));
+                    new Kind("with @TempDir", Cases.FewTemporaryFolders.class, "fake:" + small, "", ""),
+                    new Kind(small + " in process", core, "fake:" + small, "+200 ms", ""),
+                    new Kind(large + " in process", core, "fake:" + large, "+300 ms", ""),
+                    new Kind(small + " on files", core, smallFiles, "", "5 ms"),
+                    new Kind(large + " on files", core, largeFiles, "", "6 ms"));
             for (int time = 0; time < TIMES; time++) {
                 for (Kind kind : kinds) {
                     kind.millis().add(run(kind, output));
@@ -69,14 +70,14 @@ final class FreshJvms {
                         "first test of a JVM, " + kind.name(),
                         kind.median(0),
                         "%+.0f ms".formatted(kind.median(0) - plain.median(0)),
-                        kind.wanted().startsWith("first") ? kind.wanted().substring("first ".length()) : "");
+                        kind.wantedOfFirst());
             }
             for (Kind kind : kinds) {
                 results.time(
                         "empty test, median of the first " + Cases.FEW_TESTS + " of a JVM, " + kind.name(),
                         kind.median(1),
                         "",
-                        kind.wanted().startsWith("median") ? kind.wanted().substring("median ".length()) : "");
+                        kind.wantedOfAll());
             }
         }
     }

@@ -345,13 +345,25 @@ public final class DirectoryView implements AutoCloseable {
         @Override
         public void processOpened() {
             processEnded();
+            boolean interrupted = Thread.interrupted();
+            while (!isPublished()) {
+                interrupted = true;
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        /** False when the thread was interrupted while it waited for that. */
+        private boolean isPublished() {
             try {
                 awaitPublished();
             } catch (IOException late) {
                 driver.journal().add(late.getMessage());
             } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
+                return false;
             }
+            return true;
         }
 
         @Override

@@ -33,9 +33,9 @@ public final class CounterScopes {
     private final @Nullable CountedAtClose countedAtClose;
     private final Map<CounterPlace, FoundCounters> found = new ConcurrentHashMap<>();
     /** The devices of a host have the same files, and so have their cores. */
-    private final Map<Files, CounterLayout> alike = new ConcurrentHashMap<>();
+    private final Map<PlaceFiles, CounterLayout> alike = new ConcurrentHashMap<>();
 
-    private record Files(boolean ofCore, Family family, List<String> files) {}
+    private record PlaceFiles(boolean ofCore, Family family, List<String> files) {}
 
     private final Map<List<NeuronCore>, CounterScope> recent = new LinkedHashMap<>(16, 0.75f, true) {
 
@@ -133,7 +133,7 @@ public final class CounterScopes {
             Family family = device.architecture().family();
             Nodes nodes =
                     Nodes.below(host.tree(), core.map(PhysicalCore::directory).orElseGet(device::directory));
-            Files files = new Files(core.isPresent(), family, nodes.files());
+            PlaceFiles files = new PlaceFiles(core.isPresent(), family, nodes.files());
             CounterLayout same = alike.get(files);
             known = same != null
                     ? CounterDiscovery.alike(host.tree(), nodes, same)
