@@ -16,6 +16,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -134,6 +135,24 @@ class OutsidersTest {
 
         // then
         assertThat(unleased()).isEqualTo(NONE);
+    }
+
+    @Test
+    void leavesOutWhatALeaseKnowsBeforeTheLookOrAfterIt() {
+        // given
+        TableState unknown = state();
+        register(TRAINER, -1);
+        TableState known = state();
+
+        // then
+        assertThat(unleased(unknown, known)).isEqualTo(NONE);
+        assertThat(unleased(known, unknown)).isEqualTo(NONE);
+        assertThat(unleased(unknown, unknown)).isEqualTo(THE_TRAINER);
+    }
+
+    private Map<String, List<ProcessOwner>> unleased(TableState before, TableState after) {
+        Iterator<TableState> states = List.of(before, after).iterator();
+        return outsiders(OtherOwnersPolicy.AVOID).unleased(states::next);
     }
 
     @Test
