@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Nested;
@@ -104,6 +105,36 @@ class OwnedCoresIT {
                 .satisfies(failure -> assertThat(failure)
                         .isInstanceOf(WorkloadFailure.class)
                         .hasMessageContainingAll("NeuronCore(s) not available", "exit code 1"));
+    }
+
+    @NeuronTest
+    static class ServesItsClassFixture {
+        @BeforeAll
+        static void start(NeuronCore core, Workloads workloads) {
+            workloads
+                    .command(FakeProgram.command("hang"))
+                    .readyWhenPrinted("runs on")
+                    .start()
+                    .awaitReady();
+        }
+
+        @Test
+        void test(NeuronCore core) {}
+    }
+
+    @Test
+    void areStillOpenWithoutANoticeInAServerOfTheClass() {
+        // given
+        NeuronTestKit kit = kit();
+
+        // when
+        EngineExecutionResults results = kit.run(ServesItsClassFixture.class);
+
+        // then
+        assertThat(NeuronTestKit.failures(results)).isEmpty();
+        assertThat(kit.events(RunEvent.Noticed.class))
+                .extracting(RunEvent.Noticed::notice)
+                .noneMatch(notice -> notice.contains("still open"));
     }
 
     @NeuronTest

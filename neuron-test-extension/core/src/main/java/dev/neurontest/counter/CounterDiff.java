@@ -40,12 +40,15 @@ public final class CounterDiff implements Recording {
             "This host (%s) counts executions and their outcomes when the owning process lets go of the device, and %s. "
                     + "End the owner, or close its runtime, before the counters are read; from driver 2.30 on they are live.";
 
+    private static final String STILL_OPEN =
+            "%s still open in %s: what %s from now on is not seen by this test. End %s in the test, or start %4$s with Workloads.";
+
     private static final int NAMED = 4;
 
     private final CounterSnapshot before;
     private final CounterSnapshot after;
     private final Settlement settlement;
-    private final Map<Integer, List<String>> heldBack;
+    private final Map<Integer, List<String>> holders;
     private final Neighbours neighbours;
     private final List<Subject> cores;
     private final List<Subject> devices;
@@ -56,7 +59,7 @@ public final class CounterDiff implements Recording {
             CounterSnapshot before,
             CounterSnapshot after,
             Settlement settlement,
-            Map<Integer, List<String>> heldBack,
+            Map<Integer, List<String>> holders,
             Neighbours neighbours,
             List<Subject> cores,
             List<Subject> devices,
@@ -64,7 +67,7 @@ public final class CounterDiff implements Recording {
         this.before = before;
         this.after = after;
         this.settlement = settlement;
-        this.heldBack = heldBack;
+        this.holders = holders;
         this.neighbours = neighbours;
         this.cores = cores;
         this.devices = devices;
@@ -85,15 +88,15 @@ public final class CounterDiff implements Recording {
     }
 
     static CounterDiff between(
-            CounterSnapshot before, CounterSnapshot after, Settlement settlement, Map<Integer, List<String>> heldBack) {
-        return between(before, after, settlement, heldBack, Neighbours.NONE);
+            CounterSnapshot before, CounterSnapshot after, Settlement settlement, Map<Integer, List<String>> holders) {
+        return between(before, after, settlement, holders, Neighbours.NONE);
     }
 
     static CounterDiff between(
             CounterSnapshot before,
             CounterSnapshot after,
             Settlement settlement,
-            Map<Integer, List<String>> heldBack,
+            Map<Integer, List<String>> holders,
             Neighbours neighbours) {
         CounterScope scope = before.scope();
         before.requireSameCores(after);
@@ -101,7 +104,7 @@ public final class CounterDiff implements Recording {
                 before,
                 after,
                 settlement,
-                heldBack,
+                holders,
                 neighbours,
                 scope.coreSubjects(),
                 scope.deviceSubjects(),
@@ -230,7 +233,7 @@ public final class CounterDiff implements Recording {
                         .anyMatch(section -> section.place().device()
                                 == device.sections().get(0).place().device()))
                 .toList();
-        return new CounterDiff(before, after, settlement, heldBack, neighbours, List.of(core), itsDevices, reported);
+        return new CounterDiff(before, after, settlement, holders, neighbours, List.of(core), itsDevices, reported);
     }
 
     /**
@@ -246,7 +249,7 @@ public final class CounterDiff implements Recording {
     }
 
     CounterDiff with(CounterSnapshot earlier, BitSet alreadyReported) {
-        return new CounterDiff(earlier, after, settlement, heldBack, neighbours, cores, devices, alreadyReported);
+        return new CounterDiff(earlier, after, settlement, holders, neighbours, cores, devices, alreadyReported);
     }
 
     /**
@@ -330,7 +333,7 @@ public final class CounterDiff implements Recording {
      * @return the reason, naming the processes; empty when what was read is all there is
      */
     public Optional<String> heldBack(CounterChange change) {
-        if (heldBack.isEmpty() || !change.kind().ownedByDatastore()) {
+        if (holders.isEmpty() || !change.kind().ownedByDatastore()) {
             return Optional.empty();
         }
         Set<Integer> itsDevices = change.counters().stream()
@@ -345,20 +348,52 @@ public final class CounterDiff implements Recording {
      * @return the reason, naming the processes; empty when what was read is all there is
      */
     public Optional<String> heldBack() {
-        return heldBack(device -> devices.stream()
-                .anyMatch(subject -> subject.sections().get(0).place().device() == device));
+        return heldBack(this::isDevice);
+    }
+
+    private boolean isDevice(int number) {
+        return devices.stream()
+                .anyMatch(subject -> subject.sections().get(0).place().device() == number);
+    }
+
+    /**
+     * Why what is counted from now on goes unseen: a process that this test does not look after has a device open. Where such a process
+     * holds its counts back, {@link #heldBack()} says it.
+     *
+     * @return the reason, naming the processes; empty when there is no such process, or it was not looked for
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public Optional<String> stillOpen() {
+        List<String> open = openDevices().keySet().stream()
+                .filter(this::isDevice)
+                .map(device -> CounterPlace.ofDevice(device).toString())
+                .toList();
+        List<String> processes = openDevices().entrySet().stream()
+                .filter(entry -> isDevice(entry.getKey()))
+                .flatMap(entry -> entry.getValue().stream())
+                .distinct()
+                .toList();
+        if (open.isEmpty()) {
+            return Optional.empty();
+        }
+        boolean one = processes.size() == 1;
+        return Optional.of(STILL_OPEN.formatted(
+                ListText.some(open, NAMED) + (open.size() == 1 ? " is" : " are"),
+                ListText.some(processes, NAMED),
+                one ? "it counts" : "they count",
+                one ? "it" : "them"));
     }
 
     private Optional<String> heldBack(IntPredicate device) {
-        List<String> holders = heldBack.entrySet().stream()
+        List<String> its = holders.entrySet().stream()
                 .filter(entry -> device.test(entry.getKey()))
                 .map(entry ->
                         "neuron%d is still held by %s".formatted(entry.getKey(), String.join(", ", entry.getValue())))
                 .toList();
         CountedAtClose countedAtClose = scope().countedAtClose();
-        return countedAtClose == null || holders.isEmpty()
+        return countedAtClose == null || its.isEmpty()
                 ? Optional.empty()
-                : Optional.of(HELD_BACK.formatted(countedAtClose.reason(), String.join(" and ", holders)));
+                : Optional.of(HELD_BACK.formatted(countedAtClose.reason(), String.join(" and ", its)));
     }
 
     /**
@@ -575,13 +610,14 @@ public final class CounterDiff implements Recording {
      *  "foreign": [as in moved],
      *  "unreadable": [{"place": ..., "counter": ..., "field": ..., "moment": "before" or "after",
      *                  "location": ..., "content": text or null, "message": ...}],
-     *  "settled": true, "settlingMillis": 0, "heldBack": {"neuron0": ["4711 (python3)"]},
+     *  "settled": true, "settlingMillis": 0, "heldBack": {"neuron0": ["python3 (pid 4711)"]}, "stillOpen": as heldBack,
      *  "neighbours": ["FooTest > bar() (pid 12) on neuron0/neuron_core0"]}
      * }</pre>
      *
      * <p>{@code field} is total, peak or value; {@code unit} count, bytes, microseconds or operations; {@code movement} rose, fell,
      * cleared (then delta is what was counted since) or wrapped. {@code attribution} is shared where the counter is a device's own
-     * and neighbours were on the device meanwhile, and is not there otherwise. Numbers are exact and may need 64 bits without a sign. The
+     * and neighbours were on the device meanwhile, and is not there otherwise. {@code heldBack} is about drivers up to 2.29, and
+     * {@code stillOpen} about live counters: what these processes count later is not in it. Numbers are exact and may need 64 bits without a sign. The
      * version rises when a member changes its meaning or goes; new members may come without that.
      *
      * @return the object
@@ -598,12 +634,18 @@ public final class CounterDiff implements Recording {
                 && moved().isEmpty()
                 && foreign().isEmpty()
                 && unreadable().isEmpty()
-                && heldBack.isEmpty()
+                && holders.isEmpty()
                 && neighbours().isEmpty();
     }
 
-    Map<Integer, List<String>> holders() {
-        return heldBack;
+    /** The processes that hold their counts back, by the number of the device. */
+    Map<Integer, List<String>> holdingBack() {
+        return scope().countedAtClose() == null ? Map.of() : holders;
+    }
+
+    /** The processes that have a device open and whose later counts go unseen, by its number. */
+    Map<Integer, List<String>> openDevices() {
+        return scope().countedAtClose() == null ? holders : Map.of();
     }
 
     /**

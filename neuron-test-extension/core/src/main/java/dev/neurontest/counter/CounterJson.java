@@ -4,6 +4,7 @@ import dev.neurontest.counter.tree.Counter;
 import dev.neurontest.json.Json;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import tools.jackson.core.JsonGenerator;
 
 /** Writes the JSON form that {@link CounterDiff#toJson()} documents. */
@@ -35,11 +36,16 @@ final class CounterJson {
         json.writeEndArray();
         json.writeBooleanProperty("settled", diff.settled());
         json.writeNumberProperty("settlingMillis", diff.settlement().waited().toMillis());
-        json.writeName("heldBack");
-        json.writeStartObject();
-        diff.holders().forEach((device, owners) -> Json.strings(json, "neuron" + device, owners));
-        json.writeEndObject();
+        processes("heldBack", diff.holdingBack());
+        processes("stillOpen", diff.openDevices());
         Json.strings(json, "neighbours", diff.neighbours());
+        json.writeEndObject();
+    }
+
+    private void processes(String name, Map<Integer, List<String>> byDevice) {
+        json.writeName(name);
+        json.writeStartObject();
+        byDevice.forEach((device, owners) -> Json.strings(json, "neuron" + device, owners));
         json.writeEndObject();
     }
 

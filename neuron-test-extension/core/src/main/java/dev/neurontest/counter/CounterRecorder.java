@@ -17,18 +17,22 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class CounterRecorder {
 
-    private static final Duration SHORTEST_PAUSE = Duration.ofMillis(1);
-
     private final CounterScope scope;
     private final Settling settling;
     private final Supplier<List<String>> neighbours;
+    private final Supplier<Map<Integer, List<String>>> stillOpen;
     private final CounterSnapshot before;
     private @Nullable CounterDiff diff;
 
-    private CounterRecorder(CounterScope scope, Settling settling, Supplier<List<String>> neighbours) {
+    private CounterRecorder(
+            CounterScope scope,
+            Settling settling,
+            Supplier<List<String>> neighbours,
+            Supplier<Map<Integer, List<String>>> stillOpen) {
         this.scope = scope;
         this.settling = settling;
         this.neighbours = neighbours;
+        this.stillOpen = stillOpen;
         this.before = uninterrupted(() -> CounterSnapshot.of(scope));
     }
 
@@ -54,7 +58,26 @@ public final class CounterRecorder {
      * @return the recorder
      */
     public static CounterRecorder start(CounterScope scope, Settling settling, Supplier<List<String>> neighbours) {
-        return new CounterRecorder(scope, settling, neighbours);
+        return start(scope, settling, neighbours, Map::of);
+    }
+
+    /**
+     * Takes the "before" of a test, after whose end nothing is seen any more.
+     *
+     * @param scope what to read
+     * @param settling how to wait for quiet counters after the body
+     * @param neighbours who else was on the devices of these cores, as above
+     * @param stillOpen the processes that have a device open after the body and that this test does not look after, by the number of the
+     *     device, as messages name them; asked once, between the first and the last reading, where counters are live and a
+     *     process of the machine has a device open. It must not throw
+     * @return the recorder
+     */
+    public static CounterRecorder start(
+            CounterScope scope,
+            Settling settling,
+            Supplier<List<String>> neighbours,
+            Supplier<Map<Integer, List<String>>> stillOpen) {
+        return new CounterRecorder(scope, settling, neighbours, stillOpen);
     }
 
     /**
@@ -92,11 +115,15 @@ public final class CounterRecorder {
     private CounterDiff settle() {
         // The readings below see what a process counts that lets go from here on. Asked later, a count could be missed
         // without a process to name.
-        Map<Integer, List<String>> heldBack = CounterDiff.heldBack(scope);
+        Map<Integer, List<String>> holders = CounterDiff.heldBack(scope);
         long start = System.nanoTime();
         // Asked first: what is read after the last close is final.
         boolean unused = !settling.always() && uninterrupted(() -> DriverUse.isNone(scope.tree()));
         Reading reading = new Reading(uninterrupted(() -> CounterSnapshot.of(scope)));
+        if (!unused && scope.countedAtClose() == null) {
+            // Asked before the last reading, which then sees all that a process has counted that is gone by now.
+            holders = uninterrupted(stillOpen);
+        }
         boolean quiet = unused && reading.last.isQuietSince(before)
                 || (unused || settling.interval().isZero()) && reading.isQuiet()
                 || await(reading);
@@ -105,21 +132,21 @@ public final class CounterRecorder {
                 before,
                 reading.last,
                 quiet ? Settlement.quiet(waited) : new Settlement(false, waited, reading.moving()),
-                heldBack,
+                holders,
                 new Neighbours(uninterrupted(neighbours)));
     }
 
     private boolean await(Reading reading) {
-        Duration pause = settling.interval().isZero() ? SHORTEST_PAUSE : settling.interval();
         if (Thread.currentThread().isInterrupted()) {
             return reading.isQuiet();
         }
+        Duration passed = Duration.ofNanos(System.nanoTime() - reading.first);
         try {
             Awaitility.await()
                     .pollInSameThread()
                     .dontCatchUncaughtExceptions()
-                    .pollDelay(pause)
-                    .pollInterval(pause)
+                    .pollDelay(settling.pauseAfter(passed))
+                    .pollInterval(settling.pause())
                     .atMost(settling.atMost())
                     .until(reading::isQuiet);
             return true;
@@ -142,6 +169,7 @@ public final class CounterRecorder {
 
     private final class Reading {
 
+        private final long first = System.nanoTime();
         private CounterSnapshot last;
         private CounterSnapshot previous;
 

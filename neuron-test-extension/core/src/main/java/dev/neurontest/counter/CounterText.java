@@ -42,6 +42,7 @@ public final class CounterText {
         List<String> remarks = new ArrayList<>();
         diff.unsettled().ifPresent(remarks::add);
         diff.heldBack().ifPresent(remarks::add);
+        diff.stillOpen().ifPresent(remarks::add);
         remarks.forEach(remark -> text.append('\n').append(remark).append('\n'));
         return text.toString();
     }

@@ -19,6 +19,8 @@ public record Settling(Duration interval, Duration atMost, boolean always) {
     /** For a host within this process, where every effect is visible at once. */
     public static final Settling IN_PROCESS = new Settling(Duration.ZERO, Duration.ofSeconds(1));
 
+    private static final Duration SHORTEST_PAUSE = Duration.ofMillis(1);
+
     /**
      * Waits only where a process has a device open.
      *
@@ -47,5 +49,15 @@ public record Settling(Duration interval, Duration atMost, boolean always) {
             throw new IllegalArgumentException(
                     "two readings %s apart do not fit into at most %s: raise the latter".formatted(interval, atMost));
         }
+    }
+
+    /** From one reading to the next. */
+    Duration pause() {
+        return interval.isZero() ? SHORTEST_PAUSE : interval;
+    }
+
+    /** What is left of a pause in which something else was done. */
+    Duration pauseAfter(Duration passed) {
+        return passed.compareTo(pause()) < 0 ? pause().minus(passed) : Duration.ZERO;
     }
 }

@@ -14,6 +14,7 @@ import java.math.BigInteger;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class CounterDiffTest {
@@ -443,5 +444,55 @@ class CounterDiffTest {
         ReportedDifferences reported = new ReportedDifferences(whole.scope());
         List.of(parts).forEach(reported::add);
         return reported;
+    }
+
+    private CounterDiff afterWhich(Map<Integer, List<String>> open, CounterPlace... cores) {
+        CounterScope scope = ScopeFixture.over(TreeFixture.host(6, 1), cores);
+        return CounterRecorder.start(scope, Settling.IN_PROCESS, List::of, () -> open)
+                .stop();
+    }
+
+    @Test
+    void saysWhichProcessStillHasADeviceOpen() {
+        // when
+        CounterDiff diff = afterWhich(Map.of(0, List.of("trainer (pid 4711)")), CounterPlace.ofCore(0, 0));
+
+        // then
+        assertThat(diff.stillOpen())
+                .hasValue("neuron0 is still open in trainer (pid 4711): what it counts from now on is not seen by"
+                        + " this test. End it in the test, or start it with Workloads.");
+        assertThat(diff.toText()).contains(diff.stillOpen().orElseThrow());
+        assertThat(diff.heldBack()).isEmpty();
+    }
+
+    @Test
+    void namesSomeOfManyProcessesThatStillHaveDevicesOpen() {
+        // given
+        Map<Integer, List<String>> open = new TreeMap<>();
+        for (int device = 0; device < 6; device++) {
+            open.put(device, List.of("main (pid 1)", "trainer (pid 1" + device + ")"));
+        }
+        CounterPlace[] cores = open.keySet().stream()
+                .map(device -> CounterPlace.ofCore(device, 0))
+                .toArray(CounterPlace[]::new);
+
+        // when
+        CounterDiff diff = afterWhich(open, cores);
+
+        // then
+        assertThat(diff.stillOpen())
+                .hasValue("neuron0, neuron1, neuron2, neuron3 and 2 more are still open in main (pid 1),"
+                        + " trainer (pid 10), trainer (pid 11), trainer (pid 12) and 3 more: what they count from now on"
+                        + " is not seen by this test. End them in the test, or start them with Workloads.");
+        assertThat(diff.onCore("neuron5/neuron_core0").stillOpen())
+                .hasValueSatisfying(reason -> assertThat(reason)
+                        .startsWith("neuron5 is still open in main (pid 1), trainer (pid 15): what they"));
+    }
+
+    @Test
+    void saysNothingOfOpenDevicesThatAreNotItsOwn() {
+        assertThat(afterWhich(Map.of(1, List.of("trainer (pid 4711)")), CounterPlace.ofCore(0, 0))
+                        .stillOpen())
+                .isEmpty();
     }
 }

@@ -44,7 +44,7 @@ class CounterJsonTest {
                                 + "\"unreadable\":[{\"place\":\"neuron0\",\"counter\":\"hardware/mem_ecc_uncorrected\",\"field\":\"value\","
                                 + "\"moment\":\"after\",\"location\":\"/sys/devices/virtual/neuron_device/neuron0/stats/hardware/mem_ecc_uncorrected\","
                                 + "\"content\":\"\\\"x\\\"\\n\",\"message\":\"/sys/devices/virtual/neuron_device/neuron0/stats/hardware/mem_ecc_uncorrected holds \\\"\\\\\\\"x\\\\\\\"\\\\n\\\", expected an unsigned number. Read it again (cat /sys/devices/virtual/neuron_device/neuron0/stats/hardware/mem_ecc_uncorrected); if it stays like that, report it with the driver version.\"}],"
-                                + "\"settled\":true,\"settlingMillis\":0,\"heldBack\":{},\"neighbours\":[]}");
+                                + "\"settled\":true,\"settlingMillis\":0,\"heldBack\":{},\"stillOpen\":{},\"neighbours\":[]}");
     }
 
     @Test
@@ -99,5 +99,20 @@ class CounterJsonTest {
 
         // then
         assertThat(json.get("heldBack").toString()).isEqualTo("{\"neuron0\":[\"a (pid 1)\",\"b (pid 2)\"]}");
+    }
+
+    @Test
+    void saysWhoStillHasADeviceOpen() {
+        // given
+        CounterScope scope = ScopeFixture.of(tree, 2, 1);
+        CounterRecorder recorder = CounterRecorder.start(
+                scope, Settling.IN_PROCESS, List::of, () -> Map.of(0, List.of("a (pid 1)", "b (pid 2)")));
+
+        // when
+        JsonNode json = JsonMapper.shared().readTree(recorder.stop().toJson());
+
+        // then
+        assertThat(json.get("stillOpen").toString()).isEqualTo("{\"neuron0\":[\"a (pid 1)\",\"b (pid 2)\"]}");
+        assertThat(json.get("heldBack").toString()).isEqualTo("{}");
     }
 }

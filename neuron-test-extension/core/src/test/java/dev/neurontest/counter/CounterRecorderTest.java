@@ -305,4 +305,114 @@ class CounterRecorderTest {
         // then
         assertThat(events).containsExactly("owners", "read", "read");
     }
+
+    private static final Map<Integer, List<String>> TRAINER = Map.of(0, List.of("trainer (pid 4711)"));
+
+    private final List<String> order = new ArrayList<>();
+
+    private CounterRecorder recorder(CounterScope counters, Settling settling, Map<Integer, List<String>> open) {
+        CounterRecorder recorder = CounterRecorder.start(
+                counters,
+                settling,
+                () -> {
+                    order.add("neighbours");
+                    return List.of();
+                },
+                () -> {
+                    order.add(
+                            "still open, interrupted: " + Thread.currentThread().isInterrupted());
+                    return open;
+                });
+        tree.onBatch(() -> order.add("read"));
+        return recorder;
+    }
+
+    @Test
+    void asksWhoStillHasADeviceOpenOnceBetweenTheReadings() {
+        for (Settling settling : List.of(Settling.IN_PROCESS, FILES)) {
+            // given
+            order.clear();
+            CounterRecorder recorder = recorder(scope, settling, TRAINER);
+
+            // when
+            CounterDiff diff = recorder.stop();
+            recorder.stop();
+
+            // then
+            assertThat(order).containsExactly("read", "still open, interrupted: false", "read", "neighbours");
+            assertThat(diff.stillOpen())
+                    .hasValueSatisfying(reason -> assertThat(reason).contains("trainer (pid 4711)"));
+            assertThat(diff.isEmpty()).isFalse();
+            tree.onBatch(() -> {});
+        }
+    }
+
+    @Test
+    void seesWhatAProcessCountedBeforeItWasLookedForAndIsGone() {
+        // given a process that counts and ends after the first reading
+        CounterRecorder recorder = CounterRecorder.start(scope, Settling.IN_PROCESS, List::of, () -> {
+            tree.count(SUCCESS, 3);
+            return Map.of();
+        });
+
+        // when
+        CounterDiff diff = recorder.stop();
+
+        // then
+        assertThat(diff.counter("success").delta()).isEqualTo(3);
+        assertThat(diff.stillOpen()).isEmpty();
+    }
+
+    @Test
+    void asksWhoStillHasADeviceOpenAlsoWhenInterrupted() {
+        // given
+        CounterRecorder recorder = recorder(scope, FILES, TRAINER);
+
+        // when
+        Thread.currentThread().interrupt();
+        CounterDiff diff = recorder.stop();
+
+        // then
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(diff.stillOpen()).isPresent();
+        assertThat(order).contains("still open, interrupted: false");
+    }
+
+    @Test
+    void doesNotAskWhoHasADeviceOpenWhereNoProcessHas() {
+        // given
+        tree.set("sys/module/neuron/refcnt", "0\n");
+        CounterRecorder recorder = recorder(scope, FILES, TRAINER);
+
+        // when
+        CounterDiff diff = recorder.stop();
+
+        // then
+        assertThat(diff.stillOpen()).isEmpty();
+        assertThat(order).containsExactly("read", "neighbours");
+    }
+
+    @Test
+    void asksWhereAProcessHasADeviceOpen() {
+        // given
+        tree.set("sys/module/neuron/refcnt", "2\n");
+
+        // then
+        assertThat(recorder(scope, FILES, TRAINER).stop().stillOpen()).isPresent();
+    }
+
+    @Test
+    void doesNotAskAgainWhereCountsAreHeldBack() {
+        // given
+        CounterScope held = ScopeFixture.held(tree, TRAINER, 2, 1);
+        CounterRecorder recorder = recorder(held, FILES, TRAINER);
+
+        // when
+        CounterDiff diff = recorder.stop();
+
+        // then
+        assertThat(diff.heldBack()).isPresent();
+        assertThat(diff.stillOpen()).isEmpty();
+        assertThat(order).containsExactly("read", "read", "neighbours");
+    }
 }

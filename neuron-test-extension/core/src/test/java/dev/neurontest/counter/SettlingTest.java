@@ -1,5 +1,6 @@
 package dev.neurontest.counter;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
@@ -17,5 +18,17 @@ class SettlingTest {
     void leavesTimeForTwoReadings() {
         assertThatThrownBy(() -> new Settling(Duration.ofSeconds(2), Duration.ofSeconds(1)))
                 .hasMessage("two readings PT2S apart do not fit into at most PT1S: raise the latter");
+    }
+
+    @Test
+    void countsWhatIsDoneBetweenTwoReadingsAsPause() {
+        // given
+        Settling settling = new Settling(Duration.ofMillis(10), Duration.ofSeconds(1));
+
+        // then
+        assertThat(settling.pauseAfter(Duration.ZERO)).isEqualTo(Duration.ofMillis(10));
+        assertThat(settling.pauseAfter(Duration.ofMillis(4))).isEqualTo(Duration.ofMillis(6));
+        assertThat(settling.pauseAfter(Duration.ofMillis(10))).isZero();
+        assertThat(settling.pauseAfter(Duration.ofMillis(25))).isZero();
     }
 }

@@ -33,6 +33,7 @@ record CounterNotices(boolean tellsForeignActivity, boolean tellsHeldBack) imple
         if (tellsHeldBack) {
             diff.heldBack().ifPresent(reason -> notices.add("Error counters may be incomplete. " + reason));
         }
+        diff.stillOpen().ifPresent(notices::add);
         unjudged(diff, notices);
         diff.unsettled().ifPresent(notices::add);
         List<UnreadableCounter> unreadable = diff.unreadable().stream()

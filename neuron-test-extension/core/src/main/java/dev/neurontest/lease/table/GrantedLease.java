@@ -83,6 +83,11 @@ final class GrantedLease implements Lease {
         outsiders = List.copyOf(processes);
     }
 
+    /** These processes, such as {@code python3 (pid 12) on neuron0}. */
+    List<String> met() {
+        return outsiders;
+    }
+
     @Override
     public long moment() {
         return table.moment();

@@ -36,8 +36,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -477,6 +480,36 @@ public final class LeaseTable implements AutoCloseable {
                 .flatMap(device ->
                         outside.getOrDefault(device, List.of()).stream().map(owner -> owner + " on " + device))
                 .toList();
+    }
+
+    /**
+     * The processes that have devices open at this moment, that this JVM has started or may have started, and that no lease knows:
+     * neither as its own nor as one that it met.
+     *
+     * @param cores whose devices
+     * @return such as {@code python3 (pid 12)} by the number of the device
+     */
+    public Map<Integer, List<String>> unleased(Collection<NeuronCore> cores) {
+        Map<String, List<ProcessOwner>> unleased;
+        try {
+            unleased = outsiders.unleased(changes::state);
+        } catch (LeaseTableException unreadable) {
+            // Then a test is undecided because of its lease.
+            return Map.of();
+        }
+        Set<String> met = changes.locked(() ->
+                held.values().stream().flatMap(lease -> lease.met().stream()).collect(Collectors.toSet()));
+        Map<Integer, List<String>> open = new TreeMap<>();
+        cores.stream().map(NeuronCore::device).distinct().forEach(device -> {
+            List<String> processes = unleased.getOrDefault(device.name(), List.of()).stream()
+                    .filter(process -> !met.contains(process + " on " + device.name()))
+                    .map(ProcessOwner::toString)
+                    .toList();
+            if (!processes.isEmpty()) {
+                open.put(device.index(), processes);
+            }
+        });
+        return open;
     }
 
     /** Looks again at the cores in quarantine, because something may have ended that this JVM did on them. */

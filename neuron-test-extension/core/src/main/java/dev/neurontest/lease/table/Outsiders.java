@@ -6,8 +6,10 @@ import dev.neurontest.device.ProcessOwner;
 import dev.neurontest.lease.store.ProcessIdentity;
 import dev.neurontest.lease.store.ProcessTable;
 import dev.neurontest.lease.store.TableState;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -16,7 +18,8 @@ import java.util.stream.Stream;
 
 /**
  * Processes that have a device open and do not belong to a JVM that shares the table. Looking for them means walking through
- * all open files of the host, so what was seen is remembered.
+ * all open files of the host, so what was seen is remembered. The same look finds the processes that this JVM has started and that
+ * no lease knows.
  */
 final class Outsiders {
 
@@ -27,9 +30,10 @@ final class Outsiders {
     private final boolean ignored;
     private final ProcessTable local;
     private final ProcessTable processes;
-    private volatile Look last = new Look(System.nanoTime() - Long.MAX_VALUE / 2, Map.of());
+    private final ProcessIdentity self;
+    private volatile Look last = new Look(System.nanoTime() - Long.MAX_VALUE / 2, Map.of(), Map.of());
 
-    private record Look(long at, Map<String, List<Owner>> owners) {}
+    private record Look(long at, Map<String, List<Owner>> owners, Map<String, List<ProcessOwner>> unleased) {}
 
     /** A process with those that it descends from; without any where that cannot be seen. */
     private record Owner(ProcessOwner process, List<ProcessIdentity> ancestry) {}
@@ -37,6 +41,7 @@ final class Outsiders {
     Outsiders(NeuronHost host, OtherOwnersPolicy setting, ProcessTable local) {
         this.host = host;
         this.local = local;
+        this.self = local.self();
         this.ignored = setting == OtherOwnersPolicy.IGNORE;
         this.processes = new ProcessTable(path -> host.tree().read("proc/" + path), "", "");
     }
@@ -47,19 +52,72 @@ final class Outsiders {
      */
     void look(Duration atMostThatOld, Supplier<TableState> table) {
         if (!ignored && System.nanoTime() - last.at() > atMostThatOld.toNanos()) {
-            TableState before = table.get();
-            long now = System.nanoTime();
-            Map<String, List<Owner>> owners = new TreeMap<>();
-            host.owners().forEach((device, open) -> {
-                List<Owner> found = new ArrayList<>();
-                open.forEach(process -> found.add(new Owner(process, processes.ancestry(process.pid()))));
-                owners.put(device.name(), found);
-            });
-            TableState after = table.get();
-            owners.forEach((device, open) ->
-                    open.removeIf(owner -> belongs(before, device, owner) || belongs(after, device, owner)));
-            last = new Look(now, owners);
+            last = look(table);
         }
+    }
+
+    /**
+     * Looks now for processes that have a device open, descend from this JVM or may do so, and are known to no lease. A look that
+     * another thread began earlier would not do.
+     */
+    Map<String, List<ProcessOwner>> unleased(Supplier<TableState> table) {
+        Look look = look(table);
+        if (!ignored) {
+            last = look;
+        }
+        return look.unleased();
+    }
+
+    private Look look(Supplier<TableState> table) {
+        TableState before = table.get();
+        long now = System.nanoTime();
+        Map<Long, List<ProcessIdentity>> ancestries = new HashMap<>();
+        Map<String, List<Owner>> owners = new TreeMap<>();
+        host.owners().forEach((device, open) -> {
+            List<Owner> found = new ArrayList<>();
+            open.forEach(process -> {
+                List<ProcessIdentity> ancestry = ancestries.computeIfAbsent(process.pid(), processes::ancestry);
+                if (!ancestry.isEmpty() || isThere(process)) {
+                    found.add(new Owner(process, ancestry));
+                }
+            });
+            owners.put(device.name(), found);
+        });
+        TableState after = table.get();
+        Map<String, List<ProcessOwner>> unleased = new TreeMap<>();
+        owners.forEach((device, open) -> {
+            unleased.put(
+                    device,
+                    open.stream()
+                            .filter(owner -> isUnleased(before, owner) && isUnleased(after, owner))
+                            .map(Owner::process)
+                            .toList());
+            open.removeIf(owner -> belongs(before, device, owner) || belongs(after, device, owner));
+        });
+        return new Look(now, owners, unleased);
+    }
+
+    /** It may have ended since it was seen. */
+    private boolean isThere(ProcessOwner process) {
+        try {
+            host.tree().list("proc/" + process.pid());
+            return true;
+        } catch (IOException gone) {
+            return false;
+        }
+    }
+
+    /** The nearest process that the table knows says whose it is: this JVM's, another JVM's, or a lease's. */
+    private boolean isUnleased(TableState state, Owner owner) {
+        long pid = owner.process().pid();
+        if (owner.ancestry().isEmpty()) {
+            return known(state).noneMatch(known -> known.pid() == pid);
+        }
+        return owner.ancestry().stream()
+                .filter(process -> known(state).anyMatch(known -> same(process, known)))
+                .findFirst()
+                .filter(nearest -> nearest.pid() != pid && same(nearest, self))
+                .isPresent();
     }
 
     /** Who has devices open that it did not get from the table, as it was seen last. */

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.neurontest.counter.CounterDiff;
+import dev.neurontest.counter.CounterRecorder;
 import dev.neurontest.counter.CounterSnapshot;
 import dev.neurontest.counter.DiffFixture;
+import dev.neurontest.counter.Settling;
 import dev.neurontest.counter.tree.Counter;
 import dev.neurontest.counter.tree.CounterField;
 import dev.neurontest.counter.tree.CounterNameException;
@@ -422,5 +424,21 @@ class CounterRulesTest {
     private Judgement judge(CounterRules rules, Runnable body) {
         var armed = rules.arm(scope);
         return armed.judge(ScopeFixture.diff(scope, body));
+    }
+
+    @Test
+    void passWithANoticeWhereADeviceIsStillOpen() {
+        // given
+        CounterRecorder recorder = CounterRecorder.start(
+                scope, Settling.IN_PROCESS, List::of, () -> Map.of(0, List.of("trainer (pid 4711)")));
+
+        // when
+        CounterDiff diff = recorder.stop();
+
+        // then
+        Judgement found = CounterRules.DEFAULT.judge(diff);
+        assertThat(found.violations()).isEmpty();
+        assertThat(found.undecided()).isEmpty();
+        assertThat(found.notices()).containsExactly(diff.stillOpen().orElseThrow());
     }
 }

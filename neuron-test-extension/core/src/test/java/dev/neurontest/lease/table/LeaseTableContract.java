@@ -27,6 +27,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -994,6 +995,30 @@ abstract class LeaseTableContract {
 
             // then
             assertThatThrownBy(() -> lease("test", CoreRequest.exactly(0))).isInstanceOf(LeaseTimeoutException.class);
+        }
+
+        @Test
+        void areNotTakenForProcessesOfThisJvmWhereALeaseHasMetThem() throws Exception {
+            // given
+            openDevice0();
+            reopen(options -> options.otherOwners(OtherOwnersPolicy.WARN));
+            Lease lease = lease("test", CoreRequest.exactly(0));
+
+            // then
+            assertThat(lease.neighbours()).containsExactly("python3 (pid 77) on neuron0");
+            assertThat(table.unleased(lease.cores())).isEmpty();
+        }
+
+        @Test
+        void areTakenForProcessesOfThisJvmWhereThatCannotBeToldAndTheyCameLater() throws Exception {
+            // given
+            Lease first = lease("first", CoreRequest.exactly(0));
+            Lease second = lease("second", CoreRequest.exactly(2));
+            openDevice0();
+
+            // then
+            assertThat(table.unleased(first.cores())).isEqualTo(Map.of(0, List.of("python3 (pid 77)")));
+            assertThat(table.unleased(second.cores())).isEmpty();
         }
 
         private void stat(long pid, long parent, long started) {

@@ -92,7 +92,8 @@ public final class TestCounters implements Participant {
         ReportedDifferences byParts = new ReportedDifferences(scope);
         List<String> outsiders = cores.outsiders();
         Map<Lease, Long> moments = cores.moments();
-        CounterRecorder recorder = CounterRecorder.start(scope, host.settling(), () -> neighbours(moments, outsiders));
+        CounterRecorder recorder =
+                CounterRecorder.start(scope, host.settling(), () -> neighbours(moments, outsiders), cores::unleased);
         begun = new Begun(moments, expectation, byParts, recorder);
         looks.afterFirst();
     }

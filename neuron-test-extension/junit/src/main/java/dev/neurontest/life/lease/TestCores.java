@@ -148,6 +148,11 @@ public final class TestCores implements AutoCloseable {
         return all.isEmpty() ? List.of() : host.outsiders(all);
     }
 
+    /** The processes that have their devices open at this moment, come from this JVM and are known to no lease; by device number. */
+    public Map<Integer, List<String>> unleased() {
+        return all.isEmpty() ? Map.of() : host.unleased(all);
+    }
+
     /** This moment, as the table of each lease counts it. */
     public Map<Lease, Long> moments() {
         Map<Lease, Long> moments = new LinkedHashMap<>();

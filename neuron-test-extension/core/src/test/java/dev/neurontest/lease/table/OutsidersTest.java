@@ -1,0 +1,251 @@
+package dev.neurontest.lease.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.neurontest.configuration.OtherOwnersPolicy;
+import dev.neurontest.device.HostFixture;
+import dev.neurontest.device.NeuronHost;
+import dev.neurontest.device.ProcessOwner;
+import dev.neurontest.lease.store.MemoryStore;
+import dev.neurontest.lease.store.ProcessIdentity;
+import dev.neurontest.lease.store.ProcessTable;
+import dev.neurontest.lease.store.TableState;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Processes that have a device open, by whom they belong to. */
+class OutsidersTest {
+
+    private static final long TRAINER = 77;
+    private static final Map<String, List<ProcessOwner>> THE_TRAINER =
+            Map.of("neuron0", List.of(new ProcessOwner(TRAINER, "trainer")));
+    private static final Map<String, List<ProcessOwner>> NONE = Map.of("neuron0", List.of());
+
+    @TempDir
+    private Path root;
+
+    private final ProcessTable processes = new ProcessTable();
+    private final ProcessIdentity self = processes.self();
+    private final MemoryStore table = new MemoryStore(processes);
+    private TableState.Claim claim;
+    private NeuronHost host;
+
+    @BeforeEach
+    void leaseACoreOfADeviceThatAProcessHasOpen() {
+        host = files().devices(HostFixture.Kind.TRN1, 0, 1).host();
+        open(TRAINER, "trainer");
+        claim = table.change(state -> state.grant(
+                state.enqueue(table.self().number(), "test", "a core", "main", 1, List.of()),
+                List.of("neuron0/neuron_core0"),
+                false,
+                Instant.EPOCH));
+    }
+
+    private HostFixture files() {
+        return new HostFixture(root);
+    }
+
+    private void open(long pid, String name) {
+        files().link("proc/" + pid + "/fd/5", "/dev/neuron0").file("proc/" + pid + "/comm", name + "\n");
+    }
+
+    private void stat(long pid, long parent, long started) {
+        files().file(
+                        "proc/" + pid + "/stat",
+                        pid + " (a (b) c) S " + parent + " 0".repeat(17) + " " + started + " 0 0\n");
+    }
+
+    private void register(long pid, long started) {
+        table.change(state -> {
+            state.started(claim.number(), new ProcessIdentity(pid, started, self.namespace(), self.user()));
+            return state;
+        });
+    }
+
+    private Outsiders outsiders(OtherOwnersPolicy policy) {
+        return new Outsiders(host, policy, processes);
+    }
+
+    private Map<String, List<ProcessOwner>> unleased() {
+        return outsiders(OtherOwnersPolicy.AVOID).unleased(this::state);
+    }
+
+    private TableState state() {
+        return table.change(state -> state);
+    }
+
+    @Test
+    void findsWhatThisJvmHasStartedWithoutALease() {
+        // given
+        stat(TRAINER, 76, 1);
+        stat(76, self.pid(), 1);
+        stat(self.pid(), 1, self.startTicks());
+
+        // then
+        assertThat(unleased()).isEqualTo(THE_TRAINER);
+    }
+
+    @Test
+    void findsAProcessOfWhichItCannotBeToldWhoStartedIt() {
+        assertThat(unleased()).isEqualTo(THE_TRAINER);
+    }
+
+    @Test
+    void leavesOutThisJvmItself() throws IOException {
+        // given
+        Files.delete(root.resolve("proc/77/fd/5"));
+        open(self.pid(), "java");
+
+        // then also where its ancestry cannot be seen
+        assertThat(unleased()).isEqualTo(NONE);
+
+        // and
+        stat(self.pid(), 1, self.startTicks());
+        assertThat(unleased()).isEqualTo(NONE);
+    }
+
+    @Test
+    void leavesOutWhatALeaseKnowsAndItsChildren() {
+        // given
+        stat(TRAINER, 76, 1);
+        stat(76, self.pid(), 5);
+        stat(self.pid(), 1, self.startTicks());
+
+        // when
+        register(76, 5);
+
+        // then
+        assertThat(unleased()).isEqualTo(NONE);
+    }
+
+    @Test
+    void leavesOutWhatALeaseKnowsAlsoWhereItsAncestryCannotBeSeen() {
+        // when
+        register(TRAINER, -1);
+
+        // then
+        assertThat(unleased()).isEqualTo(NONE);
+    }
+
+    @Test
+    void leavesOutWhatALeaseKnowsBeforeTheLookOrAfterIt() {
+        // given
+        TableState unknown = state();
+        register(TRAINER, -1);
+        TableState known = state();
+
+        // then
+        assertThat(unleased(unknown, known)).isEqualTo(NONE);
+        assertThat(unleased(known, unknown)).isEqualTo(NONE);
+        assertThat(unleased(unknown, unknown)).isEqualTo(THE_TRAINER);
+    }
+
+    private Map<String, List<ProcessOwner>> unleased(TableState before, TableState after) {
+        Iterator<TableState> states = List.of(before, after).iterator();
+        return outsiders(OtherOwnersPolicy.AVOID).unleased(states::next);
+    }
+
+    @Test
+    void findsALaterProcessWithTheNumberOfOneThatALeaseKnows() {
+        // given
+        stat(TRAINER, self.pid(), 9);
+        stat(self.pid(), 1, self.startTicks());
+
+        // when
+        register(TRAINER, 8);
+
+        // then
+        assertThat(unleased()).isEqualTo(THE_TRAINER);
+    }
+
+    @Test
+    void leavesOutWhatBelongsToAnotherJvmThatThisOneStarted() {
+        // given
+        stat(TRAINER, 76, 1);
+        stat(76, self.pid(), 5);
+        stat(self.pid(), 1, self.startTicks());
+
+        // when
+        table.change(state -> state.join(
+                new ProcessIdentity(76, 5, self.namespace(), self.user()), "another", "there", Instant.EPOCH));
+
+        // then
+        assertThat(unleased()).isEqualTo(NONE);
+    }
+
+    @Test
+    void findsWhatThisJvmHasStartedWhereAnotherOneStartedThisJvm() {
+        // given
+        stat(TRAINER, self.pid(), 1);
+        stat(self.pid(), 76, self.startTicks());
+        stat(76, 1, 5);
+
+        // when
+        table.change(state -> state.join(
+                new ProcessIdentity(76, 5, self.namespace(), self.user()), "another", "there", Instant.EPOCH));
+
+        // then
+        assertThat(unleased()).isEqualTo(THE_TRAINER);
+    }
+
+    @Test
+    void leavesOutWhatBelongsToNoJvmOfTheTable() {
+        // given
+        stat(TRAINER, 1, 1);
+        stat(1, 0, 0);
+
+        // when
+        Outsiders outsiders = outsiders(OtherOwnersPolicy.AVOID);
+
+        // then the same look says that it is an outsider
+        assertThat(outsiders.unleased(this::state)).isEqualTo(NONE);
+        assertThat(outsiders.among(state())).isEqualTo(THE_TRAINER);
+    }
+
+    @Test
+    void leavesOutAProcessThatHasEndedSinceItWasSeen() {
+        // given
+        host = files().failing("proc/77", new NoSuchFileException("proc/77")).host();
+
+        // then
+        assertThat(unleased()).isEqualTo(NONE);
+    }
+
+    @Test
+    void looksAgainAlthoughItLookedBefore() throws IOException {
+        // given
+        Outsiders outsiders = outsiders(OtherOwnersPolicy.AVOID);
+        outsiders.look(Duration.ofHours(1), this::state);
+        assertThat(outsiders.unleased(this::state)).isEqualTo(THE_TRAINER);
+
+        // when
+        Files.delete(root.resolve("proc/77/fd/5"));
+
+        // then
+        assertThat(outsiders.unleased(this::state)).isEmpty();
+    }
+
+    @Test
+    void isAskedAlsoWhereOutsidersAreIgnored() {
+        // given
+        stat(TRAINER, 1, 1);
+        stat(1, 0, 0);
+        open(78, "server");
+        Outsiders outsiders = outsiders(OtherOwnersPolicy.IGNORE);
+
+        // then
+        assertThat(outsiders.unleased(this::state))
+                .isEqualTo(Map.of("neuron0", List.of(new ProcessOwner(78, "server"))));
+        assertThat(outsiders.among(state())).isEmpty();
+    }
+}

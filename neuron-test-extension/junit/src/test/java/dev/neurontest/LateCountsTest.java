@@ -1,0 +1,180 @@
+package dev.neurontest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.evidence.Outcome;
+import dev.neurontest.evidence.RunEvent;
+import dev.neurontest.fake.FakeCore;
+import dev.neurontest.fake.FakeNeuronHost;
+import dev.neurontest.fake.FakeProcess;
+import dev.neurontest.fake.NrtStatus;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.platform.testkit.engine.EngineExecutionResults;
+
+/** A process that the body started by hand and that counts an error when the body has ended. */
+class LateCountsTest {
+
+    private static final String STILL_OPEN =
+            "neuron0 is still open in trainer (pid 1001): what it counts from now on is not seen by this test."
+                    + " End it in the test, or start it with Workloads.";
+
+    private static FakeNeuronHost host;
+
+    @TempDir
+    private Path output;
+
+    private static void start(String layout) {
+        host = FakeNeuronHost.builder().instance("trn1.2xlarge").layout(layout).start();
+    }
+
+    @AfterEach
+    void closeIt() {
+        host.close();
+    }
+
+    private NeuronTestKit kit() {
+        return new NeuronTestKit(output).on("root:" + host.directory());
+    }
+
+    private List<String> notices(NeuronTestKit kit) {
+        return kit.events(RunEvent.Noticed.class).stream()
+                .map(RunEvent.Noticed::notice)
+                .toList();
+    }
+
+    private static Outcome outcome(NeuronTestKit kit) {
+        List<RunEvent.TestFinished> finished = kit.events(RunEvent.TestFinished.class);
+        assertThat(finished).hasSize(1);
+        return finished.get(0).outcome();
+    }
+
+    private static FakeCore core() {
+        return host.device(0).core(0);
+    }
+
+    private static void fail(FakeProcess process) {
+        process.execute(core(), NrtStatus.NRT_HW_ERROR, 1);
+    }
+
+    private static String hardwareErrors() throws Exception {
+        host.awaitPublished();
+        return new String(
+                        host.tree()
+                                .read(
+                                        "sys/devices/virtual/neuron_device/neuron0/neuron_core0/stats/status/hw_error/total"),
+                        StandardCharsets.UTF_8)
+                .strip();
+    }
+
+    @NeuronTest
+    static class LeavesAProcessFixture {
+
+        static FakeProcess left;
+
+        @Test
+        void test(NeuronCore core) {
+            left = host.openProcess("trainer", core());
+        }
+    }
+
+    @NeuronTest
+    static class FailsAtOnceFixture {
+
+        @Test
+        void test(NeuronCore core) {
+            FakeProcess left = host.openProcess("trainer", core());
+            CompletableFuture.delayedExecutor(5, TimeUnit.MILLISECONDS).execute(() -> LateCountsTest.fail(left));
+        }
+    }
+
+    @NeuronTest
+    static class EndsItsProcessFixture {
+
+        @Test
+        void test(NeuronCore core) {
+            try (FakeProcess process = host.openProcess("trainer", core())) {
+                LateCountsTest.fail(process);
+            }
+        }
+    }
+
+    /** The interval is far longer than by default, so that it is not luck that the error falls into it on a slow machine. */
+    @Test
+    void failTheTestAsLongAsItLooks() {
+        // given
+        start("driver-2.30");
+        NeuronTestKit kit = kit().with("neuron.test.settle.interval", "1s").with("neuron.test.settle.timeout", "30s");
+
+        // when
+        EngineExecutionResults results = kit.run(FailsAtOnceFixture.class);
+
+        // then
+        assertThat(NeuronTestKit.failures(results))
+                .singleElement()
+                .satisfies(failure -> assertThat(failure).hasMessageContaining("status/hw_error"));
+    }
+
+    /** What comes 50 or 500 ms later comes here when the test is over, whatever the machine does meanwhile. */
+    @Test
+    void areAnnouncedWhereTheyComeLater() throws Exception {
+        // given
+        start("driver-2.30");
+        NeuronTestKit kit = kit();
+
+        // when
+        EngineExecutionResults results = kit.run(LeavesAProcessFixture.class);
+        assertThat(hardwareErrors()).isEqualTo("0");
+        fail(LeavesAProcessFixture.left);
+
+        // then
+        assertThat(hardwareErrors()).isEqualTo("1");
+        assertThat(NeuronTestKit.failures(results)).isEmpty();
+        assertThat(outcome(kit)).isEqualTo(Outcome.PASSED);
+        assertThat(notices(kit)).containsExactly(STILL_OPEN);
+    }
+
+    @Test
+    void areNoneOfAProcessThatTheTestHasEnded() {
+        // given
+        start("driver-2.30");
+        NeuronTestKit kit = kit();
+
+        // when
+        EngineExecutionResults results = kit.run(EndsItsProcessFixture.class);
+
+        // then
+        assertThat(NeuronTestKit.failures(results))
+                .singleElement()
+                .satisfies(failure -> assertThat(failure)
+                        .hasMessageContaining("status/hw_error")
+                        .hasMessageNotContaining("still"));
+        assertThat(notices(kit)).isEmpty();
+    }
+
+    @Test
+    void areSaidToBeHeldBackByAnOlderDriver() {
+        // given
+        start("driver-2.29");
+        NeuronTestKit kit = kit();
+
+        // when
+        EngineExecutionResults results = kit.run(LeavesAProcessFixture.class);
+
+        // then
+        assertThat(NeuronTestKit.failures(results)).isEmpty();
+        assertThat(notices(kit))
+                .filteredOn(notice -> notice.contains("trainer"))
+                .singleElement()
+                .satisfies(notice -> assertThat(notice)
+                        .startsWith("Error counters may be incomplete.")
+                        .contains("neuron0 is still held by trainer (pid 1001)"));
+    }
+}
