@@ -11,8 +11,10 @@ import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.FileSystems;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -43,6 +45,7 @@ public final class DirectoryView implements AutoCloseable {
     private static final long RESET_MILLIS = 10;
     private static final long RETRY_MILLIS = 500;
     private static final long PATIENCE_SECONDS = 60;
+    private static final int WATCHED_AT_ONCE = 100;
 
     private final Driver driver;
     private final InProcessTree tree;
@@ -54,6 +57,7 @@ public final class DirectoryView implements AutoCloseable {
     private final Update processEntries = new Update(PROCESSES);
     private final Changes changes = new Changes();
     private final Consumer<String> faults = this::publishAgain;
+    private final Queue<Runnable> unwatched = new ArrayDeque<>();
     private final Map<Device, AtomicBoolean> registersQueued = new ConcurrentHashMap<>();
     private final Thread atExit = new Thread(this::closeAtExit, "fake-neuron-cleanup");
     private final ScheduledThreadPoolExecutor publisher = new ScheduledThreadPoolExecutor(1, task -> {
@@ -87,7 +91,7 @@ public final class DirectoryView implements AutoCloseable {
                 folder.root(),
                 new Staging(folder.root().resolve(STAGING)),
                 driver.journal(),
-                this::watch);
+                this::watchSoon);
         driver.devices().forEach(device -> registersQueued.put(device, new AtomicBoolean()));
     }
 
@@ -387,6 +391,26 @@ public final class DirectoryView implements AutoCloseable {
             watch = new WriteWatch(watches, this::suspect, () -> soon(this::rescan));
         } catch (IOException e) {
             rescanFromNowOn(e);
+        }
+    }
+
+    /** Not at once: of a large host it takes as long as to make the files, and they can be read meanwhile. */
+    private void watchSoon(Path directory, List<PublishedFile> files) {
+        unwatched.add(() -> {
+            watch(directory);
+            files.forEach(this::inspect);
+        });
+        if (unwatched.size() == 1) {
+            soon(this::watchSome);
+        }
+    }
+
+    private void watchSome() {
+        for (int left = WATCHED_AT_ONCE; left > 0 && !unwatched.isEmpty() && !closed; left--) {
+            unwatched.remove().run();
+        }
+        if (!unwatched.isEmpty()) {
+            soon(this::watchSome);
         }
     }
 

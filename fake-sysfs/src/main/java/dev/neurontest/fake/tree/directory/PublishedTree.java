@@ -19,13 +19,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +42,7 @@ final class PublishedTree {
     private final Staging staging;
     private final DeviceNodes nodes;
     private final Journal journal;
-    private final Consumer<Path> directoryMade;
+    private final BiConsumer<Path, List<PublishedFile>> directoryMade;
     // What was made in directories where entries come and go, and what it stands for: nothing else in them is ever
     // deleted.
     private final Map<Path, Object> comers = new HashMap<>();
@@ -51,7 +52,7 @@ final class PublishedTree {
 
     /**
      * @param elsewhere names in the root that are shown by other means
-     * @param directoryMade is told of every directory with attributes in it
+     * @param directoryMade is told of every directory with attributes in it, which may have been written already
      */
     PublishedTree(
             DirectoryNode top,
@@ -59,7 +60,7 @@ final class PublishedTree {
             Path root,
             Staging staging,
             Journal journal,
-            Consumer<Path> directoryMade) {
+            BiConsumer<Path, List<PublishedFile>> directoryMade) {
         this.top = top;
         this.elsewhere = elsewhere;
         this.root = root;
@@ -90,7 +91,7 @@ final class PublishedTree {
     // ---- whole directories
 
     void create() throws IOException {
-        List<Path> made = new ArrayList<>();
+        Map<Path, List<PublishedFile>> made = new LinkedHashMap<>();
         fill(top, root, root, made);
         made.forEach(directoryMade);
     }
@@ -99,8 +100,9 @@ final class PublishedTree {
      * @param at where the directory is while it is filled
      * @param place where it will be when it is
      */
-    private void fill(DirectoryNode directory, Path at, Path place, List<Path> made) throws IOException {
-        boolean hasAttributes = false;
+    private void fill(DirectoryNode directory, Path at, Path place, Map<Path, List<PublishedFile>> made)
+            throws IOException {
+        List<PublishedFile> attributes = new ArrayList<>();
         for (String name : directory.names()) {
             if (directory == top && elsewhere.contains(name)) {
                 continue;
@@ -112,7 +114,7 @@ final class PublishedTree {
                 PublishedFile published = publish(file, childPlace);
                 staging.create(at.resolve(name), published.content(), file.mode());
                 published.make();
-                hasAttributes = true;
+                attributes.add(published);
             } else if (child != null) {
                 make(child, at.resolve(name), childPlace, made);
                 if (directory.varies()) {
@@ -120,12 +122,12 @@ final class PublishedTree {
                 }
             }
         }
-        if (hasAttributes) {
-            made.add(place);
+        if (!attributes.isEmpty()) {
+            made.put(place, attributes);
         }
     }
 
-    private void make(Node node, Path at, Path place, List<Path> made) throws IOException {
+    private void make(Node node, Path at, Path place, Map<Path, List<PublishedFile>> made) throws IOException {
         if (node instanceof DirectoryNode directory) {
             staging.createDirectory(at, directory.mode());
             fill(directory, at, place, made);
@@ -250,7 +252,7 @@ final class PublishedTree {
             return;
         }
         Path staged = staging.fresh();
-        List<Path> made = new ArrayList<>();
+        Map<Path, List<PublishedFile>> made = new LinkedHashMap<>();
         // What another program has deleted is made anew.
         forget(place);
         try {
@@ -268,12 +270,6 @@ final class PublishedTree {
         }
         comers.put(place, behind);
         made.forEach(directoryMade);
-        // What was written before the directory was watched.
-        for (PublishedFile file : List.copyOf(files.values())) {
-            if (file.path().startsWith(place)) {
-                inspect(file);
-            }
-        }
     }
 
     private void forget(Path place) {

@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -73,6 +74,32 @@ class DirectoryViewIT {
     void writesAreNoticedByRescanningWhereWatchesRunOutOnTheWay() throws IOException {
         try (DirectoryView view = DirectoryView.open(tree, driver, folder(), Set.of(), new FewWatchesFixture())) {
             assertRescans(view, "User limit of inotify watches reached");
+        }
+    }
+
+    @Test
+    void writesAreNoticedThatCameBeforeTheSystemWasAskedForThem() throws IOException {
+        // given: files can be read and written before they are watched
+        AtomicBoolean written = new AtomicBoolean();
+        WriteWatch.Source late = new WriteWatch.Source() {
+            @Override
+            public WatchService open() throws IOException {
+                return FileSystems.getDefault().newWatchService();
+            }
+
+            @Override
+            public void register(Path directory, WatchService service) throws IOException {
+                await().untilTrue(written);
+                WriteWatch.Source.super.register(directory, service);
+            }
+        };
+        try (DirectoryView view = DirectoryView.open(tree, driver, folder(), Set.of(), late)) {
+            // when
+            Files.writeString(view.root().resolve(COUNTER), "1");
+            written.set(true);
+
+            // then
+            await().untilAsserted(() -> assertThat(view.root().resolve(COUNTER)).hasContent("0\n"));
         }
     }
 
@@ -321,7 +348,7 @@ class DirectoryViewIT {
     }
 
     private void assertRescans(DirectoryView view, String reason) throws IOException {
-        assertThat(view.watching()).isEqualTo(DirectoryView.Watching.BY_RESCANNING);
+        await().until(() -> view.watching() == DirectoryView.Watching.BY_RESCANNING);
         assertThat(driver.journal().entries().stream().map(JournalEntry::toString))
                 .anySatisfy(entry -> assertThat(entry)
                         .contains("no inotify watches left")
