@@ -16,9 +16,8 @@ final class ShellSession {
 
     private static final int SECONDS = 120 * Integer.getInteger("test.patience", 1);
 
-    private static final Map<String, String> COMMANDS = Map.of(
-            "fake-sysfs", "fake-sysfs/target/fake-sysfs.jar",
-            "neuron-test", "neuron-test-extension/command/target/neuron-test.jar");
+    private static final String COMMAND = "neuron-test-extension/command/target/neuron-test";
+    private static final String FAKE = "fake-sysfs/target/fake-sysfs.jar";
 
     private final Path folder;
 
@@ -104,17 +103,12 @@ final class ShellSession {
 
     private String run(CharSequence session, Path home, Path records) throws IOException, InterruptedException {
         Path bin = Files.createDirectory(folder.resolve("bin"));
-        for (Map.Entry<String, String> command : COMMANDS.entrySet()) {
-            Path jar = Repository.ROOT.resolve(command.getValue());
-            if (!Files.exists(jar)) {
-                throw new IllegalStateException("There is no " + jar + ": run mvn package first.");
-            }
-            Path script = Files.writeString(
-                    bin.resolve(command.getKey()),
-                    "#!/bin/sh\nexec \"$JAVA_HOME/bin/java\" -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -jar '" + jar
-                            + "' \"$@\"\n");
-            Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));
-        }
+        Files.createSymbolicLink(bin.resolve("neuron-test"), built(COMMAND));
+        Path fake = Files.writeString(
+                bin.resolve("fake-sysfs"),
+                "#!/bin/sh\nexec \"$JAVA_HOME/bin/java\" -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -jar '" + built(FAKE)
+                        + "' \"$@\"\n");
+        Files.setPosixFilePermissions(fake, PosixFilePermissions.fromString("rwxr-xr-x"));
         Path script = Files.writeString(records.resolve("session.sh"), session);
         ProcessBuilder builder = new ProcessBuilder("bash", script.toString())
                 .directory(home.toFile())
@@ -135,6 +129,14 @@ final class ShellSession {
             return "it took longer than " + SECONDS + " s";
         }
         return read(records, "session.output");
+    }
+
+    private static Path built(String path) {
+        Path file = Repository.ROOT.resolve(path);
+        if (!Files.exists(file)) {
+            throw new IllegalStateException("There is no " + file + ": run mvn package first.");
+        }
+        return file;
     }
 
     private static Optional<String> syntax(Block block) throws IOException, InterruptedException {
