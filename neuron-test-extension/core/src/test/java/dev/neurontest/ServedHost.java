@@ -17,15 +17,15 @@ import java.util.List;
 import org.junit.jupiter.api.Assumptions;
 
 /** A fake host that another JVM serves: a connection to its control socket is a process, and the host refuses it a core that another one has. */
-record ServedHost(Path socket) {
+public record ServedHost(Path socket) {
 
-    static ServedHost of(NeuronHost host) throws IOException {
+    public static ServedHost of(NeuronHost host) throws IOException {
         Path socket = Path.of(host.tree().location("control.sock"));
         Assumptions.assumeTrue(Files.exists(socket), socket + " is not there: this host is not a served fake");
         return new ServedHost(socket.toRealPath());
     }
 
-    void infer(List<NeuronCore> cores) throws IOException {
+    public void infer(List<NeuronCore> cores) throws IOException {
         List<String> physical = cores.stream()
                 .flatMap(core -> core.physicalCores().stream())
                 .map(Object::toString)

@@ -1,15 +1,19 @@
 package dev.neurontest.benchmark;
 
 import dev.neurontest.NeuronTest;
+import dev.neurontest.ServedHost;
 import dev.neurontest.device.NeuronCore;
+import dev.neurontest.device.NeuronHost;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.io.TempDir;
 import org.moditect.jfrunit.JfrEventTest;
 import org.moditect.jfrunit.JfrEvents;
 
-/** Tests without a body: what they cost is what is around them. */
+/** Tests without a body, or with one that is not counted: what they cost is what is around them. */
 public final class Cases {
 
     static final int TESTS = 1_000;
@@ -49,6 +53,27 @@ public final class Cases {
 
         @RepeatedTest(FEW_TESTS)
         void test(NeuronCore core) {}
+    }
+
+    /** On the core of each a process of the served host executes once, and ends. */
+    @NeuronTest
+    public static class FewWithCounts {
+
+        private static long nanos;
+
+        @RepeatedTest(FEW_TESTS)
+        void test(NeuronCore core, NeuronHost host) throws IOException {
+            long begun = System.nanoTime();
+            ServedHost.of(host).infer(List.of(core));
+            nanos = System.nanoTime() - begun;
+        }
+    }
+
+    /** What of the time of the last test its body took, or 0. */
+    static long takeNanosOfBody() {
+        long taken = FewWithCounts.nanos;
+        FewWithCounts.nanos = 0;
+        return taken;
     }
 
     public static class FewTemporaryFolders {

@@ -1,5 +1,6 @@
 package dev.neurontest.benchmark;
 
+import dev.neurontest.fake.FakeProcess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,7 +12,9 @@ import java.util.List;
  */
 final class FreshJvms {
 
-    private static final int TIMES = 7;
+    private static final int TIMES = 5;
+    private static final int PROCESSES = 300;
+    private static final String BUSY = "%s on files, with another device open and " + PROCESSES + " processes%s";
 
     private FreshJvms() {}
 
@@ -52,19 +55,28 @@ final class FreshJvms {
             String smallFiles = "root:" + files.folders().root(small);
             String largeFiles = "root:" + files.folders().root(large);
             Class<?> core = Cases.FewOneCore.class;
+            Class<?> counts = Cases.FewWithCounts.class;
             Kind plain = new Kind("plain JUnit", Cases.FewEmpty.class, "fake:" + small, "", "");
-            List<Kind> kinds = List.of(
+            List<Kind> kinds = new ArrayList<>(List.of(
                     plain,
                     new Kind("with @TempDir", Cases.FewTemporaryFolders.class, "fake:" + small, "", ""),
                     new Kind(small + " in process", core, "fake:" + small, "+200 ms", ""),
                     new Kind(large + " in process", core, "fake:" + large, "+300 ms", ""),
                     new Kind(small + " on files", core, smallFiles, "", "5 ms"),
-                    new Kind(large + " on files", core, largeFiles, "", "6 ms"));
+                    new Kind(large + " on files", core, largeFiles, "", "6 ms"),
+                    new Kind(small + " on files, where counters move", counts, smallFiles, "", "15 ms"),
+                    new Kind(large + " on files, where counters move", counts, largeFiles, "", "15 ms")));
+            List<Kind> busy = List.of(
+                    new Kind(BUSY.formatted(large, ""), core, largeFiles, "", "15 ms"),
+                    new Kind(BUSY.formatted(large, ", where counters move"), counts, largeFiles, "", ""));
+            files.addProcesses(large, PROCESSES);
             for (int time = 0; time < TIMES; time++) {
-                for (Kind kind : kinds) {
-                    kind.millis().add(run(kind, output));
-                }
+                run(kinds, output);
+                FakeProcess other = files.openLastDevice();
+                run(busy, output);
+                other.close();
             }
+            kinds.addAll(busy);
             for (Kind kind : kinds) {
                 results.time(
                         "first test of a JVM, " + kind.name(),
@@ -79,6 +91,12 @@ final class FreshJvms {
                         "",
                         kind.wantedOfAll());
             }
+        }
+    }
+
+    private static void run(List<Kind> kinds, Path output) throws IOException, InterruptedException {
+        for (Kind kind : kinds) {
+            kind.millis().add(run(kind, output));
         }
     }
 

@@ -5,6 +5,7 @@ import dev.neurontest.counter.tree.CounterScope;
 import dev.neurontest.counter.tree.CounterScopes;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.fake.FakeNeuronHost;
+import dev.neurontest.fake.FakeProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,6 +58,26 @@ final class HostFiles implements AutoCloseable {
                 .start();
         hosts.add(host);
         host.directory();
+    }
+
+    /** Puts other processes beside those of the hosts, each with as many open files as a shell has. */
+    void addProcesses(String instance, int count) throws IOException {
+        for (int number = 0; number < count; number++) {
+            int pid = 100_000 + number;
+            Path process = folders.root(instance).resolve("proc/" + pid);
+            Path files = Files.createDirectories(process.resolve("fd"));
+            for (int file = 0; file < 4; file++) {
+                Files.createSymbolicLink(files.resolve(String.valueOf(file)), Path.of("/dev/null"));
+            }
+            Files.writeString(process.resolve("comm"), "other\n");
+            Files.writeString(process.resolve("stat"), pid + " (other) S 1" + " 0".repeat(48) + "\n");
+        }
+    }
+
+    /** A process that has the last device of the large host open. */
+    FakeProcess openLastDevice() {
+        FakeNeuronHost large = hosts.get(0);
+        return large.openProcess(large.device(15).core(0));
     }
 
     private void listCounters() throws IOException {

@@ -99,7 +99,7 @@ final class TestRuns implements AutoCloseable {
             return untilFirst;
         }
 
-        /** From the end of the test before to its own. */
+        /** From the end of the test before to its own, without what its body did. */
         double median() {
             return Median.of(millis);
         }
@@ -115,10 +115,10 @@ final class TestRuns implements AutoCloseable {
         @Override
         public void executionFinished(TestIdentifier test, TestExecutionResult result) {
             if (test.isTest()) {
-                long now = System.nanoTime();
+                long now = System.nanoTime() - Cases.takeNanosOfBody();
                 untilFirst = millis.isEmpty() ? (now - begun) / 1e6 : untilFirst;
                 millis.add((now - last) / 1e6);
-                last = now;
+                last = System.nanoTime();
             }
         }
     }
