@@ -9,13 +9,19 @@ import dev.neurontest.fake.FakeCore;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeProcess;
 import dev.neurontest.fake.NrtStatus;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 
 /** Tests that fail, so that it can be seen how. The build runs them through {@link FailureTablesTest} only. */
 @NeuronTest
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class MeantToFailFixture {
 
+    /** Before a process is left on the device. */
     @Test
+    @Order(1)
     void anExecutionTimesOut(@Index(0) NeuronCore core, FakeNeuronHost fake) {
         FakeCore physical = fake.core(core.physicalCores().get(0).toString());
         try (FakeProcess process = fake.openProcess("python3", physical)) {

@@ -77,7 +77,7 @@ class NeuronTestScriptIT {
     @Test
     void spendsNothingOnTheOptimizingCompilerUnlessTestsRun() throws Exception {
         // given
-        environment.put("NEURON_TEST_JAVA_OPTIONS", "-Xmx77m -XX:+PrintFlagsFinal");
+        environment.put("JDK_JAVA_OPTIONS", "-Xmx77m -XX:+PrintFlagsFinal");
 
         // when
         Ended version = run(BUILT.resolve("neuron-test"), "--version");
