@@ -1,0 +1,140 @@
+package dev.neurontest.lease.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.neurontest.device.HostFixture;
+import dev.neurontest.device.NeuronHost;
+import dev.neurontest.lease.DeadHolder;
+import dev.neurontest.lease.Quarantine;
+import dev.neurontest.lease.store.ProcessIdentity;
+import dev.neurontest.lease.store.TableState;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The cores of a host, of which all but the first may be given out. */
+class HostCoresTest {
+
+    private static final ProcessIdentity CHILD = new ProcessIdentity(77, 1, "here", "me");
+
+    @TempDir
+    Path root;
+
+    private final SharedStoreFixture store = new SharedStoreFixture();
+    private NeuronHost host;
+    private HostCores cores;
+
+    @BeforeEach
+    void fourCoresOfWhichThreeAreGivenOut() {
+        host = new HostFixture(root).devices(HostFixture.Kind.TRN1, 0, 1).host();
+        cores = new HostCores(host, host.cores().subList(1, 4));
+    }
+
+    private static BitSet only(int... indices) {
+        BitSet some = new BitSet();
+        Arrays.stream(indices).forEach(some::set);
+        return some;
+    }
+
+    @Test
+    void areThoseThatMayBeGivenOut() {
+        // then
+        assertThat(cores.count()).isEqualTo(3);
+        assertThat(cores.given()).isEqualTo(host.cores().subList(1, 4));
+        assertThat(cores.all()).isEqualTo(only(1, 2, 3));
+    }
+
+    @Test
+    void areFreeUnlessTheyAreTakenOrOfADeviceToAvoid() {
+        // then
+        assertThat(cores.free(Set.of(), Set.of())).isEqualTo(only(1, 2, 3));
+        assertThat(cores.free(Set.of("neuron1/neuron_core0"), Set.of())).isEqualTo(only(1, 3));
+        assertThat(cores.free(Set.of("neuron1/neuron_core0"), Set.of("neuron0")))
+                .isEqualTo(only(3));
+    }
+
+    @Test
+    void areNamedAsTheTableWritesThem() {
+        // then
+        assertThat(HostCores.keys(host.cores()))
+                .containsExactly(
+                        "neuron0/neuron_core0", "neuron0/neuron_core1", "neuron1/neuron_core0", "neuron1/neuron_core1");
+        assertThat(cores.core("neuron0/neuron_core1")).contains(host.cores().get(1));
+        assertThat(cores.core("neuron7/neuron_core0")).isEmpty();
+    }
+
+    @Test
+    void keepTheNameOfTheTableWhereThisJvmSeesOthers() {
+        // then
+        assertThat(cores.name("neuron0/neuron_core1")).isEqualTo("neuron0/neuron_core1");
+        assertThat(cores.names(List.of("neuron1/neuron_core1", "neuron7/neuron_core0+neuron7/neuron_core1")))
+                .isEqualTo("neuron1/neuron_core1, neuron7/neuron_core0+neuron7/neuron_core1");
+    }
+
+    @Test
+    void areCalledByTheirNumberWhereTheyHaveSeveralPhysicalCores() {
+        // given
+        NeuronHost trn2 = new HostFixture(root.resolve("trn2"))
+                .devices(HostFixture.Kind.TRN2, 0)
+                .host();
+        HostCores logical = new HostCores(trn2, trn2.cores());
+        String key = HostCores.key(trn2.cores().get(1));
+
+        // then
+        assertThat(key).isEqualTo("neuron0/neuron_core6+neuron0/neuron_core7");
+        assertThat(logical.name(key)).isEqualTo(trn2.cores().get(1).name()).isNotEqualTo(key);
+    }
+
+    @Test
+    void areInQuarantineWithAllThatTheTableKnows() {
+        // given
+        TableState.Claim claim = store.grant(store.join(4711), "BadTest", "neuron0/neuron_core1");
+        store.bar(claim, true, "neuron0/neuron_core1");
+        store.change(state -> state.bar(
+                "neuron7/neuron_core0", "its process was alive", claim, false, Instant.EPOCH, List.of(CHILD)));
+
+        // then
+        assertThat(cores.quarantines(store.state().barred()))
+                .containsExactly(
+                        new Quarantine(
+                                "neuron0/neuron_core1", "status 1202", "BadTest", 4711, Instant.EPOCH, true, false),
+                        new Quarantine(
+                                "neuron7/neuron_core0",
+                                "its process was alive",
+                                "BadTest",
+                                4711,
+                                Instant.EPOCH,
+                                false,
+                                true));
+    }
+
+    @Test
+    void ofADeadHolderAreThoseThatThisJvmSees() {
+        // given
+        TableState.Claim claim =
+                store.grant(store.join(4711), "DeadTest", "neuron7/neuron_core0", "neuron0/neuron_core1");
+
+        // then
+        assertThat(cores.dead(new TableState.Death(claim, List.of(CHILD))))
+                .isEqualTo(new DeadHolder(4711, "DeadTest", host.cores().subList(1, 2), Instant.EPOCH, List.of(77L)));
+    }
+
+    @Test
+    void ofTheSameDeviceAreNeighbours() {
+        // given
+        TableState.Member other = store.join(4711);
+        TableState.Claim mine = store.grant(store.self(), "MyTest", "neuron0/neuron_core0");
+        store.grant(other, "NextTest", "neuron0/neuron_core1");
+        store.grant(other, "FarTest", "neuron1/neuron_core1");
+
+        // then
+        assertThat(cores.neighbours(store.state(), mine, 0))
+                .containsExactly("NextTest (pid 4711) on neuron0/neuron_core1");
+    }
+}

@@ -1,0 +1,125 @@
+package dev.neurontest.lease.table;
+
+import dev.neurontest.lease.LeaseTableException;
+import dev.neurontest.lease.store.LeaseStore;
+import dev.neurontest.lease.store.MemoryStore;
+import dev.neurontest.lease.store.ProcessIdentity;
+import dev.neurontest.lease.store.ProcessTable;
+import dev.neurontest.lease.store.TableState;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** A table in memory that other JVMs seem to share: they die when a test says so, and the table is out of order when it does. */
+final class SharedStoreFixture implements LeaseStore {
+
+    private final ProcessTable processes = new ProcessTable();
+    private final MemoryStore memory = new MemoryStore(processes);
+    private final Set<Long> dead = ConcurrentHashMap.newKeySet();
+    private final Semaphore bell = new Semaphore(0);
+
+    /** Whose bells were rung. */
+    final List<Long> rung = new CopyOnWriteArrayList<>();
+
+    /** How long each wait for the bell was to be at most: it lasts until {@link #goOn}. */
+    final LinkedBlockingQueue<Duration> pauses = new LinkedBlockingQueue<>();
+
+    /** The thread that waits for the bell, or did last. */
+    volatile @Nullable Thread waiting;
+
+    volatile boolean outOfOrder;
+
+    /** Another JVM, whose process has ended long ago. */
+    TableState.Member join(long pid) {
+        ProcessIdentity self = processes.self();
+        return change(state -> state.join(
+                new ProcessIdentity(pid, 1, self.namespace(), self.user()), "another", "jvm-" + pid, Instant.EPOCH));
+    }
+
+    void die(TableState.Member member) {
+        dead.add(member.number());
+    }
+
+    /** A request that waits. */
+    TableState.Ticket enqueue(TableState.Member member, String holder, Long... within) {
+        return change(state -> state.enqueue(member.number(), holder, "1 core", "main", 1, List.of(within)));
+    }
+
+    TableState.Claim grant(TableState.Member member, String holder, String... cores) {
+        TableState.Ticket ticket = enqueue(member, holder);
+        return change(state -> state.grant(ticket, List.of(cores), false, Instant.EPOCH));
+    }
+
+    TableState.Barred bar(TableState.Claim claim, boolean ofHardware, String core) {
+        return change(state -> state.bar(core, "status 1202", claim, ofHardware, Instant.EPOCH, List.of()));
+    }
+
+    TableState state() {
+        return change(state -> state);
+    }
+
+    /** Ends one wait for the bell. */
+    void goOn() {
+        bell.release();
+    }
+
+    @Override
+    public TableState.Member self() {
+        return memory.self();
+    }
+
+    @Override
+    public Optional<Path> place() {
+        return memory.place();
+    }
+
+    @Override
+    public <T> T change(Function<TableState, T> step) {
+        if (outOfOrder) {
+            throw new LeaseTableException("the table is out of order");
+        }
+        return memory.change(step);
+    }
+
+    @Override
+    public <T> T alone(Supplier<T> what) {
+        return memory.alone(what);
+    }
+
+    @Override
+    public boolean alive(TableState.Member member) {
+        return !dead.contains(member.number());
+    }
+
+    @Override
+    public boolean lives(String directory) {
+        return memory.lives(directory);
+    }
+
+    @Override
+    public void ring(TableState.Member member) {
+        rung.add(member.number());
+    }
+
+    @Override
+    public void awaitBell(Duration atMost) throws InterruptedException {
+        waiting = Thread.currentThread();
+        pauses.add(atMost);
+        bell.acquire();
+    }
+
+    @Override
+    public void close() {
+        memory.close();
+    }
+}
