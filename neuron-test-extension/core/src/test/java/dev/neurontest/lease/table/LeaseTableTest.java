@@ -1,0 +1,767 @@
+package dev.neurontest.lease.table;
+
+import static dev.neurontest.patience.Patience.await;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.neurontest.configuration.OtherOwnersPolicy;
+import dev.neurontest.device.HostFixture;
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.device.NeuronHost;
+import dev.neurontest.lease.CoreRequest;
+import dev.neurontest.lease.CoresQuarantinedException;
+import dev.neurontest.lease.DeadHolder;
+import dev.neurontest.lease.HealthCheck;
+import dev.neurontest.lease.ImpossibleRequestException;
+import dev.neurontest.lease.Lease;
+import dev.neurontest.lease.LeaseObserver;
+import dev.neurontest.lease.LeaseRequest;
+import dev.neurontest.lease.LeaseTableException;
+import dev.neurontest.lease.LeaseTimeoutException;
+import dev.neurontest.lease.Quarantine;
+import dev.neurontest.lease.store.DirectoryStore;
+import dev.neurontest.lease.store.LeaseOverview;
+import dev.neurontest.lease.store.ProcessIdentity;
+import dev.neurontest.lease.store.ProcessTable;
+import dev.neurontest.lease.store.TableState;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A table in a directory, as its JVM sees it: what others leave there, and what is done when it cannot be used. */
+class LeaseTableTest {
+
+    private static final String CORE_0 = "neuron0/neuron_core0";
+    private static final String CORE_2 = "neuron1/neuron_core0";
+    private static final String FLAG = "sys/devices/virtual/neuron_device/neuron0/info/notify_delay";
+
+    @TempDir
+    Path root;
+
+    @TempDir
+    Path parent;
+
+    private final ProcessTable processes = new ProcessTable();
+    private final List<DeadHolder> dead = new CopyOnWriteArrayList<>();
+    private final List<String> lookedAt = new CopyOnWriteArrayList<>();
+    private final List<AutoCloseable> open = new ArrayList<>();
+    private final TellingFixture observer = new TellingFixture();
+    private NeuronHost host;
+    private LeaseTable table;
+
+    /** What the observer was told, and what it does then. */
+    private final class TellingFixture implements LeaseObserver {
+
+        private final List<String> told = new CopyOnWriteArrayList<>();
+        private Runnable then = () -> {};
+
+        @Override
+        public void holderDied(DeadHolder holder) {
+            dead.add(holder);
+        }
+
+        @Override
+        public void quarantined(Quarantine quarantine) {
+            told.add("quarantined " + quarantine.core() + ": " + quarantine.reason());
+        }
+
+        @Override
+        public void cleared(Quarantine quarantine, String how) {
+            told.add("cleared " + quarantine.core() + ": " + how);
+        }
+
+        @Override
+        public void warned(String notice) {
+            told.add("warned " + notice);
+            Runnable once = then;
+            then = () -> {};
+            once.run();
+        }
+    }
+
+    @BeforeEach
+    void fourCores() {
+        host = new HostFixture(root)
+                .devices(HostFixture.Kind.TRN1, 0, 1)
+                .file(FLAG, "-1\n")
+                .host();
+        table = open(options -> {});
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        for (AutoCloseable each : open) {
+            each.close();
+        }
+    }
+
+    private Path directory() {
+        return parent.resolve("leases");
+    }
+
+    private LeaseTable open(Consumer<LeaseTable.Builder> options) {
+        LeaseTable.Builder builder =
+                LeaseTable.builder(host).directory(directory()).observer(observer);
+        options.accept(builder);
+        LeaseTable opened = builder.open();
+        open.add(opened);
+        return opened;
+    }
+
+    private void reopen(Consumer<LeaseTable.Builder> options) {
+        table.close();
+        table = open(options);
+    }
+
+    private Lease lease(String holder, CoreRequest request) throws InterruptedException {
+        return table.lease(new LeaseRequest(holder, List.of(request)), Duration.ZERO);
+    }
+
+    private LeaseOverview overview() {
+        return LeaseOverview.of(directory()).orElseThrow();
+    }
+
+    /** Changes the table as another JVM does. */
+    private void asAnotherJvm(Consumer<TableState> step) {
+        try (DirectoryStore store = new DirectoryStore(directory(), processes, warning -> {})) {
+            store.change(state -> {
+                step.accept(state);
+                state.leave(store.self().number());
+                return state;
+            });
+        }
+    }
+
+    /** A JVM that ended without giving back what it held. */
+    private TableState.Member deadJvm(TableState state) {
+        ProcessIdentity self = processes.self();
+        return state.join(
+                new ProcessIdentity(self.pid(), self.startTicks() + 1, self.namespace(), self.user()),
+                "another JVM",
+                "jvm-999999999-0f0f0f0f-1",
+                Instant.EPOCH);
+    }
+
+    private static TableState.Claim grant(TableState state, TableState.Member member, String core) {
+        return state.grant(
+                state.enqueue(member.number(), "DeadTest", "1 core", "main", 1, List.of()),
+                List.of(core),
+                false,
+                Instant.EPOCH);
+    }
+
+    private void leaveADeadHolder() {
+        asAnotherJvm(state -> grant(state, deadJvm(state), CORE_0));
+    }
+
+    private void leaveADeadHolderOfAnIllCore(boolean ofHardware) {
+        table.close();
+        asAnotherJvm(state -> {
+            TableState.Claim claim = grant(state, deadJvm(state), CORE_0);
+            state.bar(CORE_0, "status 1202", claim, ofHardware, Instant.EPOCH, List.of());
+        });
+    }
+
+    /** From now on the table cannot be used, until it is put back. */
+    private void takeAway() {
+        move("lock", "lock taken away");
+    }
+
+    private void putBack() {
+        move("lock taken away", "lock");
+    }
+
+    private void move(String from, String to) {
+        try {
+            Files.move(directory().resolve(from), directory().resolve(to));
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+
+    private List<String> membersOnDisk() throws IOException {
+        try (Stream<Path> files = Files.list(directory())) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.startsWith("jvm-"))
+                    .toList();
+        }
+    }
+
+    private HealthCheck check(boolean heals, Optional<String> trouble) {
+        return new HealthCheck() {
+            @Override
+            public Optional<String> trouble(NeuronCore core, Quarantine why) {
+                lookedAt.add(core.name());
+                return trouble;
+            }
+
+            @Override
+            public boolean heals() {
+                return heals;
+            }
+        };
+    }
+
+    /** A process has device 0 open; who it descends from cannot be seen. */
+    private Path openDevice0() {
+        new HostFixture(root).link("proc/77/fd/5", "/dev/neuron0").file("proc/77/comm", "python3\n");
+        return root.resolve("proc/77/fd/5");
+    }
+
+    @Nested
+    class Opening {
+
+        @Test
+        void takesFromDeadJvmsWhatTheyHeld() {
+            // given
+            leaveADeadHolder();
+
+            // when
+            reopen(options -> {});
+
+            // then
+            assertThat(dead).extracting(DeadHolder::holder).containsExactly("DeadTest");
+            assertThat(overview().held()).isEmpty();
+        }
+
+        @Test
+        void looksAtIllCoresThatALookCanHeal() {
+            // given
+            leaveADeadHolderOfAnIllCore(true);
+
+            // when
+            reopen(options -> options.healthCheck(check(true, Optional.empty())));
+
+            // then
+            assertThat(lookedAt).containsExactly(CORE_0);
+            assertThat(overview().quarantines()).isEmpty();
+        }
+
+        @Test
+        void doesNotLookAtSuspectHardwareThatALookCannotHeal() {
+            // given
+            leaveADeadHolderOfAnIllCore(true);
+
+            // when
+            reopen(options -> options.healthCheck(check(false, Optional.empty())));
+
+            // then
+            assertThat(lookedAt).isEmpty();
+            assertThat(observer.told).containsExactly("quarantined neuron0/neuron_core0: status 1202");
+        }
+
+        @Test
+        void looksAtWhatADeadJvmMayHaveDrivenAlsoWhereALookCannotHeal() {
+            // given
+            leaveADeadHolderOfAnIllCore(false);
+
+            // when
+            reopen(options -> options.healthCheck(check(false, Optional.empty())));
+
+            // then
+            assertThat(lookedAt).containsExactly(CORE_0);
+            assertThat(overview().quarantines()).isEmpty();
+        }
+
+        @Test
+        void switchesOffTheNotificationsThatADeadJvmLeftOn() throws IOException {
+            // given
+            leaveNotificationsOn();
+
+            // when
+            reopen(options -> {});
+
+            // then
+            assertThat(flag()).isEqualTo("-1");
+            assertThat(observer.told)
+                    .singleElement()
+                    .satisfies(notice -> assertThat(notice)
+                            .startsWith(
+                                    "warned The notifications of the driver were left on by a test JVM that ended"));
+        }
+
+        @Test
+        void leavesNothingBehindWhereItFails() throws IOException {
+            // given a table that is taken away while it is opened
+            leaveNotificationsOn();
+            table.close();
+            observer.then = LeaseTableTest.this::takeAway;
+
+            // then
+            assertThatExceptionOfType(LeaseTableException.class).isThrownBy(() -> open(options -> {}));
+            assertThat(membersOnDisk()).isEmpty();
+        }
+
+        private void leaveNotificationsOn() throws IOException {
+            table.notifications().on();
+            table.close();
+            Files.writeString(directory().resolve("notifications"), "before -1\nholder jvm-999999999-0f0f0f0f-1\n");
+            Files.writeString(root.resolve(FLAG), "0\n");
+        }
+    }
+
+    private String flag() throws IOException {
+        return Files.readString(root.resolve(FLAG)).strip();
+    }
+
+    @Nested
+    class Closing {
+
+        @Test
+        void givesBackEverythingAndLeaves() throws Exception {
+            // given
+            lease("test", CoreRequest.any());
+
+            // when
+            table.close();
+
+            // then
+            assertThat(table.held()).isEmpty();
+            assertThat(overview().held()).isEmpty();
+            assertThat(overview().jvms()).isZero();
+            assertThat(membersOnDisk()).isEmpty();
+        }
+
+        @Test
+        void putsBackTheNotificationsOfTheDriver() throws Exception {
+            // given
+            table.notifications().on();
+            assertThat(flag()).isEqualTo("0");
+
+            // when
+            table.close();
+
+            // then
+            assertThat(flag()).isEqualTo("-1");
+            assertThat(observer.told).isEmpty();
+        }
+
+        @Test
+        void warnsWhereTheNotificationsOfTheDriverCannotBePutBack() throws Exception {
+            // given
+            table.notifications().on();
+            Files.delete(root.resolve(FLAG));
+
+            // when
+            table.close();
+
+            // then
+            assertThat(observer.told)
+                    .singleElement()
+                    .satisfies(notice -> assertThat(notice)
+                            .startsWith("warned The notifications of the driver cannot be switched off again: ")
+                            .endsWith(". The next test JVM tries it too."));
+            assertThat(overview().jvms()).isZero();
+        }
+
+        @Test
+        void isTheEndOfItsLeasesToo() throws Exception {
+            // given
+            Lease lease = lease("test", CoreRequest.exactly(0));
+            table.close();
+
+            // when
+            lease.startedProcess(ProcessHandle.current());
+            lease.endedProcess(ProcessHandle.current());
+            lease.quarantine(lease.cores(), true, "status 1202");
+            lease.close();
+            table.checkAgain();
+
+            // then
+            assertThat(lease.doubt()).isEmpty();
+            assertThat(overview().quarantines()).isEmpty();
+            assertThat(observer.told).isEmpty();
+        }
+
+        @Test
+        void endsALookAtACoreToo() throws Exception {
+            // given a table that is closed while it looks
+            reopen(options -> options.healthCheck((core, why) -> {
+                table.close();
+                return Optional.empty();
+            }));
+            Lease lease = lease("test", CoreRequest.exactly(0));
+            lease.quarantine(lease.cores(), true, "status 1202");
+
+            // when
+            lease.close();
+
+            // then
+            assertThat(overview().quarantines()).hasSize(1);
+            assertThat(observer.told).containsExactly("quarantined neuron0/neuron_core0: status 1202");
+        }
+    }
+
+    @Nested
+    class WhatCannotBeWritten {
+
+        @Test
+        void isWrittenAsSoonAsThatIsPossible() throws Exception {
+            // given
+            Lease lease = lease("test", CoreRequest.any());
+            takeAway();
+
+            // when
+            lease.close();
+
+            // then
+            assertThat(table.held()).isEmpty();
+            assertThat(lease.neighbours()).isEmpty();
+            assertThat(observer.told)
+                    .singleElement()
+                    .satisfies(notice ->
+                            assertThat(notice).startsWith("warned What was given back could not be written down"));
+
+            // when
+            putBack();
+
+            // then without any other use of the table
+            await().untilAsserted(() -> assertThat(overview().held()).isEmpty());
+        }
+
+        @Test
+        void isNotLookedAtByALeaseThatIsOver() throws Exception {
+            // given
+            reopen(options -> options.healthCheck(check(true, Optional.empty())));
+            Lease lease = lease("test", CoreRequest.exactly(0));
+            lease.quarantine(lease.cores(), true, "status 1202");
+            takeAway();
+            lease.close();
+
+            // when
+            putBack();
+
+            // then the next one looks
+            await().untilAsserted(() -> assertThat(overview().held()).isEmpty());
+            assertThat(lookedAt).isEmpty();
+            assertThat(lease("next", CoreRequest.exactly(0)).cores())
+                    .isEqualTo(host.cores().subList(0, 1));
+            assertThat(lookedAt).containsExactly(CORE_0);
+        }
+
+        @Test
+        void makesALeaseDoubtful() throws Exception {
+            // given
+            Lease lease = lease("test", CoreRequest.exactly(0));
+            assertThat(lease.doubt()).isEmpty();
+
+            // when
+            takeAway();
+
+            // then
+            String message = "The lease table in " + directory().toRealPath() + " does not know this JVM any more";
+            assertThat(lease.doubt()).hasValueSatisfying(why -> assertThat(why).startsWith(message));
+            assertThat(lease.neighbours())
+                    .singleElement()
+                    .satisfies(line -> assertThat(line).startsWith("a process that cannot be named: " + message));
+            assertThat(table.outsiders(lease.cores()))
+                    .singleElement()
+                    .satisfies(line -> assertThat(line).startsWith("a process that cannot be named: " + message));
+            openDevice0();
+            assertThat(table.unleased(lease.cores())).isEmpty();
+
+            // when
+            putBack();
+
+            // then
+            assertThat(lease.doubt()).isEmpty();
+            assertThat(lease.neighbours()).isEmpty();
+        }
+
+        @Test
+        void leavesNoThreadWhereTheTableIsClosed() throws Exception {
+            // given
+            lease("test", CoreRequest.any());
+            takeAway();
+
+            // when
+            table.close();
+
+            // then
+            assertThat(observer.told).hasSize(1);
+            putBack();
+        }
+    }
+
+    @Nested
+    class Leases {
+
+        @Test
+        void sayWhatTheTableKnows() throws Exception {
+            // given
+            Instant before = Instant.now();
+            long moment = table.moment();
+
+            // when
+            Lease lease = lease("test", CoreRequest.exactly(2, 0));
+
+            // then
+            TableState[] seen = new TableState[1];
+            asAnotherJvm(state -> seen[0] = state);
+            TableState.Claim claim = seen[0].claims().get(0);
+            assertThat(lease.number()).isEqualTo(claim.number()).isPositive();
+            assertThat(lease.since()).isEqualTo(claim.since()).isBetween(before, Instant.now());
+            assertThat(lease.thread()).isEqualTo(Thread.currentThread().getName());
+            assertThat(lease.granted()).hasSize(1);
+            assertThat(lease.moment()).isGreaterThan(moment);
+            assertThat(lease.isOf(table)).isTrue();
+            assertThat(lease.isOf("another table")).isFalse();
+        }
+
+        @Test
+        void areDoubtfulWhereTheTableLostThem() throws Exception {
+            // given
+            Lease lease = lease("test", CoreRequest.exactly(0));
+
+            // when
+            asAnotherJvm(state -> state.release(lease.number(), process -> ProcessTable.Life.ENDED));
+
+            // then
+            assertThat(lease.doubt()).contains("The lease table does not have this lease any more.");
+            assertThat(lease.neighbours()).isEmpty();
+
+            // when
+            lease.close();
+
+            // then
+            assertThat(table.held()).isEmpty();
+        }
+
+        @Test
+        void haveNeighboursSinceAMoment() throws Exception {
+            // given
+            Lease lease = lease("test", CoreRequest.exactly(0));
+            lease("ended", CoreRequest.exactly(1)).close();
+
+            // when
+            long moment = lease.moment();
+
+            // then
+            assertThat(lease.neighbours()).hasSize(1);
+            assertThat(lease.neighbours(moment)).isEmpty();
+        }
+
+        @Test
+        void keepTheirCoresFromOthersWhileTheirProcessesLive() throws Exception {
+            // given
+            Lease ended = lease("EndedTest", CoreRequest.exactly(0));
+            ended.startedProcess(ProcessHandle.current());
+            ended.endedProcess(ProcessHandle.current());
+            Lease living = lease("LivingTest", CoreRequest.exactly(2));
+            living.startedProcess(ProcessHandle.current());
+
+            // when
+            ended.close();
+            living.close();
+
+            // then
+            assertThat(table.quarantined()).singleElement().satisfies(each -> {
+                assertThat(each.core()).isEqualTo(CORE_2);
+                assertThat(each.untilProcessesEnd()).isTrue();
+            });
+        }
+
+        @Test
+        void lookAtTheirOwnIllCoresOnlyWhenTheyAreClosed() throws Exception {
+            // given core 0, which another JVM that has ended suspects
+            asAnotherJvm(state -> {
+                TableState.Member another = deadJvm(state);
+                TableState.Claim claim = grant(state, another, CORE_0);
+                state.bar(CORE_0, "status 1202", claim, true, Instant.EPOCH, List.of());
+                state.release(claim.number(), process -> ProcessTable.Life.ENDED);
+                state.leave(another.number());
+            });
+            table.close();
+            LeaseTable.Builder inMemoryOfOthers =
+                    LeaseTable.builder(host).directory(directory()).healthCheck(check(false, Optional.of("warm")));
+            table = inMemoryOfOthers.open();
+            open.add(table);
+
+            // when
+            Lease lease = lease("test", CoreRequest.exactly(2));
+            lease.quarantine(lease.cores(), true, "status 1202");
+            lease.close();
+
+            // then
+            assertThat(lookedAt).containsExactly(CORE_2);
+        }
+    }
+
+    @Nested
+    class Requests {
+
+        @Test
+        void findDeadHoldersWithoutWaiting() throws Exception {
+            // given
+            leaveADeadHolder();
+
+            // when it was not just now that this JVM looked
+            await().ignoreException(LeaseTimeoutException.class)
+                    .until(() -> lease("test", CoreRequest.exactly(0)).cores().size() == 1);
+
+            // then
+            assertThat(dead).hasSize(1);
+        }
+
+        @Test
+        void seeAtOnceThatAnOutsiderHasEnded() throws Exception {
+            // given
+            Path descriptor = openDevice0();
+            assertThatExceptionOfType(LeaseTimeoutException.class)
+                    .isThrownBy(() -> lease("early", CoreRequest.exactly(0)));
+
+            // when
+            Files.delete(descriptor);
+
+            // then
+            assertThat(lease("late", CoreRequest.exactly(0)).cores()).hasSize(1);
+        }
+
+        @Test
+        void areWithdrawnWhenTheirTimeIsOver() throws Exception {
+            // given
+            lease("holder", CoreRequest.inARow(4));
+
+            // when
+            assertThatExceptionOfType(LeaseTimeoutException.class)
+                    .isThrownBy(() -> lease("late", CoreRequest.any()))
+                    .withMessageStartingWith("late got no cores within 0s.");
+
+            // then
+            assertThat(overview().waiting()).isEmpty();
+        }
+
+        @Test
+        void areCheckedAgainstWhatTheirHolderKeeps() {
+            // given
+            List<NeuronCore> kept = host.cores().subList(0, 1);
+            LeaseRequest another = new LeaseRequest("test", List.of(CoreRequest.exactly(1)));
+            LeaseRequest same = new LeaseRequest("test", List.of(CoreRequest.exactly(0)));
+
+            // then
+            table.check(another, kept);
+            assertThatExceptionOfType(ImpossibleRequestException.class)
+                    .isThrownBy(() -> table.check(same, kept))
+                    .withMessage("test wants core 0, which cannot be met while its class or its session holds"
+                            + " neuron0/neuron_core0.");
+        }
+
+        @Test
+        void areCheckedAgainstTheOnlyCoreThatIsGivenOut() {
+            // given
+            reopen(options -> options.only(host.cores().subList(0, 1)));
+
+            // then
+            assertThatExceptionOfType(ImpossibleRequestException.class)
+                    .isThrownBy(() -> table.check(new LeaseRequest("test", List.of(CoreRequest.exactly(1))), List.of()))
+                    .withMessage("test wants core 1, and here there is only neuron0/neuron_core0.");
+        }
+    }
+
+    @Nested
+    class IllCores {
+
+        @Test
+        void areNotToBeUsedByWhoHoldsThem() throws Exception {
+            // given
+            Lease lease = lease("FooTest", CoreRequest.inARow(2));
+            table.requireWell("FooTest.bar()", lease.cores());
+
+            // when
+            lease.quarantine(lease.cores().subList(0, 1), true, "status 1202");
+
+            // then
+            assertThatExceptionOfType(CoresQuarantinedException.class)
+                    .isThrownBy(() -> table.requireWell("FooTest.bar()", lease.cores()))
+                    .withMessageStartingWith("FooTest.bar() was to use cores that are in quarantine by now.");
+            table.requireWell("FooTest.baz()", lease.cores().subList(1, 2));
+        }
+
+        @Test
+        void areLookedAtAgainOnlyWhenThatIsAskedFor() throws Exception {
+            // given
+            reopen(options -> options.healthCheck(check(true, Optional.of("warm"))));
+            Lease lease = lease("test", CoreRequest.exactly(0));
+            lease.quarantine(lease.cores(), true, "status 1202");
+            lease.close();
+            assertThat(lookedAt).hasSize(1);
+
+            // when
+            table.checkAgain();
+
+            // then
+            assertThat(lookedAt).hasSize(2);
+            assertThat(overview().quarantines()).hasSize(1);
+        }
+
+        @Test
+        void areToldOfWhoeverPutThemThereAndTookThemOut() throws Exception {
+            // given
+            long[] number = new long[1];
+            asAnotherJvm(state -> {
+                TableState.Member another = deadJvm(state);
+                TableState.Claim claim = grant(state, another, CORE_0);
+                number[0] = state.bar(CORE_0, "status 1202", claim, true, Instant.EPOCH, List.of())
+                        .number();
+                state.release(claim.number(), process -> ProcessTable.Life.ENDED);
+            });
+
+            // when
+            table.quarantined();
+            table.quarantined();
+
+            // then
+            assertThat(observer.told).containsExactly("quarantined neuron0/neuron_core0: status 1202");
+
+            // when
+            asAnotherJvm(state -> state.clear(number[0]));
+            table.quarantined();
+
+            // then
+            assertThat(observer.told)
+                    .containsExactly(
+                            "quarantined neuron0/neuron_core0: status 1202",
+                            "cleared neuron0/neuron_core0: another JVM that shares the table ended it");
+        }
+    }
+
+    @Nested
+    class OutsideOwners {
+
+        @Test
+        void areNamedByTheirDevice() {
+            // given
+            openDevice0();
+
+            // then
+            assertThat(table.outsiders(host.cores())).containsExactly("python3 (pid 77) on neuron0");
+            assertThat(table.outsiders(host.cores().subList(2, 4))).isEmpty();
+        }
+
+        @Test
+        void areNotNamedWhereTheyAreIgnored() {
+            // given
+            openDevice0();
+            reopen(options -> options.otherOwners(OtherOwnersPolicy.IGNORE));
+
+            // then
+            assertThat(table.outsiders(host.cores())).isEmpty();
+            assertThat(table.unleased(host.cores())).isEqualTo(Map.of(0, List.of("python3 (pid 77)")));
+        }
+    }
+}
