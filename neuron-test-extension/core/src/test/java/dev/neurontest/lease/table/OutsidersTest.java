@@ -248,4 +248,146 @@ class OutsidersTest {
                 .isEqualTo(Map.of("neuron0", List.of(new ProcessOwner(78, "server"))));
         assertThat(outsiders.among(state())).isEmpty();
     }
+
+    /** Another process has the device open of which no core is leased. */
+    private void openDevice1(long pid) {
+        files().link("proc/" + pid + "/fd/5", "/dev/neuron1").file("proc/" + pid + "/comm", "server\n");
+    }
+
+    /** Who is an outsider on device 1. */
+    private List<ProcessOwner> onDevice1() {
+        return outsidersNow().getOrDefault("neuron1", List.of());
+    }
+
+    @Test
+    void takesForOutsidersThoseThatTheTableDoesNotKnow() {
+        // given
+        openDevice1(78);
+
+        // then
+        assertThat(onDevice1()).containsExactly(new ProcessOwner(78, "server"));
+
+        // when its ancestry can be seen
+        stat(78, 1, 1);
+        stat(1, 0, 0);
+
+        // then
+        assertThat(onDevice1()).containsExactly(new ProcessOwner(78, "server"));
+    }
+
+    @Test
+    void takesForNoOutsiderWhatALeaseKnows() {
+        // given
+        openDevice1(78);
+
+        // when
+        register(78, -1);
+
+        // then
+        assertThat(onDevice1()).isEmpty();
+    }
+
+    @Test
+    void takesForNoOutsiderTheChildOfWhatALeaseKnows() {
+        // given
+        openDevice1(78);
+        stat(78, 76, 9);
+        stat(76, 1, 5);
+        stat(1, 0, 0);
+
+        // when
+        register(76, 5);
+
+        // then
+        assertThat(onDevice1()).isEmpty();
+    }
+
+    @Test
+    void takesForNoOutsiderWhatAQuarantineWaitsFor() {
+        // given
+        openDevice1(78);
+
+        // when
+        table.change(state -> state.bar(
+                "neuron1/neuron_core0",
+                "its process was alive",
+                claim,
+                false,
+                Instant.EPOCH,
+                List.of(new ProcessIdentity(78, -1, self.namespace(), self.user()))));
+
+        // then
+        assertThat(onDevice1()).isEmpty();
+    }
+
+    @Test
+    void asksTheTableAgainWhoIsAnOutsider() {
+        // given
+        openDevice1(78);
+        Outsiders outsiders = outsiders(OtherOwnersPolicy.AVOID);
+        outsiders.look(Duration.ZERO, this::state);
+        assertThat(outsiders.among(state())).containsKey("neuron1");
+
+        // when
+        register(78, -1);
+
+        // then without another look
+        assertThat(outsiders.among(state())).isEmpty();
+    }
+
+    @Test
+    void takesAProcessForOneOfAHolderInAnotherContainer() {
+        // given: whose children cannot be told from here
+        stat(TRAINER, 1, 1);
+        openDevice1(78);
+        stat(78, 1, 1);
+        stat(1, 0, 0);
+        assertThat(outsidersNow()).containsOnlyKeys("neuron0", "neuron1");
+
+        // when it has leased a core of device 1
+        table.change(state -> {
+            TableState.Member other = state.join(
+                    new ProcessIdentity(4711, 1, "another container", "me"), "another", "there", Instant.EPOCH);
+            return state.grant(
+                    state.enqueue(other.number(), "test", "a core", "main", 1, List.of()),
+                    List.of("neuron1/neuron_core0"),
+                    false,
+                    Instant.EPOCH);
+        });
+
+        // then
+        assertThat(outsidersNow()).containsOnlyKeys("neuron0");
+    }
+
+    private Map<String, List<ProcessOwner>> outsidersNow() {
+        Outsiders outsiders = outsiders(OtherOwnersPolicy.AVOID);
+        outsiders.look(Duration.ZERO, this::state);
+        return outsiders.among(state());
+    }
+
+    @Test
+    void tellsTheFirstProcessFromALaterOneWithItsNumber() {
+        // given a process that started with the machine
+        stat(TRAINER, self.pid(), 0);
+        stat(self.pid(), 1, self.startTicks());
+
+        // when
+        register(TRAINER, 8);
+
+        // then
+        assertThat(unleased()).isEqualTo(THE_TRAINER);
+    }
+
+    @Test
+    void tellsALaterProcessFromTheFirstOneWithItsNumber() {
+        // given
+        stat(TRAINER, self.pid(), 8);
+        stat(self.pid(), 1, self.startTicks());
+
+        // when
+        register(TRAINER, 0);
+
+        // then
+        assertThat(unleased()).isEqualTo(THE_TRAINER);
+    }
 }

@@ -173,6 +173,10 @@ class PassingOverTest {
                     1,
                     List.of());
         });
+        long last = store.<Long>change(
+                state -> state.join(new ProcessIdentity(4713, 1, "here", "me"), "token", "jvm-4713", Instant.EPOCH)
+                        .number());
+        wait(last, "FourthTest.z()");
 
         // when
         store.change(state -> {

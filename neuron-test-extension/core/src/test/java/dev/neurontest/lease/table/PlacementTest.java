@@ -189,6 +189,15 @@ class PlacementTest {
 
             // then
             assertThat(onEmpty(pair, CoreRequest.onConnectedDevices(4))).containsExactly(List.of(0, 1, 2, 3));
+
+            // given the other side
+            NeuronHost another = new HostFixture(root.resolve("another"))
+                    .devices(INF2, 0, 1)
+                    .sysfs("neuron0/connected_devices", "1\n")
+                    .host();
+
+            // then
+            assertThat(onEmpty(another, CoreRequest.onConnectedDevices(4))).containsExactly(List.of(0, 1, 2, 3));
         }
 
         @Test
@@ -231,6 +240,33 @@ class PlacementTest {
             // then
             assertThat(onEmpty(trn1, CoreRequest.any(), CoreRequest.any(), CoreRequest.exactly(0)))
                     .containsExactly(List.of(1), List.of(2), List.of(0));
+        }
+
+        @Test
+        void thatAreScatteredGetNoCoreTwice() {
+            // then
+            assertThat(fit(trn1, only(1, 4, 9, 30), CoreRequest.scattered(2), CoreRequest.scattered(2)))
+                    .contains(List.of(List.of(1, 4), List.of(9, 30)));
+            assertThat(fit(trn1, only(1, 4, 9), CoreRequest.scattered(2), CoreRequest.scattered(2)))
+                    .isEmpty();
+        }
+
+        @Test
+        void thatHaveFewerPlacesComeFirst() {
+            // then
+            assertThat(onEmpty(trn1, CoreRequest.inARow(2), CoreRequest.anyDevice()))
+                    .containsExactly(List.of(2, 3), List.of(0, 1));
+        }
+
+        @Test
+        void avoidWhatIsNotWanted() {
+            // given
+            LeaseRequest request = new LeaseRequest("a test", List.of(CoreRequest.inARow(2)))
+                    .avoiding(trn1.cores().subList(1, 3));
+
+            // then
+            assertThat(Placement.of(trn1, request).fit(all(trn1)).orElseThrow())
+                    .containsExactly(trn1.cores().subList(3, 5));
         }
 
         @Test
