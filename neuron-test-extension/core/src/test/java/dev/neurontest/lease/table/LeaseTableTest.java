@@ -147,6 +147,13 @@ class LeaseTableTest {
         }
     }
 
+    /** Another JVM that stays. */
+    private DirectoryStore anotherJvm() {
+        DirectoryStore another = new DirectoryStore(directory(), processes, warning -> {});
+        open.add(another);
+        return another;
+    }
+
     /** A JVM that ended without giving back what it held. */
     private TableState.Member deadJvm(TableState state) {
         ProcessIdentity self = processes.self();
@@ -167,6 +174,17 @@ class LeaseTableTest {
 
     private void leaveADeadHolder() {
         asAnotherJvm(state -> grant(state, deadJvm(state), CORE_0));
+    }
+
+    /** A core that a JVM suspects which has left the table. */
+    private void leaveAnIllCore() {
+        asAnotherJvm(state -> {
+            TableState.Member another = deadJvm(state);
+            TableState.Claim claim = grant(state, another, CORE_0);
+            state.bar(CORE_0, "status 1202", claim, true, Instant.EPOCH, List.of());
+            state.release(claim.number(), process -> ProcessTable.Life.ENDED);
+            state.leave(another.number());
+        });
     }
 
     private void leaveADeadHolderOfAnIllCore(boolean ofHardware) {
@@ -484,7 +502,7 @@ class LeaseTableTest {
         }
 
         @Test
-        void leavesNoThreadWhereTheTableIsClosed() throws Exception {
+        void isWarnedOfAlsoWhenTheTableIsClosed() throws Exception {
             // given
             lease("test", CoreRequest.any());
             takeAway();
@@ -493,7 +511,10 @@ class LeaseTableTest {
             table.close();
 
             // then
-            assertThat(observer.told).hasSize(1);
+            assertThat(observer.told)
+                    .singleElement()
+                    .satisfies(notice ->
+                            assertThat(notice).startsWith("warned What was given back could not be written down"));
             putBack();
         }
     }
@@ -504,7 +525,6 @@ class LeaseTableTest {
         @Test
         void sayWhatTheTableKnows() throws Exception {
             // given
-            Instant before = Instant.now();
             long moment = table.moment();
 
             // when
@@ -515,7 +535,7 @@ class LeaseTableTest {
             asAnotherJvm(state -> seen[0] = state);
             TableState.Claim claim = seen[0].claims().get(0);
             assertThat(lease.number()).isEqualTo(claim.number()).isPositive();
-            assertThat(lease.since()).isEqualTo(claim.since()).isBetween(before, Instant.now());
+            assertThat(lease.since()).isEqualTo(claim.since());
             assertThat(lease.thread()).isEqualTo(Thread.currentThread().getName());
             assertThat(lease.granted()).hasSize(1);
             assertThat(lease.moment()).isGreaterThan(moment);
@@ -554,6 +574,12 @@ class LeaseTableTest {
             // then
             assertThat(lease.neighbours()).hasSize(1);
             assertThat(lease.neighbours(moment)).isEmpty();
+
+            // when
+            lease.close();
+
+            // then
+            assertThat(lease.neighbours()).hasSize(1);
         }
 
         @Test
@@ -578,19 +604,9 @@ class LeaseTableTest {
 
         @Test
         void lookAtTheirOwnIllCoresOnlyWhenTheyAreClosed() throws Exception {
-            // given core 0, which another JVM that has ended suspects
-            asAnotherJvm(state -> {
-                TableState.Member another = deadJvm(state);
-                TableState.Claim claim = grant(state, another, CORE_0);
-                state.bar(CORE_0, "status 1202", claim, true, Instant.EPOCH, List.of());
-                state.release(claim.number(), process -> ProcessTable.Life.ENDED);
-                state.leave(another.number());
-            });
-            table.close();
-            LeaseTable.Builder inMemoryOfOthers =
-                    LeaseTable.builder(host).directory(directory()).healthCheck(check(false, Optional.of("warm")));
-            table = inMemoryOfOthers.open();
-            open.add(table);
+            // given
+            leaveAnIllCore();
+            reopen(options -> options.healthCheck(check(false, Optional.of("warm"))));
 
             // when
             Lease lease = lease("test", CoreRequest.exactly(2));
@@ -619,6 +635,43 @@ class LeaseTableTest {
         }
 
         @Test
+        void doNotLookForDeadHoldersWhereThereAreCores() throws Exception {
+            // given a table that would look by now
+            long opened = System.nanoTime();
+            leaveADeadHolder();
+            await().until(() -> System.nanoTime() - opened > LeaseWatch.HEAD_LOOKS.toNanos());
+
+            // when
+            lease("test", CoreRequest.exactly(2));
+
+            // then
+            assertThat(dead).isEmpty();
+        }
+
+        @Test
+        void areToldWhichJvmBeforeThemDoesNotAnswer() throws Exception {
+            // given
+            lease("holder", CoreRequest.exactly(0));
+            DirectoryStore another = anotherJvm();
+            another.change(state -> {
+                state.enqueue(another.self().number(), "OtherTest", "4 cores", "main", 1, List.of());
+                state.passOver(state.ask(another.self().number()));
+                return state;
+            });
+
+            // when
+            assertThatExceptionOfType(LeaseTimeoutException.class)
+                    .isThrownBy(() -> lease("test", CoreRequest.exactly(0)));
+
+            // then
+            assertThat(observer.told)
+                    .singleElement()
+                    .satisfies(notice -> assertThat(notice)
+                            .startsWith("warned JVM " + ProcessHandle.current().pid()
+                                    + " does not answer and is passed over: OtherTest waits there for 4 cores."));
+        }
+
+        @Test
         void seeAtOnceThatAnOutsiderHasEnded() throws Exception {
             // given
             Path descriptor = openDevice0();
@@ -634,8 +687,9 @@ class LeaseTableTest {
 
         @Test
         void areWithdrawnWhenTheirTimeIsOver() throws Exception {
-            // given
-            lease("holder", CoreRequest.inARow(4));
+            // given behind a request of another JVM
+            DirectoryStore another = anotherJvm();
+            another.change(state -> state.enqueue(another.self().number(), "early", "4 cores", "main", 1, List.of()));
 
             // when
             assertThatExceptionOfType(LeaseTimeoutException.class)
@@ -643,7 +697,9 @@ class LeaseTableTest {
                     .withMessageStartingWith("late got no cores within 0s.");
 
             // then
-            assertThat(overview().waiting()).isEmpty();
+            assertThat(overview().waiting())
+                    .extracting(LeaseOverview.Waiting::holder)
+                    .containsExactly("early");
         }
 
         @Test
@@ -710,16 +766,44 @@ class LeaseTableTest {
         }
 
         @Test
+        void areRefusedAtOnceWithWhatTheHealthCheckSays() throws Exception {
+            // given
+            reopen(options -> options.healthCheck(check(true, Optional.of("warm"))));
+            leaveAnIllCore();
+            LeaseRequest request = new LeaseRequest("test", List.of(CoreRequest.exactly(0)));
+
+            // then
+            assertThatExceptionOfType(CoresQuarantinedException.class)
+                    .isThrownBy(() -> table.lease(request, Duration.ofDays(1)))
+                    .withMessageStartingWith("test asks for core 0, which this host cannot give any more.")
+                    .withMessageContaining("status 1202; the health check says: warm");
+        }
+
+        @Test
+        void areLookedAtWhileAnotherThreadAnswersForThisJvm() throws Exception {
+            // given a look that lasts until another JVM has got its answer
+            reopen(options -> options.healthCheck((core, why) -> {
+                asAnotherJvm(
+                        state -> state.ask(state.members().iterator().next().number()));
+                await().until(this::isAnswered);
+                return Optional.empty();
+            }));
+            leaveAnIllCore();
+
+            // then
+            assertThat(lease("test", CoreRequest.exactly(0)).cores()).hasSize(1);
+        }
+
+        private boolean isAnswered() {
+            List<TableState.Question> open = new ArrayList<>();
+            asAnotherJvm(state -> open.addAll(state.questions()));
+            return open.isEmpty();
+        }
+
+        @Test
         void areToldOfWhoeverPutThemThereAndTookThemOut() throws Exception {
             // given
-            long[] number = new long[1];
-            asAnotherJvm(state -> {
-                TableState.Member another = deadJvm(state);
-                TableState.Claim claim = grant(state, another, CORE_0);
-                number[0] = state.bar(CORE_0, "status 1202", claim, true, Instant.EPOCH, List.of())
-                        .number();
-                state.release(claim.number(), process -> ProcessTable.Life.ENDED);
-            });
+            leaveAnIllCore();
 
             // when
             table.quarantined();
@@ -729,7 +813,8 @@ class LeaseTableTest {
             assertThat(observer.told).containsExactly("quarantined neuron0/neuron_core0: status 1202");
 
             // when
-            asAnotherJvm(state -> state.clear(number[0]));
+            asAnotherJvm(state -> state.clear(state.barred().iterator().next().number()));
+            table.quarantined();
             table.quarantined();
 
             // then
@@ -757,11 +842,25 @@ class LeaseTableTest {
         void areNotNamedWhereTheyAreIgnored() {
             // given
             openDevice0();
-            reopen(options -> options.otherOwners(OtherOwnersPolicy.IGNORE));
+            reopen(options -> options.otherOwners(OtherOwnersPolicy.IGNORE).only(host.cores()));
 
             // then
             assertThat(table.outsiders(host.cores())).isEmpty();
             assertThat(table.unleased(host.cores())).isEqualTo(Map.of(0, List.of("python3 (pid 77)")));
+        }
+
+        @Test
+        void thatALeaseHasMetAreItsNeighbours() throws Exception {
+            // given
+            openDevice0();
+            reopen(options -> options.otherOwners(OtherOwnersPolicy.WARN));
+
+            // when
+            Lease lease = lease("test", CoreRequest.exactly(0));
+
+            // then
+            assertThat(lease.neighbours()).containsExactly("python3 (pid 77) on neuron0");
+            assertThat(table.unleased(host.cores())).isEmpty();
         }
     }
 }

@@ -31,7 +31,6 @@ class RefusalTest {
     private static final long STOPPED = 4711;
     private static final String CORE_0 = "neuron0/neuron_core0";
     private static final String CORE_2 = "neuron1/neuron_core0";
-    private static final Thread THIS = Thread.currentThread();
 
     @TempDir
     Path root;
@@ -44,6 +43,7 @@ class RefusalTest {
             "here");
     private final SharedStoreFixture store = new SharedStoreFixture();
     private final long self = store.self().number();
+    private final long thisThread = Thread.currentThread().getId();
     private Optional<Path> place = Optional.empty();
     private Map<String, List<ProcessOwner>> outside = Map.of();
     private Map<Long, String> troubles = Map.of();
@@ -89,9 +89,9 @@ class RefusalTest {
     @Test
     void namesWhoHoldsCoresAndWhere() {
         // given
-        grant(self, "ThisThreadTest", THIS.getId(), "neuron0/neuron_core0");
-        grant(self, "AnotherThreadTest", THIS.getId() + 1, "neuron0/neuron_core1");
-        grant(stopped.number(), "StoppedTest", THIS.getId(), "neuron1/neuron_core0");
+        grant(self, "ThisThreadTest", thisThread, "neuron0/neuron_core0");
+        grant(self, "AnotherThreadTest", thisThread + 1, "neuron0/neuron_core1");
+        grant(stopped.number(), "StoppedTest", thisThread, "neuron1/neuron_core0");
         grant(join(4712).number(), "AnotherJvmTest", 7, "neuron1/neuron_core1");
 
         // then
@@ -101,10 +101,10 @@ class RefusalTest {
                                 + "Held by:%n"
                                 + "  neuron0/neuron_core0: ThisThreadTest (this thread, since 1970-01-01T00:00:00Z)%n"
                                 + "  neuron0/neuron_core1: AnotherThreadTest (thread thread "
-                                + (THIS.getId() + 1)
+                                + (thisThread + 1)
                                 + ", since 1970-01-01T00:00:00Z)%n"
                                 + "  neuron1/neuron_core0: StoppedTest (pid 4711, stopped, thread thread "
-                                + THIS.getId()
+                                + thisThread
                                 + ", since 1970-01-01T00:00:00Z)%n"
                                 + "  neuron1/neuron_core1: AnotherJvmTest (pid 4712, thread thread 7,"
                                 + " since 1970-01-01T00:00:00Z)%n"
