@@ -216,6 +216,21 @@ class PlacementTest {
         }
 
         @Test
+        void anyDeviceHasCores() {
+            // given a second device that shows none
+            NeuronHost half = new HostFixture(root)
+                    .devices(INF1, 0)
+                    .sysfs("neuron1/core_count", "0\n")
+                    .sysfs("neuron1/connected_devices", "\n")
+                    .host();
+
+            // then
+            assertThat(half.devices()).hasSize(2);
+            assertThat(onEmpty(half, CoreRequest.anyDevice())).containsExactly(List.of(0, 1, 2, 3));
+            assertThat(fit(half, without(half, 0), CoreRequest.anyDevice())).isEmpty();
+        }
+
+        @Test
         void devicesAreMeantByTheirNumbersOnTheHost() {
             // given a gap
             NeuronHost inf1 = other(INF1, 0, 3);
