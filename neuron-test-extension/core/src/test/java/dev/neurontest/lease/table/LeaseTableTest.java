@@ -64,7 +64,7 @@ class LeaseTableTest {
     private NeuronHost host;
     private LeaseTable table;
 
-    /** What the observer was told, and what it does then. */
+    /** Keeps what it was told, and does something with the next warning. */
     private final class TellingFixture implements LeaseObserver {
 
         private final List<String> told = new CopyOnWriteArrayList<>();
@@ -801,7 +801,7 @@ class LeaseTableTest {
         }
 
         @Test
-        void areToldOfWhoeverPutThemThereAndTookThemOut() throws Exception {
+        void areToldOfAlsoWhereOtherJvmsPutThemThereAndTookThemOut() throws Exception {
             // given
             leaveAnIllCore();
 
