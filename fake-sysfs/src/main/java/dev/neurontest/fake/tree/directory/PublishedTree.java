@@ -9,6 +9,7 @@ import dev.neurontest.fake.tree.LinkNode;
 import dev.neurontest.fake.tree.Node;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.MappedByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -30,8 +31,8 @@ import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The files of the directory view. What touches a file is for the publishing thread only, but for {@link #takeWrite}. */
-final class PublishedTree {
+/** The files of the directory view. What touches a file is done in turn, but for {@link #takeWrite}. */
+final class PublishedTree implements AutoCloseable {
 
     /** A program that writes a file usually empties it first; this long its write is waited for before others see content again. */
     static final long WRITER_MILLIS = 100;
@@ -86,6 +87,11 @@ final class PublishedTree {
     /** The attributes of a device that are not counters. */
     List<PublishedFile> registersOf(Device device) {
         return registers.getOrDefault(device, List.of());
+    }
+
+    @Override
+    public void close() throws IOException {
+        staging.close();
     }
 
     // ---- whole directories
@@ -285,7 +291,7 @@ final class PublishedTree {
         if (files.get(file.path()) != file || file.node().gone()) {
             return 0;
         }
-        if (Arrays.equals(file.node().shown(), file.content())) {
+        if (Arrays.equals(file.node().shown(), file.content()) || changeDigit(file)) {
             return 0;
         }
         return renew(file);
@@ -304,6 +310,43 @@ final class PublishedTree {
         }
         file.succeeded();
         return 0;
+    }
+
+    /**
+     * Changes the one digit that differs, in place: no reader meets a digit that is half written. False where that cannot be done, or
+     * where another program has written the file.
+     */
+    private boolean changeDigit(PublishedFile file) throws IOException {
+        MappedByteBuffer memory = file.memory();
+        if (memory == null) {
+            return false;
+        }
+        byte[] content = file.node().shown();
+        int place = onlyDifference(file.content(), content);
+        if (place < 0) {
+            return false;
+        }
+        // Until its time is set again, it may look like a write of another program.
+        synchronized (lockOf(file)) {
+            if (file.written() || !staging.putDigit(memory, place, content[place])) {
+                return false;
+            }
+            if (!staging.untouched(file.file())) {
+                if (!Arrays.equals(read(file), content)) {
+                    return false;
+                }
+                // The system had put the memory elsewhere, and noted the write.
+                staging.stamp(file.file());
+            }
+            file.published(content);
+        }
+        return true;
+    }
+
+    /** The place of the one byte that differs, -1 when it is not one. */
+    static int onlyDifference(byte[] one, byte[] other) {
+        int place = one.length == other.length ? Arrays.mismatch(one, other) : -1;
+        return place >= 0 && Arrays.equals(one, place + 1, one.length, other, place + 1, other.length) ? place : -1;
     }
 
     /**
@@ -422,7 +465,10 @@ final class PublishedTree {
     }
 
     private void replace(PublishedFile file, byte[] content) throws IOException {
-        staging.replace(file.path(), content, file.node().mode());
+        // A digit that has changed will change again.
+        boolean mapped = file.node().counter() != null
+                && (file.memory() != null || onlyDifference(file.content(), content) >= 0);
+        file.memory(staging.replace(file.path(), content, file.node().mode(), mapped));
         file.published(content);
     }
 }
