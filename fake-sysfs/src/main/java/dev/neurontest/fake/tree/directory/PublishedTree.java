@@ -9,6 +9,7 @@ import dev.neurontest.fake.tree.LinkNode;
 import dev.neurontest.fake.tree.Node;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.MappedByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -16,13 +17,11 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -46,7 +45,7 @@ final class PublishedTree implements AutoCloseable {
     private final BiConsumer<Path, List<PublishedFile>> directoryMade;
     // What was made in directories where entries come and go, and what it stands for: nothing else in them is ever
     // deleted.
-    private final Map<Path, Object> comers = new HashMap<>();
+    private final Map<Path, Object> comers = new ConcurrentHashMap<>();
     private final Map<Path, PublishedFile> files = new ConcurrentHashMap<>();
     private final Map<Counter, List<PublishedFile>> counters = new ConcurrentHashMap<>();
     private final Map<Device, List<PublishedFile>> registers = new ConcurrentHashMap<>();
@@ -97,7 +96,7 @@ final class PublishedTree implements AutoCloseable {
     // ---- whole directories
 
     void create() throws IOException {
-        Map<Path, List<PublishedFile>> made = new LinkedHashMap<>();
+        Map<Path, List<PublishedFile>> made = new ConcurrentHashMap<>();
         fill(top, root, root, made);
         made.forEach(directoryMade);
     }
@@ -108,11 +107,27 @@ final class PublishedTree implements AutoCloseable {
      */
     private void fill(DirectoryNode directory, Path at, Path place, Map<Path, List<PublishedFile>> made)
             throws IOException {
-        List<PublishedFile> attributes = new ArrayList<>();
-        for (String name : directory.names()) {
-            if (directory == top && elsewhere.contains(name)) {
-                continue;
-            }
+        List<String> names = directory.names().stream()
+                .filter(name -> directory != top || !elsewhere.contains(name))
+                .toList();
+        List<PublishedFile> attributes;
+        try {
+            // Devices are most of what there is to make.
+            attributes = (directory.varies() ? names.parallelStream() : names.stream())
+                    .flatMap(name -> fill(directory, name, at, place, made).stream())
+                    .toList();
+        } catch (UncheckedIOException refused) {
+            throw refused.getCause();
+        }
+        if (!attributes.isEmpty()) {
+            made.put(place, attributes);
+        }
+    }
+
+    /** Makes what has that name, and returns it when it is an attribute. */
+    private Optional<PublishedFile> fill(
+            DirectoryNode directory, String name, Path at, Path place, Map<Path, List<PublishedFile>> made) {
+        try {
             Object behind = directory.behind(name);
             Node child = directory.child(name, false);
             Path childPlace = place.resolve(name);
@@ -120,16 +135,17 @@ final class PublishedTree implements AutoCloseable {
                 PublishedFile published = publish(file, childPlace);
                 staging.create(at.resolve(name), published.content(), file.mode());
                 published.make();
-                attributes.add(published);
-            } else if (child != null) {
+                return Optional.of(published);
+            }
+            if (child != null) {
                 make(child, at.resolve(name), childPlace, made);
                 if (directory.varies()) {
                     comers.put(childPlace, behind);
                 }
             }
-        }
-        if (!attributes.isEmpty()) {
-            made.put(place, attributes);
+            return Optional.empty();
+        } catch (IOException refused) {
+            throw new UncheckedIOException(refused);
         }
     }
 
@@ -258,7 +274,7 @@ final class PublishedTree implements AutoCloseable {
             return;
         }
         Path staged = staging.fresh();
-        Map<Path, List<PublishedFile>> made = new LinkedHashMap<>();
+        Map<Path, List<PublishedFile>> made = new ConcurrentHashMap<>();
         // What another program has deleted is made anew.
         forget(place);
         try {
