@@ -254,11 +254,11 @@ final class RuntimeClient {
     // ---- executions
 
     /**
-     * An execution begins.
+     * An execution begins, and is over at once when nothing comes of it and nothing takes time.
      *
      * @param model its number
      * @return five words: its number, nanoseconds or -1 for ever, its status, and the files with its events and outputs, {@code -} for
-     *     none, or {@code compute}
+     *     none, or {@code compute}; behind {@code done} when it is over
      * @throws IOException when a file cannot be written
      */
     String begin(long model) throws IOException {
@@ -283,7 +283,12 @@ final class RuntimeClient {
                         time,
                         events.stream().mapToLong(Event::times).sum()));
         long nanoseconds = behaviour.hangs() ? -1 : time == null ? 0 : time.toNanos();
-        return id + " " + nanoseconds + " " + behaviour.status().code() + " " + eventFile + " " + outputFile;
+        String plan = id + " " + nanoseconds + " " + behaviour.status().code() + " " + eventFile + " " + outputFile;
+        if (nanoseconds != 0 || !events.isEmpty() || !outputs.isEmpty()) {
+            return plan;
+        }
+        end(id, behaviour.status().code());
+        return "done " + plan;
     }
 
     private static @Nullable Duration time(Model model, NeffBehaviour behaviour) {

@@ -358,6 +358,24 @@ class RuntimeExecutionIT {
         }
 
         @Test
+        void areInTheFilesWhenTheCallReturns() throws Exception {
+            program.succeed("load " + neff(FakeNeff.builder()) + " 0 1");
+            Path stats = host.directory().resolve(HostFixture.DEVICES + CORE);
+            long successes = Long.parseLong(
+                    Files.readString(stats.resolve("status/success/total")).strip());
+            for (int i = 1; i <= 25; i++) {
+                String before = Files.readString(stats.resolve("tensor_engine/pe_cntrs"));
+
+                // when
+                program.succeed("execute 0");
+
+                // then
+                assertThat(stats.resolve("status/success/total")).hasContent(successes + i + "\n");
+                assertThat(stats.resolve("tensor_engine/pe_cntrs")).content().isNotEqualTo(before);
+            }
+        }
+
+        @Test
         void computeTheirOutputsFromTheirInputs() throws Exception {
             host.runtime().neff("add").output("c", inputs -> {
                 byte[] sum = new byte[16];

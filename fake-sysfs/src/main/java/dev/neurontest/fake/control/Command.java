@@ -67,11 +67,6 @@ public enum Command {
         return usage;
     }
 
-    /** Whether it leaves all files as they are, so that they need not be waited for. */
-    boolean changesNothing(String verb) {
-        return this == NRT && (verb.equals("begin") || verb.equals("compute"));
-    }
-
     String word() {
         int blank = usage.indexOf(' ');
         return blank < 0 ? usage : usage.substring(0, blank);

@@ -48,9 +48,7 @@ public final class CommandSession implements AutoCloseable {
             }
             Command command = Command.of(words.get(0));
             String result = carryOut(command, new Words(command.usage(), words.subList(1, words.size())));
-            if (words.size() < 2 || !command.changesNothing(words.get(1))) {
-                commands.awaitPublished();
-            }
+            commands.awaitPublished();
             return result.isEmpty() ? "ok" : "ok " + result;
         } catch (CommandException | IllegalArgumentException | IllegalStateException refused) {
             return "error " + escaped(String.valueOf(refused.getMessage()));

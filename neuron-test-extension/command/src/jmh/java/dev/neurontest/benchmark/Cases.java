@@ -10,8 +10,10 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.io.TempDir;
+import org.junitpioneer.jupiter.SetSystemProperty;
 import org.moditect.jfrunit.JfrEventTest;
 import org.moditect.jfrunit.JfrEvents;
+import org.testcontainers.junit.jupiter.Testcontainers;
 
 /** Tests without a body, or with one that is not counted: what they cost is what is around them. */
 public final class Cases {
@@ -80,6 +82,21 @@ public final class Cases {
 
         @RepeatedTest(FEW_TESTS)
         void test(@TempDir Path folder) {}
+    }
+
+    public static class FewSystemProperties {
+
+        @RepeatedTest(FEW_TESTS)
+        @SetSystemProperty(key = "neuron.benchmark", value = "set")
+        void test() {}
+    }
+
+    /** Without a container, for which it needs no Docker. */
+    @Testcontainers
+    public static class FewOfTestcontainers {
+
+        @RepeatedTest(FEW_TESTS)
+        void test() {}
     }
 
     public static class ManyEmpty {

@@ -60,6 +60,13 @@ final class FreshJvms {
             List<Kind> kinds = new ArrayList<>(List.of(
                     plain,
                     new Kind("with @TempDir", Cases.FewTemporaryFolders.class, "fake:" + small, "", ""),
+                    new Kind(
+                            "with @SetSystemProperty of Pioneer",
+                            Cases.FewSystemProperties.class,
+                            "fake:" + small,
+                            "",
+                            ""),
+                    new Kind("with @Testcontainers", Cases.FewOfTestcontainers.class, "fake:" + small, "", ""),
                     new Kind(small + " in process", core, "fake:" + small, "+200 ms", ""),
                     new Kind(large + " in process", core, "fake:" + large, "+300 ms", ""),
                     new Kind(small + " on files", core, smallFiles, "", "5 ms"),

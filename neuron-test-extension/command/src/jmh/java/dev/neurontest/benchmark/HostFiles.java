@@ -100,12 +100,7 @@ final class HostFiles implements AutoCloseable {
 
     private void addLoops(Path sources) throws IOException, InterruptedException {
         try {
-            run(
-                    "gcc",
-                    "-O2",
-                    "-o",
-                    folders.cLoop().toString(),
-                    sources.resolve("c/read_files.c").toString());
+            Gcc.compile(sources, "read_files", folders.cLoop().getParent());
         } catch (IOException e) {
             notes.add("no C loop: " + e.getMessage());
         }

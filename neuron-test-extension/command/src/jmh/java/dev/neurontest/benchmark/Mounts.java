@@ -68,9 +68,9 @@ final class Mounts {
             try (FuseMount mount = FuseMount.open(fake.tree(), "sys", point)) {
                 listFiles(mount);
                 try {
-                    compile("read_files");
-                    compile("await_event");
-                    compile("fuse_peer", libfuse());
+                    Gcc.compile(sources, "read_files", files);
+                    Gcc.compile(sources, "await_event", files);
+                    Gcc.compile(sources, "fuse_peer", files, libfuse());
                 } catch (IOException e) {
                     results.note("Mounts were not compared: " + e.getMessage());
                     return;
@@ -83,26 +83,13 @@ final class Mounts {
 
     // ---- programs
 
-    private static List<String> libfuse() throws IOException, InterruptedException {
+    private static String[] libfuse() throws IOException, InterruptedException {
         Process asked = new ProcessBuilder("pkg-config", "--cflags", "--libs", "fuse3").start();
         String flags = new String(asked.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
         if (asked.waitFor() != 0) {
             throw new IOException("libfuse3 is not installed for compiling (libfuse3-dev)");
         }
-        return List.of(flags.split("\\s+"));
-    }
-
-    private void compile(String program) throws IOException, InterruptedException {
-        compile(program, List.of());
-    }
-
-    private void compile(String program, List<String> libraries) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of("gcc", "-O2", "-o", path(program)));
-        command.add(sources.resolve("c/" + program + ".c").toString());
-        command.addAll(libraries);
-        if (new ProcessBuilder(command).inheritIO().start().waitFor() != 0) {
-            throw new IOException(program + ".c cannot be compiled; what gcc said is above");
-        }
+        return flags.split("\\s+");
     }
 
     private String path(String program) {

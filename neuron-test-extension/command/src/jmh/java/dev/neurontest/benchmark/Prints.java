@@ -93,20 +93,7 @@ final class Prints {
 
     private static Process peer(Path sources, Path files, Path library, List<String> neffs)
             throws IOException, InterruptedException {
-        Path program = files.resolve("consume_prints");
-        Process compiler = new ProcessBuilder(
-                        "gcc",
-                        "-O2",
-                        "-pthread",
-                        "-o",
-                        program.toString(),
-                        sources.resolve("c/consume_prints.c").toString(),
-                        "-ldl")
-                .inheritIO()
-                .start();
-        if (compiler.waitFor() != 0) {
-            throw new IOException("consume_prints.c cannot be compiled; what gcc said is above");
-        }
+        Path program = Gcc.compile(sources, "consume_prints", files, "-pthread", "-ldl");
         ProcessBuilder builder = new ProcessBuilder(program.toString(), library.toString(), neffs.get(0), neffs.get(1))
                 .redirectError(ProcessBuilder.Redirect.INHERIT);
         builder.environment().put("NEURON_RT_VISIBLE_CORES", "1");

@@ -60,7 +60,7 @@ public final class Setting<T> {
             "when recordings are attached to tests",
             "always, failure or never",
             "failure",
-            text -> Words.parse("policy", text, EvidencePolicy.values()));
+            Words.parser("policy", EvidencePolicy.values()));
 
     /** Whether a test that does not pass leaves a recording of its host. */
     public static final Setting<RecordPolicy> RECORD = new Setting<>(
@@ -69,7 +69,7 @@ public final class Setting<T> {
                     + " test pays for a look at the whole host, each for looks at its devices",
             "never or failure",
             "never",
-            text -> Words.parse("policy", text, RecordPolicy.values()));
+            Words.parser("policy", RecordPolicy.values()));
 
     /** How often a recording looks at the devices of a test. */
     public static final Setting<Duration> RECORD_INTERVAL = duration(
@@ -103,7 +103,7 @@ public final class Setting<T> {
             "avoid, warn or ignore",
             "avoid; warn on a fake host of the JVM",
             settings -> settings.value(PLATFORM).ofThisJvm() ? "warn" : "avoid",
-            text -> Words.parse("policy", text, OtherOwnersPolicy.values()));
+            Words.parser("policy", OtherOwnersPolicy.values()));
 
     /** Whether a quarantined core's device may be reset to see whether it is well again. */
     public static final Setting<Boolean> QUARANTINE_RESET = new Setting<>(
@@ -126,7 +126,7 @@ public final class Setting<T> {
             "how a demand is judged that a counter of the whole device broke while another process used the device",
             "strict (violated) or tolerant (undecided)",
             "strict",
-            text -> Words.parse("policy", text, AttributionPolicy.values()));
+            Words.parser("policy", AttributionPolicy.values()));
 
     /** The time between two readings that must be equal before counters count as settled. */
     public static final Setting<Duration> SETTLE_INTERVAL = new Setting<>(
@@ -235,7 +235,7 @@ public final class Setting<T> {
                     + " older drivers move only then; that it can be opened again is not verified",
             "session or test",
             "session",
-            text -> Words.parse("moment", text, RuntimeClosing.values()));
+            Words.parser("moment", RuntimeClosing.values()));
 
     /** What becomes of a test that leaves models or tensors of the runtime open. */
     public static final Setting<LeakPolicy> RUNTIME_LEAKS = new Setting<>(
@@ -243,7 +243,7 @@ public final class Setting<T> {
             "what becomes of a test that leaves models or tensors of the runtime in this JVM open",
             "fail or notice",
             "fail",
-            text -> Words.parse("policy", text, LeakPolicy.values()));
+            Words.parser("policy", LeakPolicy.values()));
 
     /** How long a debug stream has to be quiet before all prints are taken to be here. */
     public static final Setting<Duration> PRINT_SETTLE = duration(
@@ -262,7 +262,7 @@ public final class Setting<T> {
                     + " NEURON_RT_DEBUG_OUTPUT_DIR, or by a reader inside Python workloads",
             "files or python",
             "files",
-            text -> Words.parse("way", text, WorkloadPrints.values()));
+            Words.parser("way", WorkloadPrints.values()));
 
     /** What becomes of a test with a demand on prints that could not be decided. */
     public static final Setting<UndecidedPolicy> PRINT_UNDECIDED = undecided(
@@ -284,7 +284,7 @@ public final class Setting<T> {
             "how the runtime's core numbers lie on the neuron_core directories of a device",
             "by-family, identity, trn2, trn2-flipped, trn3-pds or trn3-pds-2-26",
             "by-family",
-            text -> Words.parse("map", text, CoreNumbering.values()));
+            Words.parser("map", CoreNumbering.values()));
 
     /** Where the baseline files are. */
     public static final Setting<Path> BASELINE_DIRECTORY = new Setting<>(
@@ -300,7 +300,7 @@ public final class Setting<T> {
             "which baselines this run may write; the others are proposed",
             "none, missing, improved or all",
             "none",
-            text -> Words.parse("update", text, BaselineUpdate.values()));
+            Words.parser("update", BaselineUpdate.values()));
 
     /** Whether baselines may be written in CI. */
     public static final Setting<Boolean> BASELINE_CI = truth(
@@ -456,20 +456,12 @@ public final class Setting<T> {
 
     private static Setting<UndecidedPolicy> undecided(String name, String meaning, String byDefault) {
         return new Setting<>(
-                name,
-                meaning,
-                "fail, abort or pass",
-                byDefault,
-                text -> Words.parse("policy", text, UndecidedPolicy.values()));
+                name, meaning, "fail, abort or pass", byDefault, Words.parser("policy", UndecidedPolicy.values()));
     }
 
     private static Setting<MissingToolPolicy> missing(String name, String meaning, String byDefault) {
         return new Setting<>(
-                name,
-                meaning,
-                "fail or skip",
-                byDefault,
-                text -> Words.parse("policy", text, MissingToolPolicy.values()));
+                name, meaning, "fail or skip", byDefault, Words.parser("policy", MissingToolPolicy.values()));
     }
 
     /**

@@ -4,11 +4,17 @@ import dev.neurontest.text.NearestName;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 
 /** The constants of an enum as settings write them: {@code IN_PROCESS} is {@code in-process}. */
 final class Words {
 
     private Words() {}
+
+    /** One function for all settings, which costs a JVM less than one for each. */
+    static <E extends Enum<E>> Function<String, E> parser(String what, E[] values) {
+        return text -> parse(what, text, values);
+    }
 
     static <E extends Enum<E>> E parse(String what, String text, E[] values) {
         return Arrays.stream(values)

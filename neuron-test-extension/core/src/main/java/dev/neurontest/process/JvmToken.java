@@ -91,6 +91,16 @@ public record JvmToken(long pid, long started, long pids, long times, long user)
         return before < 0 ? Optional.empty() : of(innermost.substring(before + ProcessTree.BEFORE_OWNER.length()));
     }
 
+    /**
+     * Whether a process may end with a JVM, without a closer look.
+     *
+     * @param environment as {@code /proc/PID/environ} has it
+     * @return false when {@link #above} finds nothing in it
+     */
+    public static boolean mayBeIn(byte[] environment) {
+        return new String(environment, StandardCharsets.ISO_8859_1).contains(ProcessTree.MARK);
+    }
+
     private static Optional<JvmToken> read() {
         try {
             long self = Long.parseLong(

@@ -11,24 +11,20 @@ import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.FileSystems;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The view as real files. One thread publishes: what has changed is rendered beside the tree and renamed into it, and what
+ * The view as real files. One thread at a time publishes: what has changed is rendered beside the tree and renamed into it, and what
  * another program has written is handed to the driver and published again.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
@@ -40,11 +36,10 @@ public final class DirectoryView implements AutoCloseable {
     private static final String PROCESSES = "proc";
     private static final String REFERENCES = "sys/module/neuron/refcnt";
 
-    private static final long RESCAN_MILLIS = 200;
-    private static final long REGISTERS_MILLIS = 1000;
-    private static final long RESET_MILLIS = 10;
-    private static final long RETRY_MILLIS = 500;
-    private static final long PATIENCE_SECONDS = 60;
+    private static final Duration RESCAN_PAUSE = Duration.ofMillis(200);
+    private static final Duration REGISTERS_PAUSE = Duration.ofMillis(1000);
+    private static final Duration RESET_PAUSE = Duration.ofMillis(10);
+    private static final Duration RETRY_PAUSE = Duration.ofMillis(500);
     private static final int WATCHED_AT_ONCE = 100;
 
     private final Driver driver;
@@ -60,11 +55,7 @@ public final class DirectoryView implements AutoCloseable {
     private final Queue<Runnable> unwatched = new ArrayDeque<>();
     private final Map<Device, AtomicBoolean> registersQueued = new ConcurrentHashMap<>();
     private final Thread atExit = new Thread(this::closeAtExit, "fake-neuron-cleanup");
-    private final ScheduledThreadPoolExecutor publisher = new ScheduledThreadPoolExecutor(1, task -> {
-        Thread thread = new Thread(task, "fake-neuron-publish");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final Publisher publisher;
     private volatile @Nullable WriteWatch watch;
     private volatile Runnable beforeDeleting = () -> {};
     private volatile boolean closed;
@@ -85,6 +76,7 @@ public final class DirectoryView implements AutoCloseable {
         this.driver = driver;
         this.folder = folder;
         this.watches = watches;
+        this.publisher = new Publisher(folder.root().toString());
         this.published = new PublishedTree(
                 tree.root(),
                 elsewhere,
@@ -140,7 +132,7 @@ public final class DirectoryView implements AutoCloseable {
         driver.addListener(changes);
         tree.addFaultListener(faults);
         try {
-            inTurn(() -> {
+            publisher.now(() -> {
                 openWatch();
                 published.create();
                 HostTools.create(root());
@@ -149,7 +141,7 @@ public final class DirectoryView implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while " + root() + " was filled", e);
         }
-        every(REGISTERS_MILLIS, () -> driver.devices().forEach(this::publishRegisters));
+        publisher.every(REGISTERS_PAUSE, () -> driver.devices().forEach(this::publishRegisters));
     }
 
     /**
@@ -186,55 +178,14 @@ public final class DirectoryView implements AutoCloseable {
      * @throws InterruptedException when the thread is interrupted while it waits
      */
     public void awaitPublished() throws IOException, InterruptedException {
-        inTurn(() -> {});
+        publisher.now(() -> {});
     }
 
     // ---- what the publishing thread does
 
-    private interface Task {
-        void run() throws IOException;
-    }
-
-    /** Runs a task after all that is queued, and waits for it. */
-    private void inTurn(Task task) throws IOException, InterruptedException {
-        try {
-            publisher
-                    .submit(() -> {
-                        task.run();
-                        return true;
-                    })
-                    .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-        } catch (ExecutionException e) {
-            if (e.getCause() instanceof IOException cause) {
-                throw cause;
-            }
-            throw new IllegalStateException("publishing to " + root() + " failed", e.getCause());
-        } catch (TimeoutException e) {
-            throw new IOException("publishing to " + root() + " takes longer than " + PATIENCE_SECONDS + " s", e);
-        } catch (RejectedExecutionException e) {
-            throw new IOException(root() + " is closed", e);
-        }
-    }
-
-    private void soon(Runnable task) {
-        after(0, task);
-    }
-
-    private void after(long millis, Runnable task) {
-        try {
-            publisher.schedule(task, millis, TimeUnit.MILLISECONDS);
-        } catch (RejectedExecutionException e) {
-            // Closed: there is nothing left to publish to.
-        }
-    }
-
-    private void every(long millis, Runnable task) {
-        publisher.scheduleWithFixedDelay(task, millis, millis, TimeUnit.MILLISECONDS);
-    }
-
     private void queue(PublishedFile file) {
         if (file.queue()) {
-            soon(() -> publish(file));
+            publisher.soon(() -> publish(file));
         }
     }
 
@@ -255,7 +206,7 @@ public final class DirectoryView implements AutoCloseable {
         try {
             long retry = step.of(file);
             if (retry > 0) {
-                after(retry, () -> inspect(file));
+                publisher.after(Duration.ofMillis(retry), () -> inspect(file));
             }
         } catch (IOException e) {
             if (file.failed() && !closed) {
@@ -263,7 +214,7 @@ public final class DirectoryView implements AutoCloseable {
                         .add(file.path() + " cannot be published, will be tried again: " + e + folder.advice(e));
             }
             if (file.queueRetry()) {
-                after(RETRY_MILLIS, () -> retry(file));
+                publisher.after(RETRY_PAUSE, () -> retry(file));
             }
         }
     }
@@ -277,7 +228,7 @@ public final class DirectoryView implements AutoCloseable {
         registersQueued.get(device).set(false);
         published.registersOf(device).forEach(this::publish);
         if (device.present() && device.resetState() == 0) {
-            after(RESET_MILLIS, () -> publishRegisters(device));
+            publisher.after(RESET_PAUSE, () -> publishRegisters(device));
         }
     }
 
@@ -304,7 +255,7 @@ public final class DirectoryView implements AutoCloseable {
                 failed = true;
                 if (!retryQueued) {
                     retryQueued = true;
-                    after(RETRY_MILLIS, this::retry);
+                    publisher.after(RETRY_PAUSE, this::retry);
                 }
             }
         }
@@ -323,7 +274,7 @@ public final class DirectoryView implements AutoCloseable {
         public void counterChanging(Counter counter) {
             for (PublishedFile file : published.filesOf(counter)) {
                 if (published.takeWrite(file)) {
-                    soon(() -> inspect(file));
+                    publisher.soon(() -> inspect(file));
                 }
             }
         }
@@ -336,13 +287,13 @@ public final class DirectoryView implements AutoCloseable {
         @Override
         public void registersChanged(Device device) {
             if (registersQueued.get(device).compareAndSet(false, true)) {
-                soon(() -> publishRegisters(device));
+                publisher.soon(() -> publishRegisters(device));
             }
         }
 
         @Override
         public void devicesChanged() {
-            soon(deviceEntries::run);
+            publisher.soon(deviceEntries::run);
         }
 
         /** A reader that sees no reference to the module takes the counters to be final. */
@@ -372,7 +323,7 @@ public final class DirectoryView implements AutoCloseable {
 
         @Override
         public void processEnded() {
-            soon(processEntries::run);
+            publisher.soon(processEntries::run);
             publishAgain(REFERENCES);
         }
     }
@@ -388,7 +339,7 @@ public final class DirectoryView implements AutoCloseable {
 
     private void openWatch() {
         try {
-            watch = new WriteWatch(watches, this::suspect, () -> soon(this::rescan));
+            watch = new WriteWatch(watches, this::suspect, () -> publisher.soon(this::rescan));
         } catch (IOException e) {
             rescanFromNowOn(e);
         }
@@ -401,7 +352,7 @@ public final class DirectoryView implements AutoCloseable {
             files.forEach(this::inspect);
         });
         if (unwatched.size() == 1) {
-            soon(this::watchSome);
+            publisher.after(Duration.ZERO, this::watchSome);
         }
     }
 
@@ -410,7 +361,7 @@ public final class DirectoryView implements AutoCloseable {
             unwatched.remove().run();
         }
         if (!unwatched.isEmpty()) {
-            soon(this::watchSome);
+            publisher.after(Duration.ZERO, this::watchSome);
         }
     }
 
@@ -431,15 +382,15 @@ public final class DirectoryView implements AutoCloseable {
     private void rescanFromNowOn(IOException reason) {
         driver.journal()
                 .add("no inotify watches left for " + root() + " (" + reason.getMessage()
-                        + "): files are looked at every " + RESCAN_MILLIS
+                        + "): files are looked at every " + RESCAN_PAUSE.toMillis()
                         + " ms instead; fs.inotify.max_user_watches sets how many there are");
-        every(RESCAN_MILLIS, this::rescan);
+        publisher.every(RESCAN_PAUSE, this::rescan);
     }
 
     private void suspect(Path path) {
         PublishedFile file = published.file(path);
         if (file != null) {
-            soon(() -> inspect(file));
+            publisher.soon(() -> inspect(file));
         }
     }
 
@@ -457,19 +408,14 @@ public final class DirectoryView implements AutoCloseable {
         closed = true;
         driver.removeListener(changes);
         tree.removeFaultListener(faults);
-        publisher.shutdownNow();
         WriteWatch open = watch;
         if (open != null) {
             open.close();
         }
-        try {
-            publisher.awaitTermination(PATIENCE_SECONDS, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            // Deleting comes first; the caller sees the interrupt afterwards.
-            Thread.currentThread().interrupt();
-        }
+        publisher.stop();
         try {
             beforeDeleting.run();
+            published.close();
             folder.delete();
         } catch (IOException e) {
             // The message of most file system exceptions is the file alone.

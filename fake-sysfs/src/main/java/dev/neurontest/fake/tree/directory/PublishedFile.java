@@ -2,6 +2,7 @@ package dev.neurontest.fake.tree.directory;
 
 import dev.neurontest.fake.tree.FileNode;
 import java.io.File;
+import java.nio.MappedByteBuffer;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
@@ -9,18 +10,20 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** An attribute and its copy in the directory view. For the publishing thread only, but for what says otherwise. */
+/** An attribute and its copy in the directory view. Used in turn, but for what says otherwise. */
 final class PublishedFile {
 
     private final FileNode node;
     private final Path path;
     private final AtomicBoolean queued = new AtomicBoolean();
     private byte[] content = {};
+    private @Nullable MappedByteBuffer memory;
     private long emptiedAt;
     private boolean emptied;
     private @Nullable File asked;
     private volatile boolean made;
     private volatile @Nullable Write taken;
+    private volatile boolean written;
     private boolean failed;
     private boolean retryQueued;
 
@@ -72,9 +75,20 @@ final class PublishedFile {
         return content;
     }
 
+    /** Where its digits can be changed in place. */
+    @Nullable
+    MappedByteBuffer memory() {
+        return memory;
+    }
+
+    void memory(@Nullable MappedByteBuffer ofNewFile) {
+        memory = ofNewFile;
+    }
+
     void published(byte[] bytes) {
         content = bytes;
         emptied = false;
+        written = false;
         succeeded();
     }
 
@@ -86,8 +100,14 @@ final class PublishedFile {
                 && written.lastModifiedTime().compareTo(last.at()) <= 0;
     }
 
-    void take(BasicFileAttributes written) {
-        taken = new Write(written.fileKey(), written.lastModifiedTime());
+    void take(BasicFileAttributes file) {
+        taken = new Write(file.fileKey(), file.lastModifiedTime());
+        written = true;
+    }
+
+    /** Whether a write was handed to the driver, and the file is not put back yet. */
+    boolean written() {
+        return written;
     }
 
     /** How long another program has had the file empty, as one does before it writes. */

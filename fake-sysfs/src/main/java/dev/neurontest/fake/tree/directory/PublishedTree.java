@@ -9,19 +9,19 @@ import dev.neurontest.fake.tree.LinkNode;
 import dev.neurontest.fake.tree.Node;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.MappedByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -30,8 +30,8 @@ import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The files of the directory view. What touches a file is for the publishing thread only, but for {@link #takeWrite}. */
-final class PublishedTree {
+/** The files of the directory view. What touches a file is done in turn, but for {@link #takeWrite}. */
+final class PublishedTree implements AutoCloseable {
 
     /** A program that writes a file usually empties it first; this long its write is waited for before others see content again. */
     static final long WRITER_MILLIS = 100;
@@ -45,7 +45,7 @@ final class PublishedTree {
     private final BiConsumer<Path, List<PublishedFile>> directoryMade;
     // What was made in directories where entries come and go, and what it stands for: nothing else in them is ever
     // deleted.
-    private final Map<Path, Object> comers = new HashMap<>();
+    private final Map<Path, Object> comers = new ConcurrentHashMap<>();
     private final Map<Path, PublishedFile> files = new ConcurrentHashMap<>();
     private final Map<Counter, List<PublishedFile>> counters = new ConcurrentHashMap<>();
     private final Map<Device, List<PublishedFile>> registers = new ConcurrentHashMap<>();
@@ -88,10 +88,15 @@ final class PublishedTree {
         return registers.getOrDefault(device, List.of());
     }
 
+    @Override
+    public void close() throws IOException {
+        staging.close();
+    }
+
     // ---- whole directories
 
     void create() throws IOException {
-        Map<Path, List<PublishedFile>> made = new LinkedHashMap<>();
+        Map<Path, List<PublishedFile>> made = new ConcurrentHashMap<>();
         fill(top, root, root, made);
         made.forEach(directoryMade);
     }
@@ -102,11 +107,27 @@ final class PublishedTree {
      */
     private void fill(DirectoryNode directory, Path at, Path place, Map<Path, List<PublishedFile>> made)
             throws IOException {
-        List<PublishedFile> attributes = new ArrayList<>();
-        for (String name : directory.names()) {
-            if (directory == top && elsewhere.contains(name)) {
-                continue;
-            }
+        List<String> names = directory.names().stream()
+                .filter(name -> directory != top || !elsewhere.contains(name))
+                .toList();
+        List<PublishedFile> attributes;
+        try {
+            // Devices are most of what there is to make.
+            attributes = (directory.varies() ? names.parallelStream() : names.stream())
+                    .flatMap(name -> fill(directory, name, at, place, made).stream())
+                    .toList();
+        } catch (UncheckedIOException refused) {
+            throw refused.getCause();
+        }
+        if (!attributes.isEmpty()) {
+            made.put(place, attributes);
+        }
+    }
+
+    /** Makes what has that name, and returns it when it is an attribute. */
+    private Optional<PublishedFile> fill(
+            DirectoryNode directory, String name, Path at, Path place, Map<Path, List<PublishedFile>> made) {
+        try {
             Object behind = directory.behind(name);
             Node child = directory.child(name, false);
             Path childPlace = place.resolve(name);
@@ -114,16 +135,17 @@ final class PublishedTree {
                 PublishedFile published = publish(file, childPlace);
                 staging.create(at.resolve(name), published.content(), file.mode());
                 published.make();
-                attributes.add(published);
-            } else if (child != null) {
+                return Optional.of(published);
+            }
+            if (child != null) {
                 make(child, at.resolve(name), childPlace, made);
                 if (directory.varies()) {
                     comers.put(childPlace, behind);
                 }
             }
-        }
-        if (!attributes.isEmpty()) {
-            made.put(place, attributes);
+            return Optional.empty();
+        } catch (IOException refused) {
+            throw new UncheckedIOException(refused);
         }
     }
 
@@ -252,7 +274,7 @@ final class PublishedTree {
             return;
         }
         Path staged = staging.fresh();
-        Map<Path, List<PublishedFile>> made = new LinkedHashMap<>();
+        Map<Path, List<PublishedFile>> made = new ConcurrentHashMap<>();
         // What another program has deleted is made anew.
         forget(place);
         try {
@@ -285,7 +307,7 @@ final class PublishedTree {
         if (files.get(file.path()) != file || file.node().gone()) {
             return 0;
         }
-        if (Arrays.equals(file.node().shown(), file.content())) {
+        if (Arrays.equals(file.node().shown(), file.content()) || changeDigit(file)) {
             return 0;
         }
         return renew(file);
@@ -304,6 +326,43 @@ final class PublishedTree {
         }
         file.succeeded();
         return 0;
+    }
+
+    /**
+     * Changes the one digit that differs, in place: no reader meets a digit that is half written. False where that cannot be done, or
+     * where another program has written the file.
+     */
+    private boolean changeDigit(PublishedFile file) throws IOException {
+        MappedByteBuffer memory = file.memory();
+        if (memory == null) {
+            return false;
+        }
+        byte[] content = file.node().shown();
+        int place = onlyDifference(file.content(), content);
+        if (place < 0) {
+            return false;
+        }
+        // Until its time is set again, it may look like a write of another program.
+        synchronized (lockOf(file)) {
+            if (file.written() || !staging.putDigit(memory, place, content[place])) {
+                return false;
+            }
+            if (!staging.untouched(file.file())) {
+                if (!Arrays.equals(read(file), content)) {
+                    return false;
+                }
+                // The system had put the memory elsewhere, and noted the write.
+                staging.stamp(file.file());
+            }
+            file.published(content);
+        }
+        return true;
+    }
+
+    /** The place of the one byte that differs, -1 when it is not one. */
+    static int onlyDifference(byte[] one, byte[] other) {
+        int place = one.length == other.length ? Arrays.mismatch(one, other) : -1;
+        return place >= 0 && Arrays.equals(one, place + 1, one.length, other, place + 1, other.length) ? place : -1;
     }
 
     /**
@@ -422,7 +481,10 @@ final class PublishedTree {
     }
 
     private void replace(PublishedFile file, byte[] content) throws IOException {
-        staging.replace(file.path(), content, file.node().mode());
+        // A digit that has changed will change again.
+        boolean mapped = file.node().counter() != null
+                && (file.memory() != null || onlyDifference(file.content(), content) >= 0);
+        file.memory(staging.replace(file.path(), content, file.node().mode(), mapped));
         file.published(content);
     }
 }

@@ -3,6 +3,8 @@ package dev.neurontest.fake.tree.directory;
 import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -22,16 +24,17 @@ import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where files are finished before they are renamed into the tree, so that no reader meets one that is empty or half written.
  * Every file gets the same modification time, the host's start: as on sysfs it does not follow the value, and it tells what
  * was published from what another program has written since.
  */
-final class Staging {
+final class Staging implements AutoCloseable {
 
     private static final Set<StandardOpenOption> NEW =
-            EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+            EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
     private static final Set<OpenOption> THERE = Set.of(StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
 
     private final Path folder;
@@ -39,7 +42,9 @@ final class Staging {
     private final FileTime stamp =
             FileTime.from(Instant.now().truncatedTo(ChronoUnit.SECONDS).minusSeconds(10));
     private final Map<Integer, FileAttribute<Set<PosixFilePermission>>> modes = new ConcurrentHashMap<>();
+    private final Map<Path, Object> real = new ConcurrentHashMap<>();
     private final int umask;
+    private FileChannel digits;
     private long names;
 
     Staging(Path folder) throws IOException {
@@ -47,6 +52,7 @@ final class Staging {
         Path probe = Files.createDirectory(fresh(), mode(0777));
         this.umask = 0777 & ~bits(Files.getPosixFilePermissions(probe));
         Files.delete(probe);
+        this.digits = openDigits();
     }
 
     /** It belongs to the user of this process. */
@@ -56,19 +62,63 @@ final class Staging {
 
     /** A name that nothing has yet. */
     Path fresh() throws IOException {
-        HostFolder.requireReal(folder);
+        requireReal(folder);
         return folder.resolve(Long.toString(names++));
     }
 
     /** A file that readers cannot see yet. */
     void create(Path file, byte[] content, int mode) throws IOException {
-        try (SeekableByteChannel channel = Files.newByteChannel(file, NEW, mode(mode))) {
+        create(file, content, mode, false);
+    }
+
+    private @Nullable MappedByteBuffer create(Path file, byte[] content, int mode, boolean mapped) throws IOException {
+        MappedByteBuffer memory = null;
+        try (FileChannel channel = FileChannel.open(file, NEW, mode(mode))) {
             channel.write(ByteBuffer.wrap(content));
+            if (mapped) {
+                memory = channel.map(FileChannel.MapMode.READ_WRITE, 0, content.length);
+                // The first write to memory is the only one that the system notes in the time of the file.
+                memory.put(0, content[0]);
+            }
         }
         if ((mode & umask) != 0) {
             Files.setPosixFilePermissions(file, mode(mode).value());
         }
-        Files.setLastModifiedTime(file, stamp);
+        stamp(file.toFile());
+        return memory;
+    }
+
+    /** A single call of the system, which follows links. */
+    void stamp(File file) throws IOException {
+        if (!file.setLastModified(stamp.toMillis())) {
+            throw new IOException("the time of " + file + " cannot be set");
+        }
+    }
+
+    /**
+     * Writes a digit into the memory of a file. The system copies it from a file with all digits: where another program has cut the file,
+     * so that there is no such memory any more, that call fails. Written by Java, it would be an error of the JVM.
+     *
+     * @return false when it cannot be written so
+     */
+    boolean putDigit(MappedByteBuffer memory, int place, byte digit) {
+        if (digit < '0' || digit > '9') {
+            return false;
+        }
+        try {
+            if (!digits.isOpen()) {
+                digits = openDigits();
+            }
+            return digits.read(memory.slice(place, 1), digit - '0') == 1;
+        } catch (IOException cut) {
+            return false;
+        }
+    }
+
+    private FileChannel openDigits() throws IOException {
+        Path file = folder.resolve("digits");
+        Files.writeString(file, "0123456789");
+        return FileChannel.open(file, StandardOpenOption.READ);
     }
 
     void createDirectory(Path directory, int mode) throws IOException {
@@ -78,16 +128,50 @@ final class Staging {
         }
     }
 
-    /** Puts a file in the place of whatever is there. */
-    void replace(Path file, byte[] content, int mode) throws IOException {
-        HostFolder.requireReal(file.getParent());
-        if (Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
-            // Nothing else is renamed over a directory.
-            discard(file);
-        }
+    /**
+     * Puts a file in the place of whatever is there.
+     *
+     * @return its memory, if that is wanted
+     */
+    @Nullable
+    MappedByteBuffer replace(Path file, byte[] content, int mode, boolean mapped) throws IOException {
+        requireReal(file.getParent());
         Path staged = fresh();
-        create(staged, content, mode);
-        Files.move(staged, file, StandardCopyOption.ATOMIC_MOVE);
+        MappedByteBuffer memory = create(staged, content, mode, mapped);
+        try {
+            Files.move(staged, file, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException refused) {
+            if (!Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
+                throw refused;
+            }
+            // No file is renamed over a directory.
+            discard(file);
+            Files.move(staged, file, StandardCopyOption.ATOMIC_MOVE);
+        }
+        return memory;
+    }
+
+    /**
+     * Refuses a directory that is not there any more, or that a link has taken the place of. One that is the same as when that was
+     * looked at is asked no more than that.
+     */
+    void requireReal(Path directory) throws IOException {
+        Object known = real.get(directory);
+        if (known != null && known.equals(keyOf(directory))) {
+            return;
+        }
+        HostFolder.requireReal(directory);
+        real.put(
+                directory,
+                Files.readAttributes(directory, BasicFileAttributes.class).fileKey());
+    }
+
+    private static @Nullable Object keyOf(Path directory) {
+        try {
+            return Files.readAttributes(directory, BasicFileAttributes.class).fileKey();
+        } catch (IOException gone) {
+            return null;
+        }
     }
 
     /** Fills a file that another program has emptied: the same file, for that program may have it open still. */
@@ -111,6 +195,10 @@ final class Staging {
     }
 
     /** Whether nothing was written since it was published: the cheapest look there is, which follows links. */
+    long stampMillis() {
+        return stamp.toMillis();
+    }
+
     boolean untouched(File file) {
         return file.lastModified() == stamp.toMillis();
     }
@@ -143,6 +231,11 @@ final class Staging {
             }
         }
         return PosixFilePermissions.asFileAttribute(permissions);
+    }
+
+    @Override
+    public void close() throws IOException {
+        digits.close();
     }
 
     private static int bits(Set<PosixFilePermission> permissions) {

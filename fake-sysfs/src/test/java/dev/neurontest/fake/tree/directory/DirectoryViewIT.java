@@ -23,18 +23,24 @@ import dev.neurontest.fake.tree.layout.Layout;
 import dev.neurontest.patience.Patience;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.WatchService;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -126,6 +132,51 @@ class DirectoryViewIT {
                 await().until(() -> Files.readString(references).equals("0\n"));
                 assertThat(successes).hasContent(Integer.toString(round));
             }
+        }
+    }
+
+    @Test
+    void readersMeetOnlyNumbersThatWereCounted() throws Exception {
+        try (DirectoryView view = DirectoryView.open(tree, driver, folder(), Set.of())) {
+            Path successes = view.root()
+                    .resolve("sys/devices/virtual/neuron_device/neuron0/neuron_core1/stats/status/success/total");
+            Core core = driver.devices().get(0).cores().get(1);
+            RuntimeProcess process = driver.open("trainer", List.of(core));
+            AtomicLong counted = new AtomicLong();
+            CompletableFuture<Long> reader = CompletableFuture.supplyAsync(() -> lastOf(successes, counted));
+            Set<Object> files = new HashSet<>();
+            int times = 3000;
+
+            // when
+            for (int i = 0; i < times; i++) {
+                counted.incrementAndGet();
+                process.execute(core, ExecutionCounter.SUCCESS, true, 1, 0, 0);
+                view.awaitPublished();
+                files.add(Files.readAttributes(successes, BasicFileAttributes.class)
+                        .fileKey());
+            }
+
+            // then: a new file for each ten numbers
+            assertThat(reader.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isEqualTo(times);
+            assertThat(files).hasSizeBetween(times / 10, times / 5);
+        }
+    }
+
+    /** Reads until 3000 is there; no number is read before it is counted, nor a smaller one after a larger one. */
+    private static long lastOf(Path file, AtomicLong counted) {
+        long last = 0;
+        try {
+            while (last < 3000) {
+                String text = Files.readString(file);
+                long number = Long.parseLong(text.strip());
+                if (!text.equals(number + "\n") || number < last || number > counted.get()) {
+                    throw new AssertionError("after " + last + " of " + counted + ": " + text);
+                }
+                last = number;
+            }
+            return last;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -298,6 +349,53 @@ class DirectoryViewIT {
         }
 
         @Test
+        void areAppliedBetweenChangesOfADigit() throws Exception {
+            RuntimeProcess process = driver.open("trainer", List.of(core));
+            for (int round = 0; round < 40; round++) {
+                // when: the last changes are in place
+                for (int number = 1; number < 5; number++) {
+                    process.execute(core, ExecutionCounter.SUCCESS, true, 1, 0, 0);
+                    assertShows("status/success/total", Integer.toString(number));
+                }
+                Files.writeString(file("status/success/total"), "x");
+                process.execute(core, ExecutionCounter.SUCCESS, true, 1, 0, 0);
+
+                // then
+                assertShows("status/success/total", "1");
+
+                // when
+                Files.writeString(file("status/success/total"), "0");
+                core.counter(ExecutionCounter.SUCCESS).raise(0);
+
+                // then
+                assertShows("status/success/total", "0");
+            }
+        }
+
+        @Test
+        void thatCutAFileBetweenChangesOfADigitLeaveItWhole() throws Exception {
+            RuntimeProcess process = driver.open("trainer", List.of(core));
+            Path total = file("status/success/total");
+            for (int round = 0; round < 3; round++) {
+                process.execute(core, ExecutionCounter.SUCCESS, true, 3, 0, 0);
+                view.awaitPublished();
+                process.execute(core, ExecutionCounter.SUCCESS, true, 1, 0, 0);
+                view.awaitPublished();
+                try (FileChannel emptied = FileChannel.open(total, StandardOpenOption.WRITE)) {
+                    emptied.truncate(0);
+
+                    // when
+                    process.execute(core, ExecutionCounter.SUCCESS, true, 1, 0, 0);
+                    view.awaitPublished();
+                }
+
+                // then
+                String number = 5 * (round + 1) + "\n";
+                await().until(() -> Files.readString(total).equals(number));
+            }
+        }
+
+        @Test
         void thatAreUnderWayAreAppliedWhenTheyAreThere() throws Exception {
             RuntimeProcess process = driver.open("trainer", List.of(core));
             StoredCounter tensors = core.deviceMemory(DeviceCategory.TENSORS);
@@ -382,7 +480,7 @@ class DirectoryViewIT {
         assertThatThrownBy(() -> DirectoryView.open(tree, driver, folder(), Set.of(), () -> {
                     throw new IllegalStateException("no such service");
                 }))
-                .hasRootCauseMessage("no such service");
+                .hasMessage("no such service");
 
         assertThat(temporary).isEmptyDirectory();
     }

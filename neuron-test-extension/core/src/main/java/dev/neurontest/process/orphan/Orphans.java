@@ -113,20 +113,37 @@ public final class Orphans {
         Map<JvmToken, Boolean> dead = new HashMap<>();
         // What this JVM starts without a token of its own has the one that this JVM was started with.
         JvmToken.above(System.getenv()).ifPresent(own -> dead.put(own, false));
-        Set<Long> above = ancestors();
         try (DirectoryStream<Path> processes = Files.newDirectoryStream(PROCESSES, "[0-9]*")) {
             for (Path process : processes) {
-                long pid = Long.parseLong(process.getFileName().toString());
-                // The handle first: it then is of this process or of an earlier one, which is gone and cannot be ended.
-                Optional<ProcessHandle> handle = ProcessHandle.of(pid);
-                if (handle.isPresent() && !above.contains(pid)) {
-                    orphan(process, pid, self.get().user(), dead).ifPresent(orphan -> found.put(handle.get(), orphan));
+                if (hasToken(process)) {
+                    long pid = Long.parseLong(process.getFileName().toString());
+                    // The handle first: it then is of this process or of an earlier one, which is gone and cannot be
+                    // ended.
+                    Optional<ProcessHandle> handle = ProcessHandle.of(pid);
+                    if (handle.isPresent() && !ancestors().contains(pid)) {
+                        orphan(process, pid, self.get().user(), dead)
+                                .ifPresent(orphan -> found.put(handle.get(), orphan));
+                    }
                 }
             }
         } catch (IOException | DirectoryIteratorException | NumberFormatException unseen) {
             // What cannot be seen is left alone.
         }
         return found;
+    }
+
+    /** A first look, at hundreds of processes that have nothing to do with tests. */
+    private static boolean hasToken(Path process) {
+        Path environment = process.resolve("environ");
+        // Asked first, which is cheaper than to be refused.
+        if (!environment.toFile().canRead()) {
+            return false;
+        }
+        try (InputStream content = Files.newInputStream(environment)) {
+            return JvmToken.mayBeIn(content.readNBytes(LARGEST));
+        } catch (IOException gone) {
+            return false;
+        }
     }
 
     /** This JVM itself may have been started for a test whose JVM is dead. */

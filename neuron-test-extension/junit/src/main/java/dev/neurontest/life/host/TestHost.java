@@ -18,7 +18,9 @@ import dev.neurontest.platform.Platform;
 import dev.neurontest.process.orphan.Orphans;
 import dev.neurontest.process.orphan.TemporaryFolder;
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.apiguardian.api.API;
 
 /**
@@ -51,6 +53,7 @@ public record TestHost(
      * @throws RuntimeException when there is none
      */
     public static TestHost open(Settings settings, RunFile runFile) {
+        CompletableFuture<List<String>> removed = CompletableFuture.supplyAsync(TestHost::removeWhatIsLeft);
         Platform platform = Platform.open(settings);
         try {
             Settling settling = settling(settings);
@@ -63,7 +66,8 @@ public record TestHost(
             if (!platform.isOfThisJvm()) {
                 leases.directory(settings.value(Setting.LEASE_DIRECTORY).orElseGet(platform::leaseDirectory));
             }
-            removeWhatIsLeft(runFile);
+            // Before the table is looked at: cores whose processes are gone do not go into quarantine.
+            removed.join().forEach(report -> runFile.append(new RunEvent.Noticed(null, report)));
             LeaseTable table = leases.open();
             return new TestHost(
                     platform,
@@ -84,10 +88,10 @@ public record TestHost(
         }
     }
 
-    /** Before the table is looked at: cores whose processes are gone do not go into quarantine. */
-    private static void removeWhatIsLeft(RunFile runFile) {
+    /** On another thread, while the host is opened. */
+    private static List<String> removeWhatIsLeft() {
         TemporaryFolder.removeLeft();
-        Orphans.end().reports().forEach(report -> runFile.append(new RunEvent.Noticed(null, report)));
+        return Orphans.end().reports();
     }
 
     @Override

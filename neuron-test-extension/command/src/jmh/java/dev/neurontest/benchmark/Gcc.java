@@ -1,0 +1,34 @@
+package dev.neurontest.benchmark;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Makes the peers in C. */
+final class Gcc {
+
+    private Gcc() {}
+
+    /**
+     * Compiles one file.
+     *
+     * @param sources where it is, in {@code c}
+     * @param name of the program; its file has {@code .c} behind it
+     * @param folder where to make the program
+     * @param options such as libraries
+     * @return the program
+     * @throws IOException when there is no compiler, or it refuses the file
+     */
+    static Path compile(Path sources, String name, Path folder, String... options)
+            throws IOException, InterruptedException {
+        Path program = folder.resolve(name);
+        List<String> command = new ArrayList<>(List.of("gcc", "-O2", "-o", program.toString()));
+        command.add(sources.resolve("c/" + name + ".c").toString());
+        command.addAll(List.of(options));
+        if (new ProcessBuilder(command).inheritIO().start().waitFor() != 0) {
+            throw new IOException(name + ".c cannot be compiled; what gcc said is above");
+        }
+        return program;
+    }
+}
