@@ -244,9 +244,10 @@ public final class NeuronHost {
         SortedMap<NeuronDevice, List<ProcessOwner>> owners = new TreeMap<>();
         for (long pid : processes()) {
             SortedSet<NeuronDevice> open = new TreeSet<>();
-            String descriptors = "proc/" + pid + "/fd";
-            for (String descriptor : namesIn(descriptors)) {
-                tree.linkTarget(descriptors + "/" + descriptor).map(nodes::get).ifPresent(open::add);
+            // Processes end while they are looked at, and other users' are closed to us: both have no open devices to
+            // show.
+            for (String file : tree.linkTargets("proc/" + pid + "/fd")) {
+                Optional.ofNullable(nodes.get(file)).ifPresent(open::add);
             }
             if (!open.isEmpty()) {
                 String command =
@@ -259,20 +260,17 @@ public final class NeuronHost {
     }
 
     private List<Long> processes() {
-        return namesIn("proc").stream()
+        List<String> names;
+        try {
+            names = tree.list("proc");
+        } catch (IOException hidden) {
+            return List.of();
+        }
+        return names.stream()
                 .filter(name -> name.matches("[0-9]{1,18}"))
                 .map(Long::valueOf)
                 .sorted()
                 .toList();
-    }
-
-    /** Processes end while they are looked at, and other users' are closed to us: both have no open devices to show. */
-    private List<String> namesIn(String directory) {
-        try {
-            return tree.list(directory);
-        } catch (IOException gone) {
-            return List.of();
-        }
     }
 
     @Override

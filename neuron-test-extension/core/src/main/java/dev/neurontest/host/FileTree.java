@@ -206,9 +206,29 @@ public final class FileTree implements HostTree {
     public Optional<String> linkTarget(String path) {
         Path link = named(path);
         try {
-            Path directory = contained(link.getParent());
-            return Optional.of(Files.readSymbolicLink(directory.resolve(link.getFileName()))
-                    .toString());
+            return target(contained(link.getParent()).resolve(link.getFileName()));
+        } catch (IOException unknown) {
+            return Optional.empty();
+        }
+    }
+
+    /** Where the directory really is, is asked once for all of its links. */
+    @Override
+    public List<String> linkTargets(String directory) {
+        List<String> targets = new ArrayList<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(inside(directory))) {
+            for (Path entry : entries) {
+                target(entry).ifPresent(targets::add);
+            }
+        } catch (IOException | DirectoryIteratorException gone) {
+            // What was seen before is all there is.
+        }
+        return targets;
+    }
+
+    private static Optional<String> target(Path link) {
+        try {
+            return Optional.of(Files.readSymbolicLink(link).toString());
         } catch (IOException | UnsupportedOperationException unknown) {
             return Optional.empty();
         }

@@ -3,6 +3,7 @@ package dev.neurontest.host;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -106,6 +107,22 @@ public interface HostTree {
      * @return empty when it is not a link or cannot be read
      */
     Optional<String> linkTarget(String path);
+
+    /**
+     * The targets of all symbolic links in a directory, unresolved.
+     *
+     * @param directory a path of this tree
+     * @return without what is no link or cannot be read; empty when there is no such directory
+     */
+    default List<String> linkTargets(String directory) {
+        List<String> targets = new ArrayList<>();
+        try {
+            list(directory).forEach(name -> linkTarget(directory + "/" + name).ifPresent(targets::add));
+        } catch (IOException gone) {
+            // Nothing was seen.
+        }
+        return targets;
+    }
 
     /**
      * What there is at a path, without following a link at its end.

@@ -141,6 +141,18 @@ class FileTreeTest {
         assertThat(tree.linkTarget("sys/3")).contains("/dev/neuron0");
         assertThat(tree.linkTarget("sys/4")).isEmpty();
         assertThat(tree.linkTarget("sys/5")).isEmpty();
+        assertThat(tree.linkTargets("sys")).containsExactly("/dev/neuron0");
+        assertThat(tree.linkTargets("proc/77/fd")).isEmpty();
+    }
+
+    @Test
+    void tellsOfNoLinksInADirectoryThatALinkOutOfTheRootLeadsTo() throws IOException {
+        // given
+        Files.createSymbolicLink(outside.resolve("3"), Path.of("/dev/neuron0"));
+        Files.createSymbolicLink(root.resolve("fd"), outside);
+
+        // then
+        assertThat(tree.linkTargets("fd")).isEmpty();
     }
 
     @Test
