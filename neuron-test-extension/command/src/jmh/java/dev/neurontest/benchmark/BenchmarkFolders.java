@@ -39,9 +39,9 @@ record BenchmarkFolders(Path hosts, Path programs) {
         return NeuronHost.discover(FileTree.at(root(instance)), LogicalCoreSize.BY_FAMILY, CoreMap.BY_FAMILY);
     }
 
-    /** Names the counter files of the large host, one a line. */
-    Path list() {
-        return programs.resolve("counter-files");
+    /** Names the counter files that a benchmark reads, one a line. */
+    Path list(String benchmark) {
+        return programs.resolve("files-of-" + benchmark);
     }
 
     /** The loop in C; absent without a compiler. */

@@ -84,18 +84,18 @@ final class HostFiles implements AutoCloseable {
         NeuronHost large = folders.discover(BenchmarkFolders.LARGE);
         NeuronHost small = folders.discover(BenchmarkFolders.SMALL);
         CounterScope wholeHost = new CounterScopes(large).wholeHost();
-        Files.write(folders.list(), CounterFiles.of(wholeHost));
+        CounterScope coreOfTrn1 = SnapshotBenchmark.firstCore(small);
+        CounterScope coreOfTrn2 = SnapshotBenchmark.firstCore(large);
+        Files.write(folders.list("wholeHostOnFiles"), CounterFiles.of(wholeHost));
+        Files.write(folders.list("coreOfTrn1OnFiles"), CounterFiles.of(coreOfTrn1));
+        Files.write(folders.list("coreOfTrn2OnFiles"), CounterFiles.of(coreOfTrn2));
         notes.add("whole host: the %,d counter files of %s, %s"
                 .formatted(
                         wholeHost.size(),
                         BenchmarkFolders.LARGE,
                         folders.hosts().startsWith(TMPFS) ? "on tmpfs" : "on disk, as there is no " + TMPFS));
         notes.add("a core and its device: %d counter files on %s, %d on %s"
-                .formatted(
-                        SnapshotBenchmark.firstCore(small).size(),
-                        BenchmarkFolders.SMALL,
-                        SnapshotBenchmark.firstCore(large).size(),
-                        BenchmarkFolders.LARGE));
+                .formatted(coreOfTrn1.size(), BenchmarkFolders.SMALL, coreOfTrn2.size(), BenchmarkFolders.LARGE));
     }
 
     private void addLoops(Path sources) throws IOException, InterruptedException {

@@ -31,28 +31,17 @@ final class PeerLoop implements AutoCloseable {
         this.answers = process.inputReader();
     }
 
-    /** Those that this machine can run. */
-    static List<PeerLoop> start(BenchmarkFolders folders) throws IOException {
-        Path root = folders.root(BenchmarkFolders.LARGE);
+    /** Those that this machine can run, to read what a benchmark reads. */
+    static List<PeerLoop> start(BenchmarkFolders folders, String benchmark) throws IOException {
+        Path root = folders.root(benchmark.contains("Trn1") ? BenchmarkFolders.SMALL : BenchmarkFolders.LARGE);
+        String list = folders.list(benchmark).toString();
         List<PeerLoop> loops = new ArrayList<>();
         if (Files.exists(folders.cLoop())) {
-            loops.add(new PeerLoop(
-                    C,
-                    15,
-                    List.of(
-                            folders.cLoop().toString(),
-                            root.toString(),
-                            folders.list().toString())));
+            loops.add(new PeerLoop(C, 15, List.of(folders.cLoop().toString(), root.toString(), list)));
         }
         if (Files.exists(folders.pythonLoop())) {
             loops.add(new PeerLoop(
-                    PYTHON,
-                    5,
-                    List.of(
-                            "python3",
-                            folders.pythonLoop().toString(),
-                            root.toString(),
-                            folders.list().toString())));
+                    PYTHON, 5, List.of("python3", folders.pythonLoop().toString(), root.toString(), list)));
         }
         return loops;
     }

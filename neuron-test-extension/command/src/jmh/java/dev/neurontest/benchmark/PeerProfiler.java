@@ -37,7 +37,8 @@ public final class PeerProfiler implements InternalProfiler {
             BenchmarkParams benchmark, IterationParams iteration, IterationResult result) {
         try {
             if (loops == null) {
-                loops = PeerLoop.start(BenchmarkFolders.given());
+                String name = benchmark.getBenchmark();
+                loops = PeerLoop.start(BenchmarkFolders.given(), name.substring(name.lastIndexOf('.') + 1));
             }
             List<ScalarResult> results = new ArrayList<>();
             for (PeerLoop loop : loops) {

@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
 final class FileBatch implements HostTree.Batch {
 
     /** Fewer files are read before another thread has woken up. */
-    private static final int WORTH_SHARING = 400;
+    private static final int WORTH_SHARING = 64;
 
-    private static final int CHUNK = 128;
+    private static final int CHUNK = 16;
 
     /** One byte more than the page that a driver file can fill, so that a full buffer means a longer file. */
     private static final int BUFFER = 4097;
