@@ -2,7 +2,6 @@ package dev.neurontest.fake.tree.directory;
 
 import dev.neurontest.fake.tree.FileNode;
 import java.io.File;
-import java.nio.MappedByteBuffer;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
@@ -17,7 +16,7 @@ final class PublishedFile {
     private final Path path;
     private final AtomicBoolean queued = new AtomicBoolean();
     private byte[] content = {};
-    private @Nullable MappedByteBuffer memory;
+    private Staging.@Nullable Memory memory;
     private long emptiedAt;
     private boolean emptied;
     private @Nullable File asked;
@@ -76,12 +75,11 @@ final class PublishedFile {
     }
 
     /** Where its digits can be changed in place. */
-    @Nullable
-    MappedByteBuffer memory() {
+    Staging.@Nullable Memory memory() {
         return memory;
     }
 
-    void memory(@Nullable MappedByteBuffer ofNewFile) {
+    void memory(Staging.@Nullable Memory ofNewFile) {
         memory = ofNewFile;
     }
 

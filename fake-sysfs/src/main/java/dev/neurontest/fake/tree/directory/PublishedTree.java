@@ -9,19 +9,19 @@ import dev.neurontest.fake.tree.LinkNode;
 import dev.neurontest.fake.tree.Node;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.MappedByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -45,7 +45,7 @@ final class PublishedTree implements AutoCloseable {
     private final BiConsumer<Path, List<PublishedFile>> directoryMade;
     // What was made in directories where entries come and go, and what it stands for: nothing else in them is ever
     // deleted.
-    private final Map<Path, Object> comers = new ConcurrentHashMap<>();
+    private final Map<Path, Object> comers = new HashMap<>();
     private final Map<Path, PublishedFile> files = new ConcurrentHashMap<>();
     private final Map<Counter, List<PublishedFile>> counters = new ConcurrentHashMap<>();
     private final Map<Device, List<PublishedFile>> registers = new ConcurrentHashMap<>();
@@ -96,7 +96,7 @@ final class PublishedTree implements AutoCloseable {
     // ---- whole directories
 
     void create() throws IOException {
-        Map<Path, List<PublishedFile>> made = new ConcurrentHashMap<>();
+        Map<Path, List<PublishedFile>> made = new LinkedHashMap<>();
         fill(top, root, root, made);
         made.forEach(directoryMade);
     }
@@ -107,27 +107,11 @@ final class PublishedTree implements AutoCloseable {
      */
     private void fill(DirectoryNode directory, Path at, Path place, Map<Path, List<PublishedFile>> made)
             throws IOException {
-        List<String> names = directory.names().stream()
-                .filter(name -> directory != top || !elsewhere.contains(name))
-                .toList();
-        List<PublishedFile> attributes;
-        try {
-            // Devices are most of what there is to make.
-            attributes = (directory.varies() ? names.parallelStream() : names.stream())
-                    .flatMap(name -> fill(directory, name, at, place, made).stream())
-                    .toList();
-        } catch (UncheckedIOException refused) {
-            throw refused.getCause();
-        }
-        if (!attributes.isEmpty()) {
-            made.put(place, attributes);
-        }
-    }
-
-    /** Makes what has that name, and returns it when it is an attribute. */
-    private Optional<PublishedFile> fill(
-            DirectoryNode directory, String name, Path at, Path place, Map<Path, List<PublishedFile>> made) {
-        try {
+        List<PublishedFile> attributes = new ArrayList<>();
+        for (String name : directory.names()) {
+            if (directory == top && elsewhere.contains(name)) {
+                continue;
+            }
             Object behind = directory.behind(name);
             Node child = directory.child(name, false);
             Path childPlace = place.resolve(name);
@@ -135,17 +119,16 @@ final class PublishedTree implements AutoCloseable {
                 PublishedFile published = publish(file, childPlace);
                 staging.create(at.resolve(name), published.content(), file.mode());
                 published.make();
-                return Optional.of(published);
-            }
-            if (child != null) {
+                attributes.add(published);
+            } else if (child != null) {
                 make(child, at.resolve(name), childPlace, made);
                 if (directory.varies()) {
                     comers.put(childPlace, behind);
                 }
             }
-            return Optional.empty();
-        } catch (IOException refused) {
-            throw new UncheckedIOException(refused);
+        }
+        if (!attributes.isEmpty()) {
+            made.put(place, attributes);
         }
     }
 
@@ -274,7 +257,7 @@ final class PublishedTree implements AutoCloseable {
             return;
         }
         Path staged = staging.fresh();
-        Map<Path, List<PublishedFile>> made = new ConcurrentHashMap<>();
+        Map<Path, List<PublishedFile>> made = new LinkedHashMap<>();
         // What another program has deleted is made anew.
         forget(place);
         try {
@@ -333,7 +316,7 @@ final class PublishedTree implements AutoCloseable {
      * where another program has written the file.
      */
     private boolean changeDigit(PublishedFile file) throws IOException {
-        MappedByteBuffer memory = file.memory();
+        Staging.Memory memory = file.memory();
         if (memory == null) {
             return false;
         }
@@ -344,19 +327,32 @@ final class PublishedTree implements AutoCloseable {
         }
         // Until its time is set again, it may look like a write of another program.
         synchronized (lockOf(file)) {
-            if (file.written() || !staging.putDigit(memory, place, content[place])) {
+            if (file.written() || !staging.putDigit(memory, place, content[place]) || !shows(file, memory, content)) {
                 return false;
             }
-            if (!staging.untouched(file.file())) {
+            file.published(content);
+        }
+        return true;
+    }
+
+    /** Whether the file is the one that was changed, and nothing else has changed it. */
+    private boolean shows(PublishedFile file, Staging.Memory memory, byte[] content) {
+        try {
+            BasicFileAttributes found = Staging.attributes(file.path());
+            if (!memory.file().equals(found.fileKey())) {
+                return false;
+            }
+            if (!staging.stamped(found)) {
                 if (!Arrays.equals(read(file), content)) {
                     return false;
                 }
                 // The system had put the memory elsewhere, and noted the write.
                 staging.stamp(file.file());
             }
-            file.published(content);
+            return true;
+        } catch (IOException gone) {
+            return false;
         }
-        return true;
     }
 
     /** The place of the one byte that differs, -1 when it is not one. */

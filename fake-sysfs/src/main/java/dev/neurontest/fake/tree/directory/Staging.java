@@ -47,6 +47,14 @@ final class Staging implements AutoCloseable {
     private FileChannel digits;
     private long names;
 
+    /**
+     * Where a file can be changed in place.
+     *
+     * @param bytes its content, in memory
+     * @param file which file it is: another one of its name has other memory
+     */
+    record Memory(MappedByteBuffer bytes, Object file) {}
+
     Staging(Path folder) throws IOException {
         this.folder = Files.createDirectory(folder, mode(0700));
         Path probe = Files.createDirectory(fresh(), mode(0777));
@@ -72,20 +80,20 @@ final class Staging implements AutoCloseable {
     }
 
     private @Nullable MappedByteBuffer create(Path file, byte[] content, int mode, boolean mapped) throws IOException {
-        MappedByteBuffer memory = null;
+        MappedByteBuffer bytes = null;
         try (FileChannel channel = FileChannel.open(file, NEW, mode(mode))) {
             channel.write(ByteBuffer.wrap(content));
             if (mapped) {
-                memory = channel.map(FileChannel.MapMode.READ_WRITE, 0, content.length);
+                bytes = channel.map(FileChannel.MapMode.READ_WRITE, 0, content.length);
                 // The first write to memory is the only one that the system notes in the time of the file.
-                memory.put(0, content[0]);
+                bytes.put(0, content[0]);
             }
         }
         if ((mode & umask) != 0) {
             Files.setPosixFilePermissions(file, mode(mode).value());
         }
         stamp(file.toFile());
-        return memory;
+        return bytes;
     }
 
     /** A single call of the system, which follows links. */
@@ -101,7 +109,7 @@ final class Staging implements AutoCloseable {
      *
      * @return false when it cannot be written so
      */
-    boolean putDigit(MappedByteBuffer memory, int place, byte digit) {
+    boolean putDigit(Memory memory, int place, byte digit) {
         if (digit < '0' || digit > '9') {
             return false;
         }
@@ -109,7 +117,7 @@ final class Staging implements AutoCloseable {
             if (!digits.isOpen()) {
                 digits = openDigits();
             }
-            return digits.read(memory.slice(place, 1), digit - '0') == 1;
+            return digits.read(memory.bytes().slice(place, 1), digit - '0') == 1;
         } catch (IOException cut) {
             return false;
         }
@@ -133,11 +141,11 @@ final class Staging implements AutoCloseable {
      *
      * @return its memory, if that is wanted
      */
-    @Nullable
-    MappedByteBuffer replace(Path file, byte[] content, int mode, boolean mapped) throws IOException {
+    Staging.@Nullable Memory replace(Path file, byte[] content, int mode, boolean mapped) throws IOException {
         requireReal(file.getParent());
         Path staged = fresh();
-        MappedByteBuffer memory = create(staged, content, mode, mapped);
+        MappedByteBuffer bytes = create(staged, content, mode, mapped);
+        Object made = bytes == null ? null : attributes(staged).fileKey();
         try {
             Files.move(staged, file, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException refused) {
@@ -148,7 +156,7 @@ final class Staging implements AutoCloseable {
             discard(file);
             Files.move(staged, file, StandardCopyOption.ATOMIC_MOVE);
         }
-        return memory;
+        return bytes == null || made == null ? null : new Memory(bytes, made);
     }
 
     /**
@@ -161,14 +169,15 @@ final class Staging implements AutoCloseable {
             return;
         }
         HostFolder.requireReal(directory);
-        real.put(
-                directory,
-                Files.readAttributes(directory, BasicFileAttributes.class).fileKey());
+        Object found = keyOf(directory);
+        if (found != null) {
+            real.put(directory, found);
+        }
     }
 
     private static @Nullable Object keyOf(Path directory) {
         try {
-            return Files.readAttributes(directory, BasicFileAttributes.class).fileKey();
+            return attributes(directory).fileKey();
         } catch (IOException gone) {
             return null;
         }
@@ -195,10 +204,6 @@ final class Staging implements AutoCloseable {
     }
 
     /** Whether nothing was written since it was published: the cheapest look there is, which follows links. */
-    long stampMillis() {
-        return stamp.toMillis();
-    }
-
     boolean untouched(File file) {
         return file.lastModified() == stamp.toMillis();
     }

@@ -28,6 +28,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.WatchService;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -370,6 +371,25 @@ class DirectoryViewIT {
                 // then
                 assertShows("status/success/total", "0");
             }
+        }
+
+        @Test
+        void thatPutACopyInThePlaceOfAFileAreNotChangedElsewhere() throws Exception {
+            // given a file that is changed in place
+            RuntimeProcess process = driver.open("trainer", List.of(core));
+            Path total = file("status/success/total");
+            for (int number = 1; number <= 3; number++) {
+                process.execute(core, ExecutionCounter.SUCCESS, true, 1, 0, 0);
+                view.awaitPublished();
+            }
+
+            // when another has its name, its content and its time
+            Path copy = Files.copy(total, temporary.resolve("copy"), StandardCopyOption.COPY_ATTRIBUTES);
+            Files.move(copy, total, StandardCopyOption.REPLACE_EXISTING);
+            process.execute(core, ExecutionCounter.SUCCESS, true, 1, 0, 0);
+
+            // then
+            assertShows("status/success/total", "4");
         }
 
         @Test

@@ -18,9 +18,7 @@ import dev.neurontest.platform.Platform;
 import dev.neurontest.process.orphan.Orphans;
 import dev.neurontest.process.orphan.TemporaryFolder;
 import java.util.Collection;
-import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import org.apiguardian.api.API;
 
 /**
@@ -53,7 +51,6 @@ public record TestHost(
      * @throws RuntimeException when there is none
      */
     public static TestHost open(Settings settings, RunFile runFile) {
-        CompletableFuture<List<String>> removed = CompletableFuture.supplyAsync(TestHost::removeWhatIsLeft);
         Platform platform = Platform.open(settings);
         try {
             Settling settling = settling(settings);
@@ -66,8 +63,7 @@ public record TestHost(
             if (!platform.isOfThisJvm()) {
                 leases.directory(settings.value(Setting.LEASE_DIRECTORY).orElseGet(platform::leaseDirectory));
             }
-            // Before the table is looked at: cores whose processes are gone do not go into quarantine.
-            removed.join().forEach(report -> runFile.append(new RunEvent.Noticed(null, report)));
+            removeWhatIsLeft(runFile);
             LeaseTable table = leases.open();
             return new TestHost(
                     platform,
@@ -88,10 +84,10 @@ public record TestHost(
         }
     }
 
-    /** On another thread, while the host is opened. */
-    private static List<String> removeWhatIsLeft() {
+    /** Before the table is looked at: cores whose processes are gone do not go into quarantine. */
+    private static void removeWhatIsLeft(RunFile runFile) {
         TemporaryFolder.removeLeft();
-        return Orphans.end().reports();
+        Orphans.end().reports().forEach(report -> runFile.append(new RunEvent.Noticed(null, report)));
     }
 
     @Override
