@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.patience.Patience;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -193,6 +196,45 @@ class ParallelTest {
                     .satisfies(failure -> assertThat(failure)
                             .hasMessageContaining("got no cores within 0.2s")
                             .hasMessageContaining("holds(List)"));
+        }
+
+        @Test
+        void sayWhoHoldsTheCoresWhileTheyWait() {
+            // given
+            over = new CountDownLatch(1);
+            ByteArrayOutputStream printed = new ByteArrayOutputStream();
+            PrintStream before = System.err;
+            System.setErr(new PrintStream(printed, true, StandardCharsets.UTF_8));
+            EngineExecutionResults results;
+            try {
+                Thread release = new Thread(() -> {
+                    await().until(() -> printed.toString(StandardCharsets.UTF_8).contains(" has waited "));
+                    over.countDown();
+                });
+                release.start();
+
+                // when
+                results = kit().run(HolderFixture.class, WaiterFixture.class);
+            } finally {
+                System.setErr(before);
+            }
+
+            // then
+            assertThat(NeuronTestKit.failures(results)).isEmpty();
+            assertThat(printed.toString(StandardCharsets.UTF_8)
+                            .lines()
+                            .filter(line -> line.startsWith("Neuron Test: ")))
+                    .satisfiesExactly(
+                            line -> assertThat(line)
+                                    .matches(
+                                            "Neuron Test: \\S+Fixture > holds\\(List\\) has waited [0-9]+ s for 2 cores in a row;"
+                                                    + " 0 of 2 cores are free\\. Held: cores 0-1 by \\S+Fixture > holds\\(List\\)"
+                                                    + " \\(pid "
+                                                    + ProcessHandle.current().pid()
+                                                    + ", this JVM, thread [^,]+, since \\S+Z\\)\\."),
+                            line -> assertThat(line)
+                                    .matches(
+                                            "Neuron Test: \\S+Fixture > holds\\(List\\) has its cores after [0-9]+ s\\."));
         }
     }
 }

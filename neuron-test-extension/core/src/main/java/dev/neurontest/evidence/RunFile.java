@@ -5,6 +5,7 @@ import dev.neurontest.process.OutputFolder;
 import dev.neurontest.process.Redaction;
 import dev.neurontest.recording.Judgement;
 import dev.neurontest.recording.Recording;
+import dev.neurontest.text.VisibleText;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -38,7 +39,7 @@ public final class RunFile implements AutoCloseable {
     private static final int LONGEST_NAME = 80;
 
     private final Path path;
-    private final Consumer<String> warnings;
+    private final Consumer<String> person;
     private final Clock clock;
     private final Opener opener;
     private final RunSummary summary = new RunSummary();
@@ -53,18 +54,18 @@ public final class RunFile implements AutoCloseable {
      * Makes nothing yet.
      *
      * @param folder where the file goes; made when it is needed
-     * @param warnings told once when the file cannot be written
+     * @param person told what cannot wait for the summary, such as that the file cannot be written
      */
-    public RunFile(Path folder, Consumer<String> warnings) {
-        this(folder, warnings, Clock.systemUTC(), RunFile::open);
+    public RunFile(Path folder, Consumer<String> person) {
+        this(folder, person, Clock.systemUTC(), RunFile::open);
     }
 
-    RunFile(Path folder, Consumer<String> warnings, Clock clock, Opener opener) {
+    RunFile(Path folder, Consumer<String> person, Clock clock, Opener opener) {
         // No secret: a random number that is one costs the first test of a JVM 6 ms.
         ThreadLocalRandom random = ThreadLocalRandom.current();
         this.path = folder.resolve("run-%d-%s.jsonl"
                 .formatted(ProcessHandle.current().pid(), new UUID(random.nextLong(), random.nextLong())));
-        this.warnings = warnings;
+        this.person = person;
         this.clock = clock;
         this.opener = opener;
     }
@@ -109,6 +110,15 @@ public final class RunFile implements AutoCloseable {
         judgement.violations().forEach(violation -> append(new RunEvent.Violated(test, violation)));
         judgement.undecided().forEach(undecided -> append(new RunEvent.LeftUndecided(test, undecided)));
         judgement.notices().forEach(notice -> append(new RunEvent.Noticed(test, notice)));
+    }
+
+    /**
+     * Tells a person at once how it goes, without writing it down.
+     *
+     * @param line such as what a test waits for; its secrets are masked, and it stays one line
+     */
+    public void say(String line) {
+        person.accept("Neuron Test: " + VisibleText.line(Redaction.mask(line)));
     }
 
     /**
@@ -243,7 +253,7 @@ public final class RunFile implements AutoCloseable {
     private void report(IOException cause) {
         if (problem == null) {
             problem = cause.toString();
-            warnings.accept(("The run file %s cannot be written: %s. Tests go on, but reports made from it will lack"
+            person.accept(("The run file %s cannot be written: %s. Tests go on, but reports made from it will lack"
                             + " events. Make room, or choose another folder with neuron.test.output.")
                     .formatted(path, cause));
         }

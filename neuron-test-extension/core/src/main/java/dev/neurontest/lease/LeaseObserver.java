@@ -37,4 +37,12 @@ public interface LeaseObserver {
      * @param notice such as that a core was handed out although a process outside the table has its device open
      */
     default void warned(String notice) {}
+
+    /**
+     * A request waits for some time already, or waits for something else than it was said to; and when it was said to wait, that it
+     * has its cores. A wait that ends otherwise ends with an exception.
+     *
+     * @param notice a sentence or some in one line: who has the cores, who waits before it
+     */
+    default void waiting(String notice) {}
 }

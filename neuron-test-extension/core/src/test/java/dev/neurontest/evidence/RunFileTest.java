@@ -48,6 +48,19 @@ class RunFileTest {
         return log.lines().stream().map(RunLine::event).toList();
     }
 
+    @Test
+    void tells_a_person_how_it_goes_in_one_line_without_secrets() {
+        // given
+        RunFile file = in(temp.resolve("out"));
+
+        // when
+        file.say("it waits\n\u001b[2J for TOKEN=hf_abcdefgh");
+
+        // then
+        assertThat(warnings).containsExactly("Neuron Test: it waits\\u000a\\u001b[2J for TOKEN=***");
+        assertThat(temp).isEmptyDirectory();
+    }
+
     @Nested
     class Folder {
 

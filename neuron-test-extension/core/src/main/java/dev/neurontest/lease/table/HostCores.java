@@ -11,6 +11,8 @@ import dev.neurontest.lease.Quarantine;
 import dev.neurontest.lease.store.ProcessIdentity;
 import dev.neurontest.lease.store.TableState;
 import dev.neurontest.text.ListText;
+import dev.neurontest.text.RangeText;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
@@ -68,6 +70,19 @@ final class HostCores {
 
     String names(Collection<String> keys) {
         return ListText.of(keys, this::name);
+    }
+
+    /** What a person calls them: several by their numbers, as far as this host has them. */
+    String ranges(Collection<String> keys) {
+        Set<String> named = keys.stream().flatMap(TableState::physical).collect(toSet());
+        List<Integer> numbers = new ArrayList<>();
+        for (NeuronCore core : cores) {
+            // A JVM with another logical core size may have a part of a core only.
+            if (named.removeAll(TableState.physical(key(core)).toList())) {
+                numbers.add(core.index());
+            }
+        }
+        return numbers.size() > 1 && named.isEmpty() ? "cores " + RangeText.of(numbers) : names(keys);
     }
 
     BitSet all() {

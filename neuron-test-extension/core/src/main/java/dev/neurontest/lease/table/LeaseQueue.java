@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -117,6 +118,11 @@ final class LeaseQueue {
                 checks.troubles(),
                 store.place(),
                 processes);
+    }
+
+    /** First come, first. */
+    Collection<Waiter> waiting() {
+        return waiting.values();
     }
 
     private boolean isMine(TableState.Ticket ticket) {

@@ -68,6 +68,7 @@ public final class LeaseTable implements AutoCloseable {
     private final EndedProcesses endedProcesses;
     private final TableChanges changes;
     private final PassingOver passingOver;
+    private final LongWaits longWaits;
     private final LeaseWatch watch;
     private final Notifications notifications;
     private final LeaseNews news;
@@ -88,7 +89,8 @@ public final class LeaseTable implements AutoCloseable {
         this.endedProcesses = new EndedProcesses(store, processes, cores, news, LeaseWatch.HEAD_LOOKS);
         this.changes = new TableChanges(store, news, this::follow);
         this.passingOver = new PassingOver(store.self().number(), news);
-        this.watch = new LeaseWatch(store, changes, queue, outsiders, endedProcesses, passingOver);
+        this.longWaits = new LongWaits(builder.waitsToldAfter, news);
+        this.watch = new LeaseWatch(store, changes, queue, outsiders, endedProcesses, passingOver, longWaits);
         this.notifications = new Notifications(store, host);
         notifications.recover().ifPresent(news::warn);
         news.tell();
@@ -113,6 +115,7 @@ public final class LeaseTable implements AutoCloseable {
         private @Nullable Collection<NeuronCore> part;
         private @Nullable HealthCheck healthCheck;
         private LeaseObserver observer = new LeaseObserver() {};
+        private Duration waitsToldAfter = LongWaits.AFTER;
 
         private Builder(NeuronHost host) {
             this.host = host;
@@ -170,6 +173,12 @@ public final class LeaseTable implements AutoCloseable {
          */
         public Builder observer(LeaseObserver told) {
             observer = told;
+            return this;
+        }
+
+        /** From when on the observer is told of a wait. */
+        Builder waitsToldAfter(Duration after) {
+            waitsToldAfter = after;
             return this;
         }
 
@@ -235,6 +244,7 @@ public final class LeaseTable implements AutoCloseable {
                 awaitTurn(waiter, atMost);
             }
             taken = true;
+            longWaits.served(waiter);
             return waiter.lease;
         } finally {
             if (!taken) {

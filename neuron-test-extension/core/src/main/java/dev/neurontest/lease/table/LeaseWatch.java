@@ -25,6 +25,7 @@ final class LeaseWatch {
     private final Outsiders outsiders;
     private final EndedProcesses endedProcesses;
     private final PassingOver passingOver;
+    private final LongWaits longWaits;
     private @Nullable Thread thread;
     private Duration pause = Duration.ZERO;
 
@@ -34,13 +35,15 @@ final class LeaseWatch {
             LeaseQueue queue,
             Outsiders outsiders,
             EndedProcesses endedProcesses,
-            PassingOver passingOver) {
+            PassingOver passingOver,
+            LongWaits longWaits) {
         this.store = store;
         this.changes = changes;
         this.queue = queue;
         this.outsiders = outsiders;
         this.endedProcesses = endedProcesses;
         this.passingOver = passingOver;
+        this.longWaits = longWaits;
     }
 
     /** Starts the thread that looks, or wakes it. The caller has the lock. */
@@ -63,7 +66,9 @@ final class LeaseWatch {
                 changes.locked(() -> changes.isClosed()
                         || changes.make(change -> {
                             endedProcesses.lookWhenDue(change);
-                            passingOver.look(change, System.nanoTime());
+                            long now = System.nanoTime();
+                            passingOver.look(change, now);
+                            longWaits.look(change, queue, now);
                             return true;
                         }));
             } catch (RuntimeException failed) {

@@ -11,15 +11,18 @@ import dev.neurontest.lease.store.TableState;
 import dev.neurontest.text.ListText;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What a holder is told who gets no cores.
+ * What a holder is told who gets no cores, or none yet.
  *
  * @param self the JVM of that holder
  * @param cores those of its host
@@ -37,37 +40,82 @@ record Refusal(
         Optional<Path> place,
         ProcessTable processes) {
 
+    /** How many of a kind a line names. */
+    private static final int SAID = 3;
+
     /** The time is over. */
     LeaseTimeoutException timeout(Waiter waiter, Duration atMost) {
-        LeaseRequest request = waiter.request();
+        StringBuilder text = new StringBuilder("%s got no cores within %s. It wants %s; %s.%n"
+                .formatted(
+                        waiter.request().holder(),
+                        text(atMost),
+                        waiter.request().description(),
+                        free()));
+        reasons(waiter, state.claims()).forEach((title, lines) -> text.append(section(title, lines)));
+        text.append(byHand())
+                .append("Let it wait longer, run fewer tests at a time, or look why a holder does not end.");
+        return new LeaseTimeoutException(text.toString(), waiter.waited());
+    }
+
+    /** The time is not over. */
+    String waiting(Waiter waiter, Duration waited, String reasons) {
+        return "%s has waited %s for %s; %s.%s"
+                .formatted(
+                        waiter.request().holder(),
+                        Waiter.text(waited),
+                        waiter.request().description(),
+                        free(),
+                        reasons);
+    }
+
+    /** What keeps a request waiting, in a line that stays the same as long as that does. */
+    String reasons(Waiter waiter) {
+        List<TableState.Claim> alone = state.claims().stream()
+                .filter(claim -> isInTheWay(claim, waiter))
+                .toList();
+        StringBuilder line = new StringBuilder();
+        reasons(waiter, alone.isEmpty() ? state.claims() : alone)
+                .forEach((title, reasons) -> line.append(" %s %s.".formatted(title, ListText.some(reasons, SAID))));
+        return line.toString();
+    }
+
+    /** Whether a request could not be met even if all other leases ended: it names a core, and this is who has it. */
+    private boolean isInTheWay(TableState.Claim claim, Waiter waiter) {
+        Set<String> its = claim.cores().stream().flatMap(TableState::physical).collect(Collectors.toSet());
+        return waiter.placement.fit(cores.free(its, Set.of())).isEmpty();
+    }
+
+    private String free() {
         int free = cores.free(state.taken(), outside.keySet()).cardinality();
-        String text = "%s got no cores within %s. It wants %s; %d of %d cores are free.%n"
-                        .formatted(request.holder(), text(atMost), request.description(), free, cores.count())
-                + section("Held by:", state.claims().stream().map(this::holder).toList())
-                + section(
-                        "Waiting before it:",
-                        state.queue().stream()
-                                .filter(other -> other.number() < waiter.number())
-                                .map(other -> "%s: wants %s (%s%s)"
-                                        .formatted(
-                                                other.holder(),
-                                                other.wants(),
-                                                whose(other.member(), other.thread()),
-                                                state.isPassedOver(other.member())
-                                                        ? ", which does not answer and is passed over"
-                                                        : ""))
-                                .toList())
-                + section(
-                        "In quarantine:",
-                        state.barred().stream().map(this::quarantine).toList())
-                + section(
-                        "Open in processes that have no lease:",
-                        outside.entrySet().stream()
-                                .map(each -> each.getKey() + ": " + ListText.of(each.getValue()))
-                                .toList())
-                + byHand()
-                + "Let it wait longer, run fewer tests at a time, or look why a holder does not end.";
-        return new LeaseTimeoutException(text, waiter.waited());
+        return "%d of %d cores are free".formatted(free, cores.count());
+    }
+
+    /** By their titles, without those that have none. */
+    private Map<String, List<String>> reasons(Waiter waiter, List<TableState.Claim> claims) {
+        Map<String, List<String>> reasons = new LinkedHashMap<>();
+        reasons.put("Held:", claims.stream().map(claim -> holder(claim, waiter)).toList());
+        reasons.put(
+                "Waiting before it:",
+                state.queue().stream()
+                        .filter(other -> other.number() < waiter.number())
+                        .map(other -> "%s: wants %s (%s%s)"
+                                .formatted(
+                                        other.holder(),
+                                        other.wants(),
+                                        whose(other.member(), other.thread()),
+                                        state.isPassedOver(other.member())
+                                                ? ", which does not answer and is passed over"
+                                                : ""))
+                        .toList());
+        reasons.put(
+                "In quarantine:", state.barred().stream().map(this::quarantine).toList());
+        reasons.put(
+                "Open in processes that have no lease:",
+                outside.entrySet().stream()
+                        .map(each -> each.getKey() + ": " + ListText.of(each.getValue()))
+                        .toList());
+        reasons.values().removeIf(List::isEmpty);
+        return reasons;
     }
 
     /** Whether a process has ended cannot always be seen, as from another container. */
@@ -129,7 +177,7 @@ record Refusal(
                                         .formatted(
                                                 ticket.holder(),
                                                 state.kept(ticket).stream()
-                                                        .map(claim -> cores.names(claim.cores()))
+                                                        .map(claim -> cores.ranges(claim.cores()))
                                                         .collect(Collectors.joining(", ")),
                                                 ticket.wants(),
                                                 whose(ticket.member(), ticket.thread())))
@@ -144,25 +192,25 @@ record Refusal(
                 : title + lines.stream().map("%n  %s"::formatted).collect(Collectors.joining()) + "%n".formatted();
     }
 
-    private String holder(TableState.Claim claim) {
-        return "%s: %s (%s, since %s)"
-                .formatted(cores.names(claim.cores()), claim.holder(), whose(claim), claim.since());
-    }
-
-    private String whose(TableState.Claim claim) {
-        boolean mine = claim.member() == self
-                && claim.threadId() == Thread.currentThread().getId();
-        return mine ? "this thread" : whose(claim.member(), claim.thread());
+    private String holder(TableState.Claim claim, Waiter waiter) {
+        boolean own = claim.member() == self && claim.threadId() == waiter.thread.getId();
+        return "%s by %s (%s, since %s)"
+                .formatted(
+                        cores.ranges(claim.cores()),
+                        claim.holder(),
+                        own ? "this thread" : whose(claim.member(), claim.thread()),
+                        claim.since().truncatedTo(ChronoUnit.SECONDS));
     }
 
     private String whose(long member, String thread) {
         String where = "thread " + thread;
-        return member == self
-                ? where
-                : state.member(member)
-                        .map(other -> "pid " + other.process().pid()
-                                + (processes.isStopped(other.process()) ? ", stopped, " : ", ") + where)
-                        .orElse(where);
+        return state.member(member)
+                .map(known -> "pid %d, %s%s"
+                        .formatted(
+                                known.process().pid(),
+                                member == self ? "this JVM, " : processes.isStopped(known.process()) ? "stopped, " : "",
+                                where))
+                .orElse(where);
     }
 
     private String quarantine(TableState.Barred entry) {
@@ -174,7 +222,7 @@ record Refusal(
                         trouble == null ? "" : "; the health check says: " + trouble,
                         entry.holder(),
                         entry.pid(),
-                        entry.since());
+                        entry.since().truncatedTo(ChronoUnit.SECONDS));
     }
 
     private static String text(Duration duration) {

@@ -2,7 +2,9 @@ package dev.neurontest.lease.table;
 
 import dev.neurontest.lease.LeaseRequest;
 import dev.neurontest.lease.store.TableState;
+import dev.neurontest.text.DurationText;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.concurrent.locks.Condition;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +14,17 @@ final class Waiter {
     final Placement placement;
     final Condition condition;
     final Thread thread = Thread.currentThread();
-    private final long asked = System.nanoTime();
+    final long asked = System.nanoTime();
+
+    /** What it was last said to wait for; null as long as nothing was said. */
+    @Nullable
+    String told;
+
+    /** When to say it next, if it has changed by then; since it was asked. */
+    Duration tellAfter = Duration.ZERO;
+
+    /** How long to keep quiet after that. */
+    Duration quiet = Duration.ZERO;
 
     TableState.@Nullable Ticket ticket;
 
@@ -47,7 +59,17 @@ final class Waiter {
     }
 
     Duration waited() {
-        return Duration.ofNanos(System.nanoTime() - asked);
+        return waited(System.nanoTime());
+    }
+
+    /** Until a moment of {@link System#nanoTime()}. */
+    Duration waited(long now) {
+        return Duration.ofNanos(now - asked);
+    }
+
+    /** A wait in words, in whole seconds. */
+    static String text(Duration waited) {
+        return DurationText.limit(waited.truncatedTo(ChronoUnit.SECONDS));
     }
 
     void fail(RuntimeException why) {

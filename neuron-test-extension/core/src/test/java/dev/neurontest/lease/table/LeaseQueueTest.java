@@ -594,9 +594,11 @@ class LeaseQueueTest {
                                     + "Waiting for each other:%n"
                                     + "  OtherTest.test(): keeps neuron0/neuron_core1 and wants 1 core"
                                     + " (pid 999999998, thread main)%n"
-                                    + "  MyTest.test(): keeps neuron0/neuron_core0 and wants core 1 (thread %s)%n"
+                                    + "  MyTest.test(): keeps neuron0/neuron_core0 and wants core 1"
+                                    + " (pid %s, this JVM, thread %s)%n"
                                     + "Lease everything for the class, or everything for the test, so that no test keeps"
                                     + " cores while it waits.",
+                            ProcessHandle.current().pid(),
                             Thread.currentThread().getName()));
             assertThat(signals(last)).isOne();
         }

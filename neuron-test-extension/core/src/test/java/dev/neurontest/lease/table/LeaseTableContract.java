@@ -26,6 +26,7 @@ import dev.neurontest.patience.Patience;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -232,6 +233,57 @@ abstract class LeaseTableContract {
         }
 
         @Test
+        void isToldWhenItTakesLongAndWhenItIsOver() throws Exception {
+            // given
+            ToldFixture observer = new ToldFixture();
+            table.close();
+            table = kept(LeaseTable.builder(host()))
+                    .observer(observer)
+                    .waitsToldAfter(Duration.ZERO)
+                    .open();
+            Lease first = lease("first", CoreRequest.inARow(4));
+
+            // when
+            WaiterFixture second = new WaiterFixture("second", CoreRequest.inARow(2));
+
+            // then
+            await().untilAsserted(() -> assertThat(observer.told)
+                    .singleElement()
+                    .asString()
+                    .startsWith("waiting second has waited 0 s for 2 cores in a row; 0 of 4 cores are free."
+                            + " Held: cores 0-3 by first (pid "
+                            + ProcessHandle.current().pid() + ", this JVM, thread "));
+
+            // when
+            first.close();
+            second.get();
+
+            // then
+            await().untilAsserted(() -> assertThat(observer.told)
+                    .hasSize(2)
+                    .last()
+                    .asString()
+                    .matches("waiting second has its cores after [0-9]+ (s|min)\\."));
+        }
+
+        @Test
+        void isNotToldWhereThereIsNone() throws Exception {
+            // given
+            ToldFixture observer = new ToldFixture();
+            table.close();
+            table = kept(LeaseTable.builder(host()))
+                    .observer(observer)
+                    .waitsToldAfter(Duration.ZERO)
+                    .open();
+
+            // when
+            lease("first", CoreRequest.inARow(4));
+
+            // then
+            assertThat(observer.told).isEmpty();
+        }
+
+        @Test
         void isMeasured() throws Exception {
             // given
             Lease first = lease("first", CoreRequest.inARow(4));
@@ -402,10 +454,11 @@ abstract class LeaseTableContract {
                                     + " who keep what it waits for.%n"
                                     + "Waiting for each other:%n"
                                     + "  FirstTest.test(): keeps neuron0/neuron_core0 and wants core 1"
-                                    + " (thread thread of FirstTest.test())%n"
-                                    + "  SecondTest.test(): keeps neuron0/neuron_core1 and wants core 0 (thread %s)%n"
+                                    + " (pid %1$s, this JVM, thread thread of FirstTest.test())%n"
+                                    + "  SecondTest.test(): keeps neuron0/neuron_core1 and wants core 0 (pid %1$s, this JVM, thread %2$s)%n"
                                     + "Lease everything for the class, or everything for the test, so that no test keeps"
                                     + " cores while it waits.",
+                            ProcessHandle.current().pid(),
                             Thread.currentThread().getName()));
             assertThat(earlier.waits()).isTrue();
 
@@ -541,6 +594,7 @@ abstract class LeaseTableContract {
             WaiterFixture holding = new WaiterFixture("SecondTest.high()", LONG, CoreRequest.exactly(2, 3));
             Lease theirs = holding.get();
             new WaiterFixture("ThirdTest.whole()", CoreRequest.inARow(4));
+            long pid = ProcessHandle.current().pid();
 
             // then
             assertThatExceptionOfType(LeaseTimeoutException.class)
@@ -549,14 +603,17 @@ abstract class LeaseTableContract {
                             Duration.ofMillis(20)))
                     .withMessage(String.format(
                             "FourthTest.pair() got no cores within 0.02s. It wants 2 cores in a row; 1 of 4 cores are free.%n"
-                                    + "Held by:%n"
-                                    + "  neuron0/neuron_core0: FirstTest.low() (this thread, since %s)%n"
-                                    + "  neuron1/neuron_core0, neuron1/neuron_core1: SecondTest.high()"
-                                    + " (thread thread of SecondTest.high(), since %s)%n"
+                                    + "Held:%n"
+                                    + "  neuron0/neuron_core0 by FirstTest.low() (this thread, since %s)%n"
+                                    + "  cores 2-3 by SecondTest.high()"
+                                    + " (pid %s, this JVM, thread thread of SecondTest.high(), since %s)%n"
                                     + "Waiting before it:%n"
-                                    + "  ThirdTest.whole(): wants 4 cores in a row (thread thread of ThirdTest.whole())%n"
+                                    + "  ThirdTest.whole(): wants 4 cores in a row (pid %s, this JVM, thread thread of ThirdTest.whole())%n"
                                     + "Let it wait longer, run fewer tests at a time, or look why a holder does not end.",
-                            mine.since(), theirs.since()))
+                            mine.since().truncatedTo(ChronoUnit.SECONDS),
+                            pid,
+                            theirs.since().truncatedTo(ChronoUnit.SECONDS),
+                            pid))
                     .satisfies(thrown -> assertThat(thrown.waited()).isGreaterThanOrEqualTo(Duration.ofMillis(20)));
         }
 
@@ -593,6 +650,11 @@ abstract class LeaseTableContract {
         @Override
         public void warned(String notice) {
             told.add("warned " + notice);
+        }
+
+        @Override
+        public void waiting(String notice) {
+            told.add("waiting " + notice);
         }
     }
 

@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
@@ -33,7 +34,13 @@ class LeaseWatchTest {
     @TempDir
     Path root;
 
-    private final LeaseNews news = new LeaseNews(new LeaseObserver() {});
+    private final List<String> told = new CopyOnWriteArrayList<>();
+    private final LeaseNews news = new LeaseNews(new LeaseObserver() {
+        @Override
+        public void waiting(String notice) {
+            told.add(notice);
+        }
+    });
     private final ProcessTable processes = new ProcessTable();
     private final SharedStoreFixture store = new SharedStoreFixture();
     private final TableState.Member other = store.join(999_999_998);
@@ -64,7 +71,8 @@ class LeaseWatchTest {
                 queue,
                 outsiders,
                 new EndedProcesses(store, processes, cores, news, Duration.ZERO),
-                new PassingOver(self, news));
+                new PassingOver(self, news),
+                new LongWaits(Duration.ZERO, news));
     }
 
     @AfterEach
@@ -258,6 +266,28 @@ class LeaseWatchTest {
             pauseAfterOneLook();
             return seen(() -> waiter.lease) != null;
         });
+    }
+
+    @Test
+    void saysWhatKeepsARequestWaiting() throws Exception {
+        // given
+        store.grant(other, "OtherTest", CORE_0);
+        ask(0);
+        begin();
+        nextPause();
+        assertThat(told).isEmpty();
+
+        // when
+        pauseAfterOneLook();
+
+        // then
+        assertThat(told).singleElement().asString().contains("OtherTest (pid 999999998");
+
+        // when nothing has changed
+        pauseAfterOneLook();
+
+        // then
+        assertThat(told).hasSize(1);
     }
 
     @Test

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -66,7 +67,11 @@ class RefusalTest {
     }
 
     private Waiter waiter() {
-        LeaseRequest request = new LeaseRequest("MyTest", List.of(CoreRequest.inARow(4)));
+        return waiter(CoreRequest.inARow(4));
+    }
+
+    private Waiter waiter(CoreRequest wanted) {
+        LeaseRequest request = new LeaseRequest("MyTest", List.of(wanted));
         Waiter waiter = new Waiter(Placement.of(host, request), new ReentrantLock().newCondition());
         waiter.ticket = enqueue(self, "MyTest", 1);
         return waiter;
@@ -77,9 +82,9 @@ class RefusalTest {
                 state -> state.enqueue(member, holder, "4 cores in a row", "thread " + thread, thread, List.of()));
     }
 
-    private TableState.Claim grant(long member, String holder, long thread, String core) {
+    private TableState.Claim grant(long member, String holder, long thread, String... cores) {
         TableState.Ticket ticket = enqueue(member, holder, thread);
-        return store.change(state -> state.grant(ticket, List.of(core), false, Instant.EPOCH));
+        return store.change(state -> state.grant(ticket, List.of(cores), false, Instant.EPOCH));
     }
 
     private String timeout(Waiter waiter) {
@@ -98,17 +103,96 @@ class RefusalTest {
         assertThat(timeout(waiter()))
                 .isEqualTo(String.format(
                         "MyTest got no cores within 1.5s. It wants 4 cores in a row; 0 of 4 cores are free.%n"
-                                + "Held by:%n"
-                                + "  neuron0/neuron_core0: ThisThreadTest (this thread, since 1970-01-01T00:00:00Z)%n"
-                                + "  neuron0/neuron_core1: AnotherThreadTest (thread thread "
+                                + "Held:%n"
+                                + "  neuron0/neuron_core0 by ThisThreadTest (this thread, since 1970-01-01T00:00:00Z)%n"
+                                + "  neuron0/neuron_core1 by AnotherThreadTest (pid "
+                                + ProcessHandle.current().pid()
+                                + ", this JVM, thread thread "
                                 + (thisThread + 1)
                                 + ", since 1970-01-01T00:00:00Z)%n"
-                                + "  neuron1/neuron_core0: StoppedTest (pid 4711, stopped, thread thread "
+                                + "  neuron1/neuron_core0 by StoppedTest (pid 4711, stopped, thread thread "
                                 + thisThread
                                 + ", since 1970-01-01T00:00:00Z)%n"
-                                + "  neuron1/neuron_core1: AnotherJvmTest (pid 4712, thread thread 7,"
+                                + "  neuron1/neuron_core1 by AnotherJvmTest (pid 4712, thread thread 7,"
                                 + " since 1970-01-01T00:00:00Z)%n"
                                 + "Let it wait longer, run fewer tests at a time, or look why a holder does not end."));
+    }
+
+    @Test
+    void namesSeveralCoresByTheirNumbers() {
+        // given
+        grant(stopped.number(), "OtherTest", 7, CORE_0, "neuron0/neuron_core1", "neuron1/neuron_core1");
+
+        // then
+        assertThat(timeout(waiter())).contains("%n  cores 0-1, 3 by OtherTest (pid 4711".formatted());
+    }
+
+    @Test
+    void namesTheCoresOfAJvmWithAnotherCoreSizeByItsOwnNumbers() {
+        // given two logical cores of two physical ones each
+        grant(
+                stopped.number(),
+                "OtherTest",
+                7,
+                "neuron0/neuron_core0+neuron0/neuron_core1",
+                CORE_2 + "+neuron1/neuron_core1");
+
+        // then
+        assertThat(timeout(waiter())).contains("%n  cores 0-3 by OtherTest (pid 4711".formatted());
+    }
+
+    @Test
+    void namesCoresThatThisJvmDoesNotSeeByTheirDevices() {
+        // given
+        grant(stopped.number(), "OtherTest", 7, CORE_0, "neuron8/neuron_core0");
+
+        // then
+        assertThat(timeout(waiter()))
+                .contains("%n  neuron0/neuron_core0, neuron8/neuron_core0 by OtherTest".formatted());
+    }
+
+    @Test
+    void saysInOneLineWhatAWaitIsFor() {
+        // given
+        grant(stopped.number(), "OtherTest", 7, CORE_0, "neuron0/neuron_core1");
+        enqueue(stopped.number(), "EarlyTest", 8);
+        Waiter waiter = waiter();
+        outside = Map.of("neuron1", List.of(new ProcessOwner(77, "python3")));
+
+        // when
+        Refusal refusal = refusal();
+
+        // then
+        assertThat(refusal.waiting(waiter, Duration.ofMillis(2_040), refusal.reasons(waiter)))
+                .isEqualTo("MyTest has waited 2 s for 4 cores in a row; 0 of 4 cores are free."
+                        + " Held: cores 0-1 by OtherTest (pid 4711, stopped, thread thread 7, since 1970-01-01T00:00:00Z)."
+                        + " Waiting before it: EarlyTest: wants 4 cores in a row (pid 4711, stopped, thread thread 8)."
+                        + " Open in processes that have no lease: neuron1: python3 (pid 77).");
+    }
+
+    @Test
+    void namesOnlyWhoHasTheCoreThatAWaitNames() {
+        // given
+        grant(stopped.number(), "OtherTest", 7, CORE_0);
+        grant(stopped.number(), "HolderTest", 7, CORE_2);
+
+        // then
+        assertThat(refusal().reasons(waiter(CoreRequest.exactly(2))))
+                .isEqualTo(" Held: neuron1/neuron_core0 by HolderTest"
+                        + " (pid 4711, stopped, thread thread 7, since 1970-01-01T00:00:00Z).");
+    }
+
+    @Test
+    void namesAFewOfManyHoldersInALine() {
+        // given
+        IntStream.range(0, 5).forEach(test -> enqueue(stopped.number(), "Test" + test, 7));
+
+        // then
+        assertThat(refusal().reasons(waiter()))
+                .startsWith(" Waiting before it: Test0: wants ")
+                .contains("Test2")
+                .doesNotContain("Test3")
+                .endsWith(" and 2 more.");
     }
 
     @Test

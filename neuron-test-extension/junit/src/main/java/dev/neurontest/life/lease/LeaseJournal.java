@@ -44,4 +44,10 @@ public record LeaseJournal(RunFile runFile) implements LeaseObserver {
     public void warned(String notice) {
         runFile.append(new RunEvent.Noticed(null, notice));
     }
+
+    /** For those who look at the run; the run file has each wait when it is over. */
+    @Override
+    public void waiting(String notice) {
+        runFile.say(notice);
+    }
 }
