@@ -14,6 +14,7 @@ import dev.neurontest.report.RunReport;
 import dev.neurontest.report.TestOutcome;
 import dev.neurontest.text.CountText;
 import dev.neurontest.text.DurationText;
+import dev.neurontest.text.RangeText;
 import dev.neurontest.text.VisibleText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -33,6 +34,8 @@ public final class ReportText {
 
     /** A command whose quotes a line break of ours would spoil. */
     private static final Pattern APPROVAL = Pattern.compile("To accept it: neuron-test [^\\p{Cntrl}]+");
+
+    private static final Pattern NUMBER = Pattern.compile("[0-9]{1,9}$");
 
     private final RunReport report;
     private final List<GateOutcome> gates;
@@ -207,17 +210,44 @@ public final class ReportText {
                 "devices");
     }
 
+    /** Cores that did the same are told as one: tests on many cores use all of them alike. */
     private static String device(String name, List<CoreUse> cores) {
-        return name + ": " + cores.stream().map(ReportText::core).collect(Collectors.joining("; "));
+        Map<String, List<CoreUse>> alike =
+                cores.stream().collect(Collectors.groupingBy(ReportText::use, LinkedHashMap::new, Collectors.toList()));
+        return name + ": "
+                + alike.entrySet().stream()
+                        .map(each -> names(each.getValue()) + each.getKey())
+                        .collect(Collectors.joining("; "));
     }
 
-    private static String core(CoreUse core) {
-        String name = core.core().startsWith("core ")
+    private static String names(List<CoreUse> cores) {
+        List<String> names = cores.stream().map(ReportText::name).toList();
+        if (names.size() == 1) {
+            return names.get(0) + " ";
+        }
+        String kind = NUMBER.matcher(names.get(0)).replaceFirst("");
+        List<Integer> numbers = names.stream()
+                .filter(each -> each.startsWith(kind))
+                .map(each -> each.substring(kind.length()))
+                .filter(each -> NUMBER.matcher(each).matches())
+                .map(Integer::valueOf)
+                .toList();
+        // A run file of another version may call its cores otherwise.
+        return (numbers.size() < names.size()
+                        ? String.join(", ", names)
+                        : (kind.equals("core ") ? "cores " : kind) + RangeText.of(numbers))
+                + " each ";
+    }
+
+    private static String name(CoreUse core) {
+        return core.core().startsWith("core ")
                 ? core.core().substring(0, core.core().indexOf(" ("))
                 : core.core().substring(core.core().indexOf('/') + 1);
-        return "%s %s in %s%s"
+    }
+
+    private static String use(CoreUse core) {
+        return "%s in %s%s"
                 .formatted(
-                        name,
                         CountText.of(core.tests(), "test"),
                         DurationText.of(core.used()),
                         core.failed() == 0 ? "" : ", " + core.failed() + " failed");

@@ -108,6 +108,33 @@ class ReportTextTest {
     }
 
     @Test
+    void tells_cores_as_one_that_did_the_same() throws IOException {
+        // given
+        String[] alike = {
+            "core 4 (neuron1/neuron_core0)", "core 5 (neuron1/neuron_core1)", "core 7 (neuron1/neuron_core3)"
+        };
+        new RunLinesFixture(1)
+                .started("a")
+                .onHardware()
+                .ran(test("t"), Outcome.PASSED, alike)
+                .ran(test("u"), Outcome.FAILED, "core 6 (neuron1/neuron_core2)")
+                .ran(test("v"), Outcome.PASSED, "neuron2/neuron_core0", "neuron2/neuron_core1")
+                .ran(test("w"), Outcome.PASSED, "neuron3/left", "neuron3/right")
+                .finished()
+                .writeTo(folder);
+
+        // when
+        String text = ReportText.of(RunReports.merge(List.of(folder)), List.of());
+
+        // then
+        assertThat(text)
+                .containsPattern(
+                        "neuron1: cores 4-5, 7 each 1 test in [0-9]+ ms; core 6 1 test in [0-9]+ ms, 1 failed\\n")
+                .containsPattern("neuron2: neuron_core0-1 each 1 test in ")
+                .containsPattern("neuron3: left, right each 1 test in ");
+    }
+
+    @Test
     void tells_once_what_tests_noticed_that_passed() throws IOException {
         // given
         RunLinesFixture jvm = new RunLinesFixture(1).started("a").onHardware();
