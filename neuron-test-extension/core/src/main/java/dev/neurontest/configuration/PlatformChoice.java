@@ -64,15 +64,12 @@ public sealed interface PlatformChoice {
             return true;
         }
 
+        /** Without what is so unless said. */
         @Override
         public String toString() {
-            return "fake:" + instanceType + layout.map(name -> "@" + name).orElse("")
-                    + switch (view) {
-                        case IN_PROCESS -> "?view=in-process";
-                        case DIRECTORY -> "?view=directory";
-                        case FUSE -> "?view=fuse";
-                    }
-                    + (user == User.ROOT ? "&user=root" : "&user=ordinary");
+            String where = "fake:" + instanceType + (layout.isPresent() ? "@" + layout.get() : "");
+            String read = view == View.IN_PROCESS ? where : where + "?view=" + Words.of(view);
+            return user == User.ROOT ? read : read + (read.contains("?") ? "&" : "?") + "user=" + Words.of(user);
         }
     }
 

@@ -60,6 +60,17 @@ class PlatformChoiceTest {
     }
 
     @ParameterizedTest
+    @CsvSource({
+        "fake:trn1.2xlarge?view=in-process&user=root, fake:trn1.2xlarge",
+        "fake:trn1.2xlarge?user=ordinary&view=in-process, fake:trn1.2xlarge?user=ordinary",
+        "fake:trn1.2xlarge@driver-2.30?user=root&view=fuse, fake:trn1.2xlarge@driver-2.30?view=fuse",
+        "fake:trn1.2xlarge?user=ordinary&view=directory, fake:trn1.2xlarge?view=directory&user=ordinary"
+    })
+    void prints_of_a_fake_what_is_not_so_anyway(String text, String printed) {
+        assertThat(PlatformChoice.parse(text)).hasToString(printed);
+    }
+
+    @ParameterizedTest
     @MethodSource("choices")
     void prints_what_it_can_read_again(String text, PlatformChoice choice) {
         // when
