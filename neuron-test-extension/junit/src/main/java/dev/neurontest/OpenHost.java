@@ -15,6 +15,7 @@ import dev.neurontest.evidence.TestId;
 import dev.neurontest.lease.CoreRequest;
 import dev.neurontest.life.HeldCores;
 import dev.neurontest.life.Interruptions;
+import dev.neurontest.life.Leniency;
 import dev.neurontest.life.Participant;
 import dev.neurontest.life.Suspicions;
 import dev.neurontest.life.TestLife;
@@ -82,7 +83,7 @@ final class OpenHost implements AutoCloseable {
         this.evidence = evidence;
         this.baselines = baselines;
         Platform platform = host.platform();
-        this.replay = SessionReplay.of(platform, settings.value(Setting.UNDECIDED));
+        this.replay = SessionReplay.of(platform, Leniency.of(settings, Setting.UNDECIDED));
         this.picture = new SessionPicture(platform, settings, runFile);
         TestLeases leases = new TestLeases(runFile, settings.value(Setting.LEASE_TIMEOUT));
         this.cores = new SessionCores(host.leases(), leases);
@@ -215,7 +216,7 @@ final class OpenHost implements AutoCloseable {
                         ownRuntime,
                         Optional.of(profiles),
                         Optional.of(comparisons),
-                        Optional.of(new HeldCores(lines, its, settings.value(Setting.UNDECIDED))),
+                        Optional.of(new HeldCores(lines, its, Leniency.of(settings, Setting.UNDECIDED))),
                         Optional.of(interruptions),
                         Optional.of(timeline))
                 .<Participant>flatMap(Optional::stream)

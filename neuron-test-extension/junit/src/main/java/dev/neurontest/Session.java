@@ -143,21 +143,28 @@ final class Session implements AutoCloseable {
         try {
             if (plan.needsFake() && host().host().platform().fake().isEmpty()) {
                 return Optional.of(
-                        "it scripts a FakeNeuronHost, and the platform is " + settings.get(Setting.PLATFORM));
+                        "it scripts a FakeNeuronHost, and the platform is %s; to run it: %s=fake:trn1.2xlarge"
+                                .formatted(settings.get(Setting.PLATFORM), Setting.PLATFORM));
             }
             if (plan.profiles().needsTool() && settings.value(Setting.PROFILER_MISSING) == MissingToolPolicy.SKIP) {
                 host().host().tool().get();
             }
-            return skips
-                    ? host().host()
-                            .unservable(plan.slots())
-                            .or(() -> host().host().unservable(plan.ofSession()))
-                    : Optional.empty();
+            return skips ? unservable(plan) : Optional.empty();
         } catch (PlatformUnavailableException none) {
             return skips ? Optional.ofNullable(none.getMessage()) : Optional.empty();
         } catch (ToolNotFoundException none) {
-            return Optional.ofNullable(none.getMessage());
+            return Optional.of("%s is %s, with fail such a test fails. %s"
+                    .formatted(Setting.PROFILER_MISSING, settings.get(Setting.PROFILER_MISSING), none.getMessage()));
         }
+    }
+
+    private Optional<String> unservable(TestPlan plan) {
+        TestHost open = host().host();
+        return open.unservable(plan.slots())
+                .or(() -> open.unservable(plan.ofSession()))
+                .map(reason ->
+                        "%s; %s is %s, with real such a test fails, with fake:trn1.32xlarge it runs on a fake host"
+                                .formatted(reason, Setting.PLATFORM, settings.get(Setting.PLATFORM)));
     }
 
     /** Whether tests are run again where their cores were to blame. */

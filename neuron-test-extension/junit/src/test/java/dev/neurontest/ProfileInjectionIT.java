@@ -424,7 +424,7 @@ class ProfileInjectionIT {
                     .singleElement()
                     .satisfies(
                             event -> assertThat(event.getPayload().orElseThrow().toString())
-                                    .contains("throttled", "40"));
+                                    .contains("throttled", "40", "neuron.test.profile.throttled is abort (default)"));
         }
 
         @Test

@@ -942,11 +942,21 @@ class RuntimeInjectionIT {
 
         @Test
         void librariesSkipItWhereThatIsWanted() {
-            kit().with("neuron.test.runtime.library", "/nowhere/libnrt.so.1")
-                    .with("neuron.test.runtime.missing", "skip")
-                    .run(Models.AddFixture.class)
-                    .testEvents()
-                    .assertStatistics(statistics -> statistics.aborted(1).failed(0));
+            assertThat(kit().with("neuron.test.runtime.library", "/nowhere/libnrt.so.1")
+                            .with("neuron.test.runtime.missing", "skip")
+                            .run(Models.AddFixture.class)
+                            .testEvents()
+                            .assertStatistics(
+                                    statistics -> statistics.aborted(1).failed(0))
+                            .aborted()
+                            .list())
+                    .singleElement()
+                    .satisfies(
+                            event -> assertThat(event.getPayload().orElseThrow().toString())
+                                    .contains(
+                                            "neuron.test.runtime.missing is skip (",
+                                            "), with fail such a test fails; neuron.test.runtime.library names a library.",
+                                            "/nowhere/libnrt.so.1"));
         }
     }
 }

@@ -4,10 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.neurontest.device.HostFixture;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.evidence.Outcome;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.RunEvent.TestFinished;
+import dev.neurontest.fake.FakeNeuronHost;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Disabled;
@@ -140,6 +145,79 @@ class SkippedTestsTest {
                                 Outcome.SKIPPED,
                                 "not tonight"));
         assertSameNumbers(junit);
+    }
+
+    @NeuronTest
+    static class ScriptFixture {
+
+        @Test
+        void scripts(FakeNeuronHost fake) {}
+    }
+
+    private String printed(Class<?>... classes) {
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        PrintStream before = System.out;
+        System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
+        try {
+            kit.launch(classes);
+        } finally {
+            System.setOut(before);
+        }
+        return printed.toString(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void areInTheSummaryAlsoWhereNoTestRuns() {
+        // when
+        String printed = printed(SkippedByAnotherFixture.class, DisabledFixture.class);
+
+        // then
+        assertThat(printed.lines())
+                .containsSubsequence(
+                        "Neuron Test: 3 tests: 3 skipped",
+                        "  no Neuron host",
+                        "  2 skipped: not tonight",
+                        "  1 skipped: broken");
+    }
+
+    @Test
+    void thatScriptAFakeNameTheSettingThatRunsThem() {
+        // given a root that is no fake of this JVM
+        Path root = folder.resolve("root");
+        new HostFixture(root).devices(HostFixture.Kind.TRN1, 0);
+        kit.on("root:" + root);
+
+        // when
+        String printed = printed(ScriptFixture.class);
+
+        // then
+        assertThat(printed)
+                .contains("  1 skipped: it scripts a FakeNeuronHost, and the platform is root:" + root)
+                .contains("; to run it: neuron.test.platform=fake:trn1.2xlarge\n");
+    }
+
+    @NeuronTest
+    static class ProfileFixture {
+
+        @Test
+        @ProfileNeff("none.neff")
+        void profiles(NeuronCore core) {}
+    }
+
+    @Test
+    void thatFindNoToolNameTheSettingThatSkipsThem() {
+        // given
+        kit.with("neuron.test.profiler", "/nowhere/neuron-explorer").with("neuron.test.profiler.missing", "skip");
+
+        // when
+        String printed = printed(ProfileFixture.class);
+
+        // then
+        assertThat(printed)
+                .contains("  1 skipped: neuron.test.profiler.missing is skip (")
+                .contains(
+                        "), with fail such a test fails. No profiler tool works here. Looked at:   /nowhere/neuron-explorer:")
+                .contains("Correct neuron.test.profiler, which names this tool");
     }
 
     @Disabled("broken")

@@ -25,6 +25,15 @@ public final class RunSummary {
     private static final int SHOWN = 3;
     private static final int KEPT = 1000;
 
+    /** What a reader asks the reason of; that of a failure is told by JUnit. */
+    private static final List<Outcome> EXPLAINED = List.of(Outcome.UNDECIDED, Outcome.ABORTED, Outcome.SKIPPED);
+
+    /** What the text of an exception begins with. */
+    private static final String EXCEPTION = "^[\\w.$]+Exception: ";
+
+    /** What notices of undecided tests begin with. */
+    private static final String PASSED_BUT = "passed, but ";
+
     /** Tests that share a device notice each other all the time. */
     private static final String FOREIGN = "Foreign activity on ";
 
@@ -42,7 +51,7 @@ public final class RunSummary {
     private Duration longestWait = Duration.ZERO;
     private @Nullable TestId longestWaiter;
     private RunEvent.@Nullable PlatformChosen platform;
-    private @Nullable String firstSkip;
+    private final Map<Outcome, Map<String, Unpassed>> reasons = new EnumMap<>(Outcome.class);
     private @Nullable String notReplayed;
 
     /** Knows nothing yet. */
@@ -90,9 +99,19 @@ public final class RunSummary {
             outcomes.merge(finished.outcome(), 1L, Long::sum);
             finished.cores().forEach(core -> use(cores, core).tests++);
             devicesOf(finished.cores()).forEach(device -> use(devices, device).tests++);
-            if (finished.outcome() == Outcome.SKIPPED && firstSkip == null) {
-                firstSkip = finished.reason();
+            if (EXPLAINED.contains(finished.outcome()) && finished.reason() != null) {
+                explain(finished.test(), finished.outcome(), finished.reason());
             }
+        }
+    }
+
+    private void explain(TestId test, Outcome outcome, String told) {
+        // A skip is the same for many tests and told to its end. What a test itself is aborted with goes on with
+        // details of it.
+        String reason = outcome == Outcome.SKIPPED ? told : firstLine(told.replaceFirst(EXCEPTION, ""));
+        Map<String, Unpassed> known = reasons.computeIfAbsent(outcome, none -> new LinkedHashMap<>());
+        if (known.size() < KEPT || known.containsKey(reason)) {
+            known.computeIfAbsent(reason, first -> new Unpassed(test.name())).tests++;
         }
     }
 
@@ -132,11 +151,9 @@ public final class RunSummary {
             return "";
         }
         StringBuilder text = new StringBuilder();
-        line(text, "Neuron Test: %s on %s".formatted(CountText.of(tests(), "test"), platform()));
-        line(text, "  " + outcomes());
-        if (firstSkip != null) {
-            line(text, "  first reason to skip: " + firstSkip);
-        }
+        line(text, "Neuron Test: %s: %s".formatted(CountText.of(tests(), "test"), outcomes()));
+        line(text, "  " + platform());
+        EXPLAINED.forEach(outcome -> explained(text, outcome));
         if (notReplayed != null) {
             line(text, "  the replay is undecided: " + notReplayed);
         }
@@ -172,6 +189,7 @@ public final class RunSummary {
         some(
                 text,
                 notices.entrySet().stream()
+                        .filter(notice -> !isExplained(notice.getKey()))
                         .map(notice -> "notice: " + notice.getKey() + notice.getValue())
                         .toList(),
                 notices.size() < KEPT ? "notices" : "notices (at least)");
@@ -210,8 +228,46 @@ public final class RunSummary {
 
     private String outcomes() {
         return outcomes.entrySet().stream()
-                .map(each -> each.getValue() + " " + each.getKey().name().toLowerCase(Locale.ROOT))
+                .map(each -> each.getValue() + " " + word(each.getKey()))
                 .collect(Collectors.joining(", "));
+    }
+
+    private static String word(Outcome outcome) {
+        return outcome.name().toLowerCase(Locale.ROOT);
+    }
+
+    private static String firstLine(String text) {
+        return text.lines().findFirst().orElse("");
+    }
+
+    private boolean isExplained(String notice) {
+        return notice.startsWith(PASSED_BUT)
+                && reasons.getOrDefault(Outcome.UNDECIDED, Map.of())
+                        .containsKey(firstLine(notice.substring(PASSED_BUT.length())));
+    }
+
+    /** Why tests did neither pass nor fail: the most frequent reasons, and how many tests have another. */
+    private void explained(StringBuilder text, Outcome outcome) {
+        List<Map.Entry<String, Unpassed>> known = reasons.getOrDefault(outcome, Map.of()).entrySet().stream()
+                .sorted(Map.Entry.comparingByValue(
+                        Comparator.comparingLong(Unpassed::tests).reversed()))
+                .limit(SHOWN)
+                .toList();
+        long told = 0;
+        for (Map.Entry<String, Unpassed> each : known) {
+            told += each.getValue().tests;
+            line(
+                    text,
+                    "  %d %s: %s%s"
+                            .formatted(
+                                    each.getValue().tests,
+                                    word(outcome),
+                                    each.getKey(),
+                                    outcome == Outcome.SKIPPED ? "" : " (" + each.getValue() + ")"));
+        }
+        if (!known.isEmpty() && told < count(outcome)) {
+            line(text, "  %d %s for other reasons, see the run file".formatted(count(outcome) - told, word(outcome)));
+        }
     }
 
     private String device(Map.Entry<String, Use> device) {
@@ -279,6 +335,26 @@ public final class RunSummary {
         return uses.entrySet().stream()
                 .sorted(Map.Entry.comparingByKey(
                         Comparator.comparing(String::length).thenComparing(Comparator.naturalOrder())));
+    }
+
+    /** Tests that have the same reason. */
+    private static final class Unpassed {
+
+        private final String first;
+        private long tests;
+
+        Unpassed(String first) {
+            this.first = first;
+        }
+
+        long tests() {
+            return tests;
+        }
+
+        @Override
+        public String toString() {
+            return tests == 1 ? first : first + " and " + (tests - 1) + " more";
+        }
     }
 
     private static final class Use {

@@ -61,8 +61,9 @@ class RunSummaryTest {
 
         // when, then
         assertThat(text()).isEqualTo("""
-                        Neuron Test: 4 tests on trn1.2xlarge (fake), driver 2.30.1.0, 1 device with 2 cores
-                          2 passed, 1 failed, 1 undecided
+                        Neuron Test: 4 tests: 2 passed, 1 failed, 1 undecided
+                          trn1.2xlarge (fake), driver 2.30.1.0, 1 device with 2 cores
+                          1 undecided: reason of d (d)
                           neuron0: 4 tests in 1.2 s (neuron_core0 2 tests in 1.2 s; neuron_core1 3 tests in 500 ms)
                           waited for cores: 311 ms in all, at most 310 ms (InferenceTest > oneCore())
                           violated 2 times: no error counter may move
@@ -144,11 +145,67 @@ class RunSummaryTest {
 
         // when, then
         assertThat(text()).isEqualTo("""
-                        Neuron Test: 2 tests on no Neuron host
-                          2 skipped
-                          first reason to skip: reason of a
+                        Neuron Test: 2 tests: 2 skipped
+                          no Neuron host
+                          1 skipped: reason of a
+                          1 skipped: reason of b
                           run file: target/neuron-test/run-4711.jsonl
                         """);
+    }
+
+    private void ended(String test, Outcome outcome, String reason) {
+        add(new RunEvent.TestFinished(new TestId("[test:" + test + "]", test), outcome, List.of(), reason));
+    }
+
+    @Test
+    void says_why_most_tests_were_skipped_and_counts_the_rest() {
+        // given
+        ended("a", Outcome.SKIPPED, "too slow");
+        for (int test = 0; test < 7; test++) {
+            ended("b" + test, Outcome.SKIPPED, "no tool here,\nset neuron.test.profiler");
+        }
+        for (int test = 0; test < 3; test++) {
+            ended("c" + test, Outcome.SKIPPED, "it scripts a FakeNeuronHost");
+        }
+        ended("d", Outcome.SKIPPED, "broken");
+        ended("e", Outcome.SKIPPED, "flaky");
+
+        // when, then
+        assertThat(text()).isEqualTo("""
+                        Neuron Test: 13 tests: 13 skipped
+                          no Neuron host
+                          7 skipped: no tool here, set neuron.test.profiler
+                          3 skipped: it scripts a FakeNeuronHost
+                          1 skipped: too slow
+                          2 skipped for other reasons, see the run file
+                          run file: target/neuron-test/run-4711.jsonl
+                        """);
+    }
+
+    @Test
+    void says_why_tests_were_aborted_without_their_details() {
+        // given
+        String reason = "org.opentest4j.TestAbortedException: Assumption failed: a model\nand details of ";
+        ended("a", Outcome.ABORTED, reason + "a");
+        ended("b", Outcome.ABORTED, reason + "b");
+
+        // when, then
+        assertThat(text()).contains("\n  2 aborted: Assumption failed: a model (a and 1 more)\n");
+    }
+
+    @Test
+    void says_once_why_a_test_that_passed_is_undecided() {
+        // given
+        add(
+                new RunEvent.Noticed(TEST, "passed, but it is undecided"),
+                new RunEvent.Noticed(TEST, "passed, but its class is not"));
+        ended("a", Outcome.UNDECIDED, "it is undecided");
+
+        // when, then
+        assertThat(text().lines())
+                .filteredOn(line -> line.contains("undecided") && !line.startsWith("Neuron Test"))
+                .containsExactly("  1 undecided: it is undecided (a)");
+        assertThat(text()).contains("  notice: passed, but its class is not (InferenceTest > oneCore())");
     }
 
     @Test
@@ -201,9 +258,11 @@ class RunSummaryTest {
 
         // when, then
         assertThat(text()).isEqualTo("""
-                        Neuron Test: 132 tests on trn2.48xlarge (real), 16 devices with 64 cores, LNC 2
-                          128 passed, 1 failed, 1 undecided, 1 aborted, 1 skipped
-                          first reason to skip: reason of s
+                        Neuron Test: 132 tests: 128 passed, 1 failed, 1 undecided, 1 aborted, 1 skipped
+                          trn2.48xlarge (real), 16 devices with 64 cores, LNC 2
+                          1 undecided: reason of u (u)
+                          1 aborted: reason of x (x)
+                          1 skipped: reason of s
                           neuron0: 8 tests in 12 min 0 s (8 cores)
                           neuron1: 8 tests in 12 min 0 s (8 cores)
                           and 14 more devices, see the run file

@@ -90,7 +90,7 @@ public final class Attempt {
     /** What it ends with when there is another one. */
     public TestAbortedException abortion(List<String> causes, Throwable failure) {
         return new TestAbortedException(
-                "attempt %d failed with a suspect core (%s) and is made again on other cores: %s"
+                "attempt %d failed with a suspect core (%s) and is made again on other cores, since neuron.test.retry is true: %s"
                         .formatted(number, String.join("; ", causes), failure.getMessage()),
                 failure);
     }

@@ -1,6 +1,5 @@
 package dev.neurontest.life;
 
-import dev.neurontest.configuration.UndecidedPolicy;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.lease.Lease;
 import dev.neurontest.life.lease.TestCores;
@@ -16,10 +15,10 @@ import org.apiguardian.api.API;
  *
  * @param lines of the test
  * @param cores of the test
- * @param policy what becomes of the test when that is not known
+ * @param leniency what becomes of the test when that is not known
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record HeldCores(TestLines lines, TestCores cores, UndecidedPolicy policy) implements Participant {
+public record HeldCores(TestLines lines, TestCores cores, Leniency leniency) implements Participant {
 
     private static final String RULE = "no other test has the cores";
 
@@ -34,7 +33,7 @@ public record HeldCores(TestLines lines, TestCores cores, UndecidedPolicy policy
         return doubt.stream()
                 .map(reason -> lines.undecided(
                         new Undecided(RULE, held, reason),
-                        policy,
+                        leniency,
                         "Another test may have had %s at the same time: %s".formatted(held, reason)));
     }
 }

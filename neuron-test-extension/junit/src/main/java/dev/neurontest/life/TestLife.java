@@ -245,8 +245,12 @@ public final class TestLife implements AutoCloseable {
         List<String> used = TestLease.names(cores.all());
         lines.append(
                 onlyUndecided
-                        ? new RunEvent.TestFinished(lines.test(), Outcome.UNDECIDED, used, Verdict.undecided(found))
+                        ? new RunEvent.TestFinished(lines.test(), Outcome.UNDECIDED, used, undecided(findings, found))
                         : new RunEvent.TestFinished(lines.test(), junit, used, reason));
+    }
+
+    private static String undecided(Findings findings, Judgement found) {
+        return (Verdict.undecided(found) + " " + Verdict.whyAborted(findings.verdicts())).strip();
     }
 
     /** Gives the cores back, once. A test that never came to its end is still judged in the run file. */

@@ -1,6 +1,5 @@
 package dev.neurontest.life;
 
-import dev.neurontest.configuration.UndecidedPolicy;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.RunFile;
 import dev.neurontest.evidence.TestId;
@@ -44,14 +43,14 @@ public record TestLines(RunFile runFile, TestId test) {
     }
 
     /** Says what was found. */
-    public Verdict verdict(Judgement found, UndecidedPolicy policy, Supplier<AssertionFailedError> error) {
+    public Verdict verdict(Judgement found, Leniency leniency, Supplier<AssertionFailedError> error) {
         append(found);
-        return new Verdict(found, policy, error);
+        return new Verdict(found, leniency, error);
     }
 
     /** Says what was left open. */
-    public Verdict undecided(Undecided undecided, UndecidedPolicy policy, String message) {
-        return verdict(new Judgement(List.of(), List.of(undecided), List.of()), policy, () -> Failure.error(message));
+    public Verdict undecided(Undecided undecided, Leniency leniency, String message) {
+        return verdict(new Judgement(List.of(), List.of(undecided), List.of()), leniency, () -> Failure.error(message));
     }
 
     /** Where the files of the test go. */

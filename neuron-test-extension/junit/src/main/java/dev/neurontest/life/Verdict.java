@@ -15,11 +15,11 @@ import org.opentest4j.TestAbortedException;
  * What one wing found in a test.
  *
  * @param judgement what it found
- * @param undecided what becomes of the test when it could not decide something
+ * @param leniency what becomes of the test when it could not decide something
  * @param error what the test fails with
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record Verdict(Judgement judgement, UndecidedPolicy undecided, Supplier<AssertionFailedError> error) {
+public record Verdict(Judgement judgement, Leniency leniency, Supplier<AssertionFailedError> error) {
 
     /** What all of them found. */
     static Judgement all(List<Verdict> verdicts) {
@@ -48,16 +48,25 @@ public record Verdict(Judgement judgement, UndecidedPolicy undecided, Supplier<A
                 .map(verdict -> verdict.error.get().getMessage())
                 .collect(Collectors.joining("\n"));
         if (!aborting.isEmpty()) {
-            throw new TestAbortedException(aborting);
+            throw new TestAbortedException(aborting + "\n" + whyAborted(verdicts));
         }
     }
 
+    /** Which settings abort the test. */
+    static String whyAborted(List<Verdict> verdicts) {
+        return verdicts.stream()
+                .filter(Verdict::aborts)
+                .map(verdict -> verdict.leniency.why())
+                .distinct()
+                .collect(Collectors.joining(" "));
+    }
+
     private boolean fails() {
-        return !judgement.violations().isEmpty() || leavesOpen() && undecided == UndecidedPolicy.FAIL;
+        return !judgement.violations().isEmpty() || leavesOpen() && leniency.policy() == UndecidedPolicy.FAIL;
     }
 
     private boolean aborts() {
-        return leavesOpen() && undecided == UndecidedPolicy.ABORT;
+        return leavesOpen() && leniency.policy() == UndecidedPolicy.ABORT;
     }
 
     private boolean leavesOpen() {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.neurontest.configuration.Settings;
-import dev.neurontest.configuration.UndecidedPolicy;
 import dev.neurontest.evidence.AttachmentSink;
 import dev.neurontest.evidence.Evidence;
 import dev.neurontest.evidence.Outcome;
@@ -142,7 +141,7 @@ class FourthWingTest {
                                 List.of(new Violation("a rule", "it", "this", "that", "mend it")),
                                 List.of(),
                                 List.of()),
-                        UndecidedPolicy.FAIL,
+                        Leniency.NONE,
                         () -> new AssertionFailedError("another wing is wrong, after %d".formatted(before))));
             }
         };

@@ -1,6 +1,5 @@
 package dev.neurontest.life;
 
-import dev.neurontest.configuration.UndecidedPolicy;
 import dev.neurontest.json.Json;
 import dev.neurontest.recording.Judgement;
 import dev.neurontest.recording.Recording;
@@ -83,7 +82,7 @@ final class OpenFiles implements Participant {
                 "Close them.");
         return List.of(lines.verdict(
                 new Judgement(List.of(violation), List.of(), List.of()),
-                UndecidedPolicy.FAIL,
+                Leniency.NONE,
                 () -> new AssertionFailedError("%s left files open:\n%s".formatted(lines.name(), left.toText()))));
     }
 

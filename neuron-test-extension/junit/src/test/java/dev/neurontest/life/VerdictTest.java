@@ -4,11 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.neurontest.configuration.ConfiguredValue;
+import dev.neurontest.configuration.Origin;
+import dev.neurontest.configuration.Setting;
 import dev.neurontest.configuration.UndecidedPolicy;
 import dev.neurontest.recording.Judgement;
 import dev.neurontest.recording.Undecided;
 import dev.neurontest.recording.Violation;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.opentest4j.AssertionFailedError;
 import org.opentest4j.MultipleFailuresError;
@@ -22,7 +26,15 @@ class VerdictTest {
             new Judgement(List.of(), List.of(new Undecided("a rule", "it", "it was not seen")), List.of());
 
     private static Verdict verdict(String wing, Judgement judgement, UndecidedPolicy policy) {
-        return new Verdict(judgement, policy, () -> new AssertionFailedError(wing + " is wrong", "this", "that"));
+        return new Verdict(
+                judgement, leniency(policy), () -> new AssertionFailedError(wing + " is wrong", "this", "that"));
+    }
+
+    private static Leniency leniency(UndecidedPolicy policy) {
+        return new Leniency(
+                policy,
+                new ConfiguredValue<>(
+                        Setting.UNDECIDED, policy, policy.toString().toLowerCase(Locale.ROOT), Origin.DEFAULT));
     }
 
     @Test
@@ -83,7 +95,10 @@ class VerdictTest {
         // when, then
         assertThatExceptionOfType(TestAbortedException.class)
                 .isThrownBy(() -> Verdict.enforce(verdicts))
-                .withMessage("counters is wrong\nprofile is wrong");
+                .withMessage("""
+                        counters is wrong
+                        profile is wrong
+                        Such a test is aborted because neuron.test.undecided is abort (default); with fail it fails, with pass it passes.""");
     }
 
     @Test

@@ -18,6 +18,7 @@ import dev.neurontest.counter.CounterDiff;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.json.JsonObject;
 import dev.neurontest.life.Findings;
+import dev.neurontest.life.Leniency;
 import dev.neurontest.life.Participant;
 import dev.neurontest.life.TestLines;
 import dev.neurontest.life.Verdict;
@@ -77,7 +78,7 @@ public final class TestComparisons implements Participant, Comparisons.Book {
                 plan.ofProfiles(),
                 begin,
                 stacks,
-                (demand, reason) -> undecidable.add(undecided(demand, reason, UndecidedPolicy.FAIL)));
+                (demand, reason) -> undecidable.add(undecided(demand, reason, Leniency.NONE)));
     }
 
     /** For the test's own comparisons. */
@@ -106,7 +107,7 @@ public final class TestComparisons implements Participant, Comparisons.Book {
                     undecidable.add(undecided(
                             demand,
                             "The test made no inference that the driver counted, so there is nothing for each of them.",
-                            settings.value(Setting.BASELINE_UNDECIDED)));
+                            Leniency.of(settings, Setting.BASELINE_UNDECIDED)));
                     continue;
                 }
                 RunComparison comparison = begin.runs(demand.metric(), demand.margin(), stacks.of("counters"));
@@ -114,7 +115,7 @@ public final class TestComparisons implements Participant, Comparisons.Book {
                         counted.doubleValue() / inferences.doubleValue(), inferences.intValue(), Optional.empty()));
                 made(comparison.result());
             } catch (BaselineException | IllegalArgumentException wrong) {
-                undecidable.add(undecided(demand, String.valueOf(wrong.getMessage()), UndecidedPolicy.FAIL));
+                undecidable.add(undecided(demand, String.valueOf(wrong.getMessage()), Leniency.NONE));
             }
         }
     }
@@ -154,21 +155,21 @@ public final class TestComparisons implements Participant, Comparisons.Book {
                                                 "More executions do not change that. If the limit is right, look where the slow ones spend their time.")),
                                 List.of(),
                                 List.of()),
-                        UndecidedPolicy.FAIL,
+                        Leniency.NONE,
                         seen.toString()));
             case UNDECIDED ->
                 limits.add(judged(
                         left(rule, "latency of executions", seen.toString()),
-                        settings.value(Setting.UNDECIDED),
+                        Leniency.of(settings, Setting.UNDECIDED),
                         seen.toString()));
         }
     }
 
-    private Verdict judged(Judgement found, UndecidedPolicy policy, String message) {
+    private Verdict judged(Judgement found, Leniency leniency, String message) {
         JudgementText words = new JudgementText(found);
         return lines.verdict(
                 found,
-                policy,
+                leniency,
                 () -> Failure.error(message + "\n" + words.explained(), words.expected(), words.actual()));
     }
 
@@ -188,7 +189,7 @@ public final class TestComparisons implements Participant, Comparisons.Book {
             verdicts.add(undecided(
                     plan.ofProfiles().get(0),
                     "Nothing was profiled, so there is nothing to compare.",
-                    settings.value(Setting.BASELINE_UNDECIDED)));
+                    Leniency.of(settings, Setting.BASELINE_UNDECIDED)));
         }
         for (Comparison comparison : made) {
             lines.append(new RunEvent.Compared(lines.test(), new JsonObject(ComparisonJson.write(comparison))));
@@ -198,7 +199,7 @@ public final class TestComparisons implements Participant, Comparisons.Book {
             }
             verdicts.add(lines.verdict(
                     judgement(comparison),
-                    policy(comparison.outcome()),
+                    leniency(comparison.outcome()),
                     () -> new ComparisonFailure(List.of(comparison)).toError()));
         }
         return verdicts;
@@ -209,8 +210,9 @@ public final class TestComparisons implements Participant, Comparisons.Book {
         return made.stream().map(JudgedComparison::new).toList();
     }
 
-    private UndecidedPolicy policy(ComparisonOutcome outcome) {
-        return settings.value(
+    private Leniency leniency(ComparisonOutcome outcome) {
+        return Leniency.of(
+                settings,
                 switch (outcome) {
                     case NO_BASELINE -> Setting.BASELINE_MISSING;
                     case CONTAMINATED -> Setting.BASELINE_CONTAMINATED;
@@ -237,7 +239,7 @@ public final class TestComparisons implements Participant, Comparisons.Book {
                         List.of(),
                         List.of());
             case NO_BASELINE ->
-                policy(comparison.outcome()) == UndecidedPolicy.PASS
+                leniency(comparison.outcome()).policy() == UndecidedPolicy.PASS
                         ? new Judgement(List.of(), List.of(), List.of(headline))
                         : left(rule, subject, headline);
             case UNDECIDED, CONTAMINATED ->
@@ -253,10 +255,10 @@ public final class TestComparisons implements Participant, Comparisons.Book {
         return new Judgement(List.of(), List.of(new Undecided(rule, subject, reason)), List.of());
     }
 
-    private Verdict undecided(ComparisonPlan.Demand demand, String reason, UndecidedPolicy policy) {
+    private Verdict undecided(ComparisonPlan.Demand demand, String reason, Leniency leniency) {
         return lines.undecided(
                 new Undecided(demand.words(), demand.metric().name(), reason),
-                policy,
+                leniency,
                 "%s of %s is undecided. %s".formatted(demand.words(), lines.name(), reason));
     }
 }

@@ -12,6 +12,7 @@ import dev.neurontest.counter.rule.CounterRules;
 import dev.neurontest.counter.tree.CounterScope;
 import dev.neurontest.lease.Lease;
 import dev.neurontest.life.Findings;
+import dev.neurontest.life.Leniency;
 import dev.neurontest.life.Participant;
 import dev.neurontest.life.Suspicions;
 import dev.neurontest.life.TestLines;
@@ -150,7 +151,7 @@ public final class TestCounters implements Participant {
         Judgement found = begun.expectation().judge(moved);
         Verdict verdict = lines.verdict(
                 found,
-                settings.value(Setting.UNDECIDED),
+                Leniency.of(settings, Setting.UNDECIDED),
                 () -> CounterFailure.of(found, moved).toError());
         new CounterSuspicions(cores.all()).after(moved).forEach(suspicions::add);
         told.accept(moved);

@@ -5,6 +5,7 @@ import dev.neurontest.configuration.Settings;
 import dev.neurontest.configuration.WorkloadPrints;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.life.Findings;
+import dev.neurontest.life.Leniency;
 import dev.neurontest.life.Participant;
 import dev.neurontest.life.TestLines;
 import dev.neurontest.life.Verdict;
@@ -143,7 +144,8 @@ public final class TestPrints implements Participant {
             return List.of();
         }
         PrintFailure failure = PrintFailure.judged(plan.rules(), prints);
-        return List.of(lines.verdict(failure.judgement(), settings.value(Setting.PRINT_UNDECIDED), failure::toError));
+        return List.of(
+                lines.verdict(failure.judgement(), Leniency.of(settings, Setting.PRINT_UNDECIDED), failure::toError));
     }
 
     @Override

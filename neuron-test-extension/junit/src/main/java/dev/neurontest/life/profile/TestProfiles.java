@@ -1,11 +1,11 @@
 package dev.neurontest.life.profile;
 
 import dev.neurontest.configuration.Setting;
-import dev.neurontest.configuration.UndecidedPolicy;
 import dev.neurontest.device.RuntimeStatus;
 import dev.neurontest.device.runtime.StatusLines;
 import dev.neurontest.evidence.Phase;
 import dev.neurontest.life.Findings;
+import dev.neurontest.life.Leniency;
 import dev.neurontest.life.Participant;
 import dev.neurontest.life.RefusedException;
 import dev.neurontest.life.Suspicion;
@@ -184,7 +184,7 @@ public final class TestProfiles implements Participant {
             recordings.add(judged);
             verdicts.add(lines.verdict(
                     judged.judgement(),
-                    policy(plan.rules(), profile),
+                    leniency(plan.rules(), profile),
                     () -> judged.failure().toError()));
             beside().forEach(demand -> verdicts.add(judged(profile, demand)));
             lastProfiles.put(plan.method(), profile);
@@ -213,7 +213,7 @@ public final class TestProfiles implements Participant {
         JudgementText words = new JudgementText(found);
         return lines.verdict(
                 found,
-                policy(demand, profile),
+                leniency(demand, profile),
                 () -> Failure.error(
                         "Profile of %s by %s: %s\n%s"
                                 .formatted(profile.title(), profile.tool(), words.found(), words.explained()),
@@ -229,13 +229,12 @@ public final class TestProfiles implements Participant {
         return plan.demands().stream().findFirst().orElse(otherwise);
     }
 
-    private UndecidedPolicy policy(Expectation<Profile> demand, Profile profile) {
-        return profiling
-                .settings()
-                .value(
-                        ProfileRules.onlyThrottlingLeavesOpen(demand, profile)
-                                ? Setting.PROFILE_THROTTLED
-                                : Setting.PROFILE_UNDECIDED);
+    private Leniency leniency(Expectation<Profile> demand, Profile profile) {
+        return Leniency.of(
+                profiling.settings(),
+                ProfileRules.onlyThrottlingLeavesOpen(demand, profile)
+                        ? Setting.PROFILE_THROTTLED
+                        : Setting.PROFILE_UNDECIDED);
     }
 
     /** The profiles with what was found in them. */
@@ -247,7 +246,7 @@ public final class TestProfiles implements Participant {
     private Verdict nothing(String rule, String reason) {
         return lines.undecided(
                 new Undecided(rule, lines.name(), reason),
-                profiling.settings().value(Setting.PROFILE_UNDECIDED),
+                Leniency.of(profiling.settings(), Setting.PROFILE_UNDECIDED),
                 "Profile of %s: %s is undecided. %s".formatted(lines.name(), rule, reason));
     }
 }

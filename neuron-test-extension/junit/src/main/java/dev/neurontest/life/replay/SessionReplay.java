@@ -1,10 +1,10 @@
 package dev.neurontest.life.replay;
 
-import dev.neurontest.configuration.UndecidedPolicy;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.RunFile;
 import dev.neurontest.evidence.TestId;
+import dev.neurontest.life.Leniency;
 import dev.neurontest.life.Verdict;
 import dev.neurontest.platform.Platform;
 import dev.neurontest.platform.ReplayedTimeline;
@@ -36,23 +36,23 @@ public final class SessionReplay {
 
     private final ReplayedTimeline timeline;
     private final String host;
-    private final UndecidedPolicy policy;
+    private final Leniency leniency;
     private final RecordedMarks marks;
     private final List<NeuronCore> cores;
     private final AtomicReference<@Nullable TestId> whose = new AtomicReference<>();
     private final AtomicBoolean told = new AtomicBoolean();
 
-    private SessionReplay(ReplayedTimeline timeline, Platform platform, UndecidedPolicy policy) {
+    private SessionReplay(ReplayedTimeline timeline, Platform platform, Leniency leniency) {
         this.timeline = timeline;
         this.host = platform.host().tree().name();
-        this.policy = policy;
+        this.leniency = leniency;
         this.marks = new RecordedMarks(timeline.marks());
         this.cores = platform.host().cores();
     }
 
     /** What a recorded host does. */
-    public static Optional<SessionReplay> of(Platform platform, UndecidedPolicy policy) {
-        return platform.timeline().map(timeline -> new SessionReplay(timeline, platform, policy));
+    public static Optional<SessionReplay> of(Platform platform, Leniency leniency) {
+        return platform.timeline().map(timeline -> new SessionReplay(timeline, platform, leniency));
     }
 
     /** What a reader should know of the recording, whatever runs on it. */
@@ -151,7 +151,7 @@ public final class SessionReplay {
     Verdict verdict(String test, Judgement judgement) {
         return new Verdict(
                 judgement,
-                policy,
+                leniency,
                 () -> Failure.error("Replay of %s on %s: %s".formatted(test, host, Verdict.undecided(judgement))));
     }
 

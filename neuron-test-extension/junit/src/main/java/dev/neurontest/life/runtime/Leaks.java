@@ -3,8 +3,8 @@ package dev.neurontest.life.runtime;
 import dev.neurontest.configuration.LeakPolicy;
 import dev.neurontest.configuration.Setting;
 import dev.neurontest.configuration.Settings;
-import dev.neurontest.configuration.UndecidedPolicy;
 import dev.neurontest.life.Findings;
+import dev.neurontest.life.Leniency;
 import dev.neurontest.life.Participant;
 import dev.neurontest.life.Suspicions;
 import dev.neurontest.life.TestLines;
@@ -60,7 +60,7 @@ public record Leaks(TestRuntime runtime, Settings settings, TestLines lines, Sus
                         .formatted(Setting.RUNTIME_LEAKS));
         return List.of(lines.verdict(
                 new Judgement(List.of(violation), List.of(), List.of()),
-                UndecidedPolicy.FAIL,
+                Leniency.NONE,
                 () -> Failure.error("%s left open on the runtime in this JVM:%s\n%s"
                         .formatted(
                                 lines.name(),

@@ -28,7 +28,14 @@ record OpenRuntime(NeuronRuntime runtime, DebugStreams streams) {
             return openIfAny(cores, root, settings, prints, observer);
         } catch (RuntimeUnavailableException none) {
             if (settings.value(Setting.RUNTIME_MISSING) == MissingToolPolicy.SKIP) {
-                throw new TestAbortedException(none.getMessage(), none);
+                throw new TestAbortedException(
+                        "%s is %s, with fail such a test fails; %s names a library. %s"
+                                .formatted(
+                                        Setting.RUNTIME_MISSING,
+                                        settings.get(Setting.RUNTIME_MISSING),
+                                        Setting.RUNTIME_LIBRARY,
+                                        none.getMessage()),
+                        none);
             }
             throw none;
         }
