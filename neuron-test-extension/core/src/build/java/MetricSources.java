@@ -322,11 +322,10 @@ final class MetricSources {
                 import dev.neurontest.profile.MetricNames;
                 import dev.neurontest.profile.Profile;
                 import java.time.Duration;
-                import org.assertj.core.api.AbstractAssert;
                 import org.assertj.core.api.InstanceOfAssertFactory;
 
                 /** The part of {@link ProfileAssert} that follows from the catalogue: a method for each metric that the tools are known to write. */
-                abstract class AbstractProfileAssert extends AbstractAssert<ProfileAssert, Profile> {
+                abstract class AbstractProfileAssert extends AbstractNeuronAssert<ProfileAssert, Profile> {
 
                     AbstractProfileAssert(Profile actual) {
                         super(actual, ProfileAssert.class);

@@ -136,7 +136,7 @@ public abstract class NeuronExtension extends UserCodeInterceptor
     public void beforeAll(ExtensionContext context) {
         if (isInCharge(context)) {
             try {
-                lives.of(context);
+                new FailureTrace(context).beside(() -> lives.of(context));
             } catch (RuntimeException failed) {
                 Session.of(context).finishedWithoutCores(TestLives.id(context), Outcome.FAILED, failed.toString());
                 throw failed;
@@ -147,19 +147,23 @@ public abstract class NeuronExtension extends UserCodeInterceptor
     @Override
     public void beforeEach(ExtensionContext context) {
         if (isInCharge(context)) {
-            RunningTest test = lives.of(context);
-            Session session = Session.of(context);
-            Map<String, String> labels = session.host().host().event().labels();
-            context.publishReportEntry(labels);
-            session.allure().ifPresent(allure -> allure.label(labels));
-            if (rules != null && test.rules() != rules) {
-                throw new ExtensionConfigurationException(
-                        "The constructor got its cores before the field with @RegisterExtension was there, so its demands"
-                                + " would be ignored. Make that field static.");
-            }
-            if (!test.life().holdsCores()) {
-                refuseDemandsOnCores(context, session.plan(context), test.rules());
-            }
+            new FailureTrace(context).beside(() -> begin(context));
+        }
+    }
+
+    private void begin(ExtensionContext context) {
+        RunningTest test = lives.of(context);
+        Session session = Session.of(context);
+        Map<String, String> labels = session.host().host().event().labels();
+        context.publishReportEntry(labels);
+        session.allure().ifPresent(allure -> allure.label(labels));
+        if (rules != null && test.rules() != rules) {
+            throw new ExtensionConfigurationException(
+                    "The constructor got its cores before the field with @RegisterExtension was there, so its demands"
+                            + " would be ignored. Make that field static.");
+        }
+        if (!test.life().holdsCores()) {
+            refuseDemandsOnCores(context, session.plan(context), test.rules());
         }
     }
 
@@ -208,7 +212,7 @@ public abstract class NeuronExtension extends UserCodeInterceptor
     public void afterAll(ExtensionContext context) {
         if (isInCharge(context)) {
             TestEnd.of(context);
-            Session.of(context).over(TestLives.id(context));
+            new FailureTrace(context).beside(() -> Session.of(context).over(TestLives.id(context)));
         }
     }
 
@@ -282,7 +286,7 @@ public abstract class NeuronExtension extends UserCodeInterceptor
 
     @Override
     public @Nullable Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-        return new Injection(lives, context).value(parameter);
+        return new FailureTrace(context).beside(() -> new Injection(lives, context).value(parameter));
     }
 
     /** Constructor parameters belong to the test that the instance is made for. */
@@ -300,6 +304,10 @@ public abstract class NeuronExtension extends UserCodeInterceptor
 
     @Override
     public Stream<TestTemplateInvocationContext> provideTestTemplateInvocationContexts(ExtensionContext context) {
+        return new FailureTrace(context).beside(() -> runs(context));
+    }
+
+    private Stream<TestTemplateInvocationContext> runs(ExtensionContext context) {
         Method method = context.getRequiredTestMethod();
         Session session = Session.of(context);
         if (RequestedCores.isForEach(method)) {

@@ -22,6 +22,7 @@ final class TestEnd {
     }
 
     private static void end(ExtensionContext context, TestLife life) {
+        FailureTrace trace = new FailureTrace(context);
         Optional<Attempt> attempt = TestLives.attempt(context);
         @Nullable
         Throwable failure = context.getExecutionException()
@@ -42,13 +43,14 @@ final class TestEnd {
         }
         if (failedBefore != null) {
             life.note(failedBefore);
+            trace.ofEnd(failedBefore);
         }
         if (failure != null && attempt.isPresent() && !isKnownToFail(context) && life.repeats(attempt.get())) {
             thrown = attempt.get().abortion(life.suspicions(), failure);
         }
         tell(context, life, failure);
         if (thrown != null) {
-            throwUnchecked(thrown);
+            throwUnchecked(trace.ofEnd(thrown));
         }
     }
 

@@ -83,6 +83,13 @@ abstract class UserCodeInterceptor implements InvocationInterceptor {
     /** Watches what may go on running although JUnit has given it up. */
     private <T> T userCode(Invocation<T> invocation, ExtensionContext context) throws Throwable {
         Optional<RunningTest> test = around(context);
-        return test.isPresent() ? test.get().life().userCode().run(invocation::proceed) : invocation.proceed();
+        if (test.isEmpty()) {
+            return invocation.proceed();
+        }
+        try {
+            return test.get().life().userCode().run(invocation::proceed);
+        } catch (Throwable failure) {
+            throw new FailureTrace(context).ofBody(failure);
+        }
     }
 }

@@ -2,6 +2,7 @@ package dev.neurontest;
 
 import static dev.neurontest.assertj.NeuronAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.evidence.RunEvent;
@@ -559,8 +560,16 @@ class ProfileInjectionIT {
 
         // then
         assertThat(failure)
-                .isInstanceOf(MultipleFailuresError.class)
-                .hasMessageContainingAll("Neuron counters of", "Profile of");
+                .hasMessageContainingAll("Neuron counters of", "Profile of")
+                .asInstanceOf(type(MultipleFailuresError.class))
+                .satisfies(
+                        all -> assertThat(all.getStackTrace()).hasSize(1),
+                        all -> assertThat(all.getFailures())
+                                .hasSize(2)
+                                .allSatisfy(each -> assertThat(each.getStackTrace())
+                                        .singleElement()
+                                        .hasToString("dev.neurontest.ProfileInjectionIT$CountersTooFixture.test"
+                                                + "(ProfileInjectionIT.java)")));
     }
 
     @Nested

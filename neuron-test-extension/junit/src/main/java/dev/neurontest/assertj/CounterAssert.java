@@ -4,7 +4,6 @@ import dev.neurontest.counter.rule.CounterFailure;
 import dev.neurontest.counter.rule.CounterMoves;
 import dev.neurontest.counter.rule.CounterRules;
 import org.apiguardian.api.API;
-import org.assertj.core.api.AbstractAssert;
 import org.assertj.core.api.InstanceOfAssertFactory;
 
 /**
@@ -13,7 +12,7 @@ import org.assertj.core.api.InstanceOfAssertFactory;
  * <p>A logical core has the sum of the memory of its physical cores, and the largest of their counts.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public class CounterAssert extends AbstractAssert<CounterAssert, ObservedCounter> {
+public class CounterAssert extends AbstractNeuronAssert<CounterAssert, ObservedCounter> {
 
     /**
      * Starts assertions; {@link CounterDiffAssert#counter(String)} is the usual way.

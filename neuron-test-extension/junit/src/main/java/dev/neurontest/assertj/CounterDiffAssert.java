@@ -13,7 +13,6 @@ import dev.neurontest.device.NeuronCore;
 import dev.neurontest.metric.ByteSize;
 import java.util.List;
 import org.apiguardian.api.API;
-import org.assertj.core.api.AbstractAssert;
 import org.assertj.core.api.InstanceOfAssertFactory;
 
 /**
@@ -23,7 +22,7 @@ import org.assertj.core.api.InstanceOfAssertFactory;
  * assertion that needs them fails with that reason, unless what was seen already decides it.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public class CounterDiffAssert extends AbstractAssert<CounterDiffAssert, CounterDiff> {
+public class CounterDiffAssert extends AbstractNeuronAssert<CounterDiffAssert, CounterDiff> {
 
     /**
      * Starts assertions; {@link NeuronAssertions#assertThat(CounterDiff)} is the usual way.

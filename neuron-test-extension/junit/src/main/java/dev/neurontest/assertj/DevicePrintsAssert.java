@@ -8,7 +8,6 @@ import dev.neurontest.print.PrintRules;
 import dev.neurontest.print.PrintSequence;
 import dev.neurontest.tensor.TensorView;
 import dev.neurontest.text.CountText;
-import dev.neurontest.text.VisibleText;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -16,7 +15,6 @@ import java.util.TreeMap;
 import java.util.function.DoublePredicate;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
-import org.assertj.core.api.AbstractAssert;
 import org.assertj.core.api.InstanceOfAssertFactory;
 
 /**
@@ -26,7 +24,7 @@ import org.assertj.core.api.InstanceOfAssertFactory;
  * fail where nothing was printed.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public class DevicePrintsAssert extends AbstractAssert<DevicePrintsAssert, DevicePrints> {
+public class DevicePrintsAssert extends AbstractNeuronAssert<DevicePrintsAssert, DevicePrints> {
 
     /**
      * Starts assertions; {@link NeuronAssertions#assertThat(DevicePrints)} is the usual way.
@@ -339,8 +337,4 @@ public class DevicePrintsAssert extends AbstractAssert<DevicePrintsAssert, Devic
     }
 
     /** Names come from the model. */
-    @Override
-    protected AssertionError failure(String format, Object... arguments) {
-        return super.failure("%s", VisibleText.of(format.formatted(arguments)));
-    }
 }

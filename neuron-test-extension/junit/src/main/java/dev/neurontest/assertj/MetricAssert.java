@@ -11,12 +11,10 @@ import dev.neurontest.profile.report.ProfileFailure;
 import dev.neurontest.profile.threshold.MetricThreshold;
 import dev.neurontest.profile.threshold.ProfileRules;
 import dev.neurontest.recording.Undecided;
-import dev.neurontest.text.VisibleText;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.apiguardian.api.API;
-import org.assertj.core.api.AbstractAssert;
 
 /**
  * Assertions on one metric of a profile. Limits are judged as those of {@link ProfileRules}: of several executions the median counts
@@ -28,7 +26,7 @@ import org.assertj.core.api.AbstractAssert;
  * @param <L> what a limit is; {@code String} for a metric that is a text and has none
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public class MetricAssert<L> extends AbstractAssert<MetricAssert<L>, ObservedMetric> {
+public class MetricAssert<L> extends AbstractNeuronAssert<MetricAssert<L>, ObservedMetric> {
 
     private Statistic over = Statistic.MEDIAN;
 
@@ -342,8 +340,4 @@ public class MetricAssert<L> extends AbstractAssert<MetricAssert<L>, ObservedMet
     }
 
     /** Names come from the model. */
-    @Override
-    protected AssertionError failure(String format, Object... arguments) {
-        return super.failure("%s", VisibleText.of(format.formatted(arguments)));
-    }
 }

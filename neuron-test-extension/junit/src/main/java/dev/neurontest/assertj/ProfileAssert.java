@@ -6,7 +6,6 @@ import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.report.ProfileFailure;
 import dev.neurontest.profile.threshold.MetricThreshold;
 import dev.neurontest.profile.threshold.ProfileRules;
-import dev.neurontest.text.VisibleText;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
@@ -127,8 +126,4 @@ public class ProfileAssert extends AbstractProfileAssert {
     }
 
     /** Names come from the model. */
-    @Override
-    protected AssertionError failure(String format, Object... arguments) {
-        return super.failure("%s", VisibleText.of(format.formatted(arguments)));
-    }
 }

@@ -6,15 +6,13 @@ import dev.neurontest.metric.Unit;
 import dev.neurontest.profile.event.EventQuery;
 import dev.neurontest.profile.event.InstructionEvent;
 import dev.neurontest.profile.event.ProfileEvents;
-import dev.neurontest.text.VisibleText;
 import java.util.NoSuchElementException;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
-import org.assertj.core.api.AbstractAssert;
 
 /** Assertions on the single events of a profile. A file without any instruction meets none of them. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public class ProfileEventsAssert extends AbstractAssert<ProfileEventsAssert, ProfileEvents> {
+public class ProfileEventsAssert extends AbstractNeuronAssert<ProfileEventsAssert, ProfileEvents> {
 
     private static final int SHOWN = 3;
 
@@ -105,14 +103,4 @@ public class ProfileEventsAssert extends AbstractAssert<ProfileEventsAssert, Pro
     }
 
     /** Names come from the model. */
-    @Override
-    protected AssertionError failure(String format, Object... arguments) {
-        return super.failure("%s", VisibleText.of(format.formatted(arguments)));
-    }
-
-    @Override
-    protected AssertionError failureWithActualExpected(
-            Object given, Object wanted, String format, Object... arguments) {
-        return super.failureWithActualExpected(given, wanted, "%s", VisibleText.of(format.formatted(arguments)));
-    }
 }

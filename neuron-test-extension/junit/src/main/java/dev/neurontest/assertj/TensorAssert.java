@@ -7,7 +7,6 @@ import dev.neurontest.tensor.Npy;
 import dev.neurontest.tensor.TensorComparison;
 import dev.neurontest.tensor.TensorView;
 import dev.neurontest.tensor.Tolerance;
-import dev.neurontest.text.VisibleText;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -16,7 +15,6 @@ import java.util.function.DoublePredicate;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
-import org.assertj.core.api.AbstractAssert;
 import org.assertj.core.data.Offset;
 import org.assertj.core.data.Percentage;
 
@@ -28,7 +26,7 @@ import org.assertj.core.data.Percentage;
  * (ULP), and how many differ in all, and names prints of the same test that have NaN or infinities. Distances in ULP are counted after the expected value was rounded to the dtype of the tensor.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public class TensorAssert extends AbstractAssert<TensorAssert, ObservedTensor> {
+public class TensorAssert extends AbstractNeuronAssert<TensorAssert, ObservedTensor> {
 
     private static final double PERCENT = 100;
 
@@ -458,17 +456,14 @@ public class TensorAssert extends AbstractAssert<TensorAssert, ObservedTensor> {
 
     @Override
     protected AssertionError failure(String errorMessage, Object... arguments) {
-        return super.failure("%s", VisibleText.of(errorMessage.formatted(arguments) + actual.besides()));
+        return super.failure("%s", errorMessage.formatted(arguments) + actual.besides());
     }
 
     @Override
     protected AssertionError failureWithActualExpected(
             Object actualValue, Object expectedValue, String errorMessageFormat, Object... arguments) {
         return super.failureWithActualExpected(
-                actualValue,
-                expectedValue,
-                "%s",
-                VisibleText.of(errorMessageFormat.formatted(arguments) + actual.besides()));
+                actualValue, expectedValue, "%s", errorMessageFormat.formatted(arguments) + actual.besides());
     }
 
     private TensorView tensor() {
