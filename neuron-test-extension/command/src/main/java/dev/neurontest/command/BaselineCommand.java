@@ -46,6 +46,9 @@ import picocli.CommandLine.Spec;
         })
 final class BaselineCommand {
 
+    private static final Map<Setting<?>, String> OPTIONS = Map.of(
+            Setting.BASELINE_DIRECTORY, "--directory", Setting.OUTPUT, "--output", Setting.BASELINE_NOTE, "--note");
+
     private static final String SESSION = "baseline approve";
 
     @Spec
@@ -177,7 +180,7 @@ final class BaselineCommand {
         Optional.ofNullable(directory).ifPresent(path -> given.put(Setting.BASELINE_DIRECTORY.name(), path.toString()));
         Optional.ofNullable(output).ifPresent(path -> given.put(Setting.OUTPUT.name(), path.toString()));
         Optional.ofNullable(note).ifPresent(text -> given.put(Setting.BASELINE_NOTE.name(), text));
-        return Settings.of(name -> Optional.ofNullable(given.get(name)));
+        return Settings.of(name -> Optional.ofNullable(given.get(name)), OPTIONS);
     }
 
     private static BaselineStore store(Settings settings) {

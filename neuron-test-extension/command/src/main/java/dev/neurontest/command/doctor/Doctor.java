@@ -30,8 +30,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
@@ -108,20 +110,21 @@ public final class Doctor {
 
     /** Whether all of them can be understood. */
     private boolean settings() {
-        boolean good = true;
+        // Settings whose default follows from another one repeat its mistake.
+        Set<String> mistakes = new LinkedHashSet<>();
         for (Setting<?> setting : Setting.all()) {
             try {
                 settings.get(setting);
             } catch (BadSettingException bad) {
-                good = false;
-                add(Finding.fail("settings", String.valueOf(bad.getMessage()), ""));
+                mistakes.add(String.valueOf(bad.getMessage()));
             }
         }
+        mistakes.forEach(mistake -> add(Finding.fail("settings", mistake, "")));
         settings.warnings().forEach(warning -> add(Finding.warn("settings", warning, "")));
-        if (good) {
+        if (mistakes.isEmpty()) {
             add(Finding.ok("settings", "platform " + settings.get(Setting.PLATFORM)));
         }
-        return good;
+        return mistakes.isEmpty();
     }
 
     private List<Finding> left() {
@@ -142,17 +145,22 @@ public final class Doctor {
             runtime(platform);
             return host.tree().name();
         } catch (PlatformUnavailableException none) {
-            String fake = "Tests run without it on a fake: --platform fake:trn1.2xlarge (neuron.test.platform).";
-            String instance = "On an instance: lsmod | grep neuron, and sudo dmesg.";
-            PlatformChoice choice = settings.value(Setting.PLATFORM);
-            add(Finding.fail(
-                    "host",
-                    String.valueOf(none.getMessage()),
-                    choice instanceof PlatformChoice.Hardware
-                            ? instance
-                            : choice instanceof PlatformChoice.Replay ? fake : fake + " " + instance));
-            return settings.get(Setting.PLATFORM).toString();
+            add(Finding.fail("host", String.valueOf(none.getMessage()), withoutHost(settings.value(Setting.PLATFORM))));
+            return settings.get(Setting.PLATFORM).text();
         }
+    }
+
+    private static String withoutHost(PlatformChoice choice) {
+        String fake = "Tests run without it on a fake: --platform fake:trn1.2xlarge (neuron.test.platform).";
+        String instance = "On an instance: lsmod | grep neuron, and sudo dmesg.";
+        if (choice instanceof PlatformChoice.Hardware) {
+            return instance;
+        }
+        if (choice instanceof PlatformChoice.Fake) {
+            // The message says what is wrong with its name, or what its class path lacks.
+            return "";
+        }
+        return choice instanceof PlatformChoice.Replay ? fake : fake + " " + instance;
     }
 
     private void driver(NeuronHost host) {

@@ -326,6 +326,39 @@ class DoctorTest {
     }
 
     @Test
+    void saysAMistakenPlatformOnceAndAsTheUserWroteIt() {
+        // when
+        CommandFixture doctor = CommandFixture.run("doctor", "--platform", "fak:trn1");
+
+        // then
+        assertThat(doctor.status()).isEqualTo(1);
+        assertThat(doctor.out())
+                .contains(
+                        "FAIL  settings   --platform is \"fak:trn1\": unknown platform \"fak\", did you mean \"fake\"?")
+                .containsOnlyOnce("FAIL")
+                .doesNotContain("JUnit");
+    }
+
+    @Test
+    void saysWhichNamesOfFakesAreNearAWrongOne() {
+        // when
+        CommandFixture type = CommandFixture.run("doctor", "--platform", "fake:trn9");
+        CommandFixture layout = CommandFixture.run("doctor", "--platform", "fake:trn1.2xlarge@driver-2.31");
+
+        // then
+        assertThat(type.status()).isEqualTo(1);
+        assertThat(type.out())
+                .startsWith("Neuron Test on fake:trn9\n")
+                .contains("FAIL  host       from --platform: no instance type \"trn9\"; did you mean trn1.2xlarge, ")
+                .contains("? All are in: neuron-test fake list\n")
+                .doesNotContain("lsmod", "dmesg", "inf1.");
+        assertThat(layout.out())
+                .contains("no layout \"driver-2.31\"; did you mean driver-2.")
+                .contains("? All are in: neuron-test fake list\n")
+                .doesNotContain("lsmod", "dmesg", "moved");
+    }
+
+    @Test
     void saysWhatCiMeansForBaselines() {
         // when
         Diagnosis diagnosis = examine("fake:trn1.2xlarge", Map.of("GITLAB_CI", "true"), JAVA);
