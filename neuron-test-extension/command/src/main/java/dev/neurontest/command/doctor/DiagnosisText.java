@@ -44,7 +44,7 @@ public final class DiagnosisText {
     }
 
     /**
-     * Version 1, which the resource {@code diagnosis.schema.json} beside this class describes:
+     * Version 1, which the resource {@code neuron-diagnosis.schema.json} beside this class describes:
      *
      * <pre>{@code
      * {"version": 1, "host": "/", "well": true,
