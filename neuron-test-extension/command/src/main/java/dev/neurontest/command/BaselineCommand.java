@@ -15,6 +15,7 @@ import dev.neurontest.report.RunReport;
 import dev.neurontest.report.TestOutcome;
 import dev.neurontest.report.merge.RunReports;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.ZoneId;
@@ -82,7 +83,16 @@ final class BaselineCommand {
     @Command(name = "show", description = "Lists the baselines.", mixinStandardHelpOptions = true)
     int show() {
         BaselineStore store = store(settings(""));
+        requireFolder(
+                store.directory(),
+                "There is no folder of baselines",
+                "Name it with --directory or neuron.test.baseline.directory. Where there is none yet, neuron-test baseline approve"
+                        + " makes it of what a run proposed.");
         BaselineStore.Contents contents = store.contents();
+        if (contents.entries().isEmpty() && contents.problems().isEmpty()) {
+            print("no baselines in %s\n".formatted(store.directory()));
+            return ExitStatus.PASSED;
+        }
         List<BaselineEntry> chosen = contents.entries().stream()
                 .filter(entry -> isChosen(entry.key()))
                 .toList();
@@ -187,8 +197,24 @@ final class BaselineCommand {
         return BaselineStore.in(settings.value(Setting.BASELINE_DIRECTORY));
     }
 
+    /** Without baselines there can be proposals, but there are none without a run. */
     private static BaselineProposals proposals(Settings settings) {
+        requireFolder(
+                settings.value(Setting.OUTPUT),
+                "There is no folder of a run",
+                "Name it with --output or neuron.test.output, or run the tests first.");
         return BaselineProposals.of(store(settings), settings.value(Setting.OUTPUT), policy(settings));
+    }
+
+    private static void requireFolder(Path folder, String problem, String advice) {
+        if (!Files.isDirectory(folder)) {
+            throw new CommandException("%s: %s is %s. %s"
+                    .formatted(
+                            problem,
+                            folder.toAbsolutePath().normalize(),
+                            Files.exists(folder) ? "no folder" : "not there",
+                            advice));
+        }
     }
 
     private static BaselinePolicy policy(Settings settings) {
