@@ -15,6 +15,7 @@ import dev.neurontest.report.RunReport;
 import dev.neurontest.report.TestOutcome;
 import dev.neurontest.report.merge.RunReports;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.ZoneId;
@@ -45,6 +46,9 @@ import picocli.CommandLine.Spec;
             "  neuron-test baseline approve --prune"
         })
 final class BaselineCommand {
+
+    private static final Map<Setting<?>, String> OPTIONS = Map.of(
+            Setting.BASELINE_DIRECTORY, "--directory", Setting.OUTPUT, "--output", Setting.BASELINE_NOTE, "--note");
 
     private static final String SESSION = "baseline approve";
 
@@ -79,7 +83,16 @@ final class BaselineCommand {
     @Command(name = "show", description = "Lists the baselines.", mixinStandardHelpOptions = true)
     int show() {
         BaselineStore store = store(settings(""));
+        requireFolder(
+                store.directory(),
+                "There is no folder of baselines",
+                "Name it with --directory or neuron.test.baseline.directory. Where there is none yet, neuron-test baseline approve"
+                        + " makes it of what a run proposed.");
         BaselineStore.Contents contents = store.contents();
+        if (contents.entries().isEmpty() && contents.problems().isEmpty()) {
+            print("no baselines in %s\n".formatted(store.directory()));
+            return ExitStatus.PASSED;
+        }
         List<BaselineEntry> chosen = contents.entries().stream()
                 .filter(entry -> isChosen(entry.key()))
                 .toList();
@@ -177,15 +190,31 @@ final class BaselineCommand {
         Optional.ofNullable(directory).ifPresent(path -> given.put(Setting.BASELINE_DIRECTORY.name(), path.toString()));
         Optional.ofNullable(output).ifPresent(path -> given.put(Setting.OUTPUT.name(), path.toString()));
         Optional.ofNullable(note).ifPresent(text -> given.put(Setting.BASELINE_NOTE.name(), text));
-        return Settings.of(name -> Optional.ofNullable(given.get(name)));
+        return Settings.of(name -> Optional.ofNullable(given.get(name)), OPTIONS);
     }
 
     private static BaselineStore store(Settings settings) {
         return BaselineStore.in(settings.value(Setting.BASELINE_DIRECTORY));
     }
 
+    /** Without baselines there can be proposals, but there are none without a run. */
     private static BaselineProposals proposals(Settings settings) {
+        requireFolder(
+                settings.value(Setting.OUTPUT),
+                "There is no folder of a run",
+                "Name it with --output or neuron.test.output, or run the tests first.");
         return BaselineProposals.of(store(settings), settings.value(Setting.OUTPUT), policy(settings));
+    }
+
+    private static void requireFolder(Path folder, String problem, String advice) {
+        if (!Files.isDirectory(folder)) {
+            throw new CommandException("%s: %s is %s. %s"
+                    .formatted(
+                            problem,
+                            folder.toAbsolutePath().normalize(),
+                            Files.exists(folder) ? "no folder" : "not there",
+                            advice));
+        }
     }
 
     private static BaselinePolicy policy(Settings settings) {

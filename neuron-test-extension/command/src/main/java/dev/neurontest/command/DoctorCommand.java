@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
             "  neuron-test doctor",
             "  neuron-test doctor --platform fake:trn2.48xlarge",
             "  neuron-test doctor --reap",
-            "  neuron-test doctor --json | jq '.findings[] | select(.level != \"ok\")'"
+            "  neuron-test doctor --json | jq '.findings[] | select(.level != \"ok\") | .code'"
         })
 final class DoctorCommand implements Callable<Integer> {
 

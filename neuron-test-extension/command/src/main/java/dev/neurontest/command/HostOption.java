@@ -2,6 +2,7 @@ package dev.neurontest.command;
 
 import dev.neurontest.configuration.Setting;
 import dev.neurontest.configuration.Settings;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -9,8 +10,10 @@ import picocli.CommandLine.Option;
 /** Which host a command looks at. */
 final class HostOption {
 
+    static final String NAME = "--platform";
+
     @Option(
-            names = "--platform",
+            names = NAME,
             paramLabel = "HOST",
             description =
                     "which host: auto, real, fake:trn1.32xlarge, root:/some/folder, replay:some.archive.txt; otherwise as neuron.test.platform says")
@@ -21,6 +24,7 @@ final class HostOption {
 
     Settings settings() {
         return Settings.of(
-                name -> name.equals(Setting.PLATFORM.name()) ? Optional.ofNullable(platform) : Optional.empty());
+                name -> name.equals(Setting.PLATFORM.name()) ? Optional.ofNullable(platform) : Optional.empty(),
+                Map.of(Setting.PLATFORM, NAME));
     }
 }

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,6 +50,8 @@ import picocli.CommandLine.Spec;
             "Ends with 0 when all tests passed and all gates are open, 1 when not, 2 when the tests could not be run, or there were none."
         })
 final class RunCommand implements Callable<Integer> {
+
+    private static final String REPORT = "--report";
 
     @Spec
     private @Nullable CommandSpec spec;
@@ -120,7 +123,7 @@ final class RunCommand implements Callable<Integer> {
     private @Nullable Path reportsDirectory;
 
     @Option(
-            names = "--platform",
+            names = HostOption.NAME,
             paramLabel = "HOST",
             description =
                     "which host the tests run on: auto, real, fake:trn1.32xlarge, root:/some/folder (neuron.test.platform)")
@@ -140,7 +143,7 @@ final class RunCommand implements Callable<Integer> {
     private @Nullable Duration timeout;
 
     @Option(
-            names = "--report",
+            names = REPORT,
             paramLabel = "DIR",
             description =
                     "write run files there (neuron.test.output), and neuron-report.html, .json and .md of this run")
@@ -162,7 +165,7 @@ final class RunCommand implements Callable<Integer> {
                     "Say which tests to run: --scan-class-path for all, or --select-class, --select-method, --select-package.");
         }
         Map<String, String> parameters = selection.parameters();
-        Settings settings = Settings.of(name -> Optional.ofNullable(parameters.get(name)));
+        Settings settings = Settings.of(name -> Optional.ofNullable(parameters.get(name)), options());
         Setting.all().forEach(settings::get);
         GateRules rules = gate.rules(settings);
         RunFolder folder = RunFolder.of(settings.value(Setting.OUTPUT));
@@ -180,6 +183,18 @@ final class RunCommand implements Callable<Integer> {
             ReportFiles.in(reportFolder).write(run, commands.getOut());
         }
         return tests == ExitStatus.PASSED && !run.passed() ? ExitStatus.FAILED : tests;
+    }
+
+    /** The settings that have an option of their own. */
+    private Map<Setting<?>, String> options() {
+        Map<Setting<?>, String> options = new HashMap<>();
+        if (platform != null) {
+            options.put(Setting.PLATFORM, HostOption.NAME);
+        }
+        if (reportFolder != null) {
+            options.put(Setting.OUTPUT, REPORT);
+        }
+        return options;
     }
 
     private TestSelection selection(ClassPath tests) {

@@ -21,6 +21,8 @@ import dev.neurontest.metric.Fraction;
 import dev.neurontest.metric.Metric;
 import dev.neurontest.metric.Noise;
 import dev.neurontest.metric.Unit;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -32,6 +34,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class BaselineCommandTest {
 
@@ -92,6 +96,51 @@ class BaselineCommandTest {
         // then
         assertThat(show.status()).as(show.err()).isZero();
         assertThat(show.out()).contains("com.acme.BertTest#infers() total_time").doesNotContain("answers()");
+    }
+
+    @Test
+    void refusesAFolderOfBaselinesThatIsNotThere() {
+        // when
+        CommandFixture show = baseline("show");
+
+        // then
+        assertThat(show.status()).isEqualTo(ExitStatus.COULD_NOT_RUN);
+        assertThat(show.out()).isEmpty();
+        assertThat(show.err())
+                .startsWith("There is no folder of baselines: %s/baselines is not there.".formatted(folder))
+                .contains("--directory", "neuron.test.baseline.directory", "neuron-test baseline approve");
+    }
+
+    @Test
+    void saysThatAFolderHasNoBaselines() throws IOException {
+        // given
+        Files.createDirectory(folder.resolve("baselines"));
+
+        // when
+        CommandFixture show = baseline("show");
+
+        // then
+        assertThat(show.status()).isZero();
+        assertThat(show.out()).isEqualTo("no baselines in %s/baselines\n".formatted(folder));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"diff", "approve"})
+    void refusesAFolderOfARunThatIsNotThere(String command) throws IOException {
+        // given
+        Files.createFile(folder.resolve("output"));
+
+        // when
+        CommandFixture file = baseline(command);
+        Files.delete(folder.resolve("output"));
+        CommandFixture nothing = baseline(command);
+
+        // then
+        assertThat(List.of(file.status(), nothing.status())).containsOnly(ExitStatus.COULD_NOT_RUN);
+        assertThat(file.err()).startsWith("There is no folder of a run: %s/output is no folder. ".formatted(folder));
+        assertThat(nothing.err())
+                .startsWith("There is no folder of a run: %s/output is not there. ".formatted(folder))
+                .contains("--output", "neuron.test.output", "run the tests first");
     }
 
     @Test

@@ -137,7 +137,7 @@ class RunCommandIT {
         // then
         assertThat(run.status()).isEqualTo(2);
         assertThat(run.err())
-                .startsWith("neuron.test.platform is \"fakee:trn1.2xlarge\"")
+                .startsWith("--platform is \"fakee:trn1.2xlarge\": unknown platform \"fakee\"")
                 .doesNotContain("\tat ");
     }
 

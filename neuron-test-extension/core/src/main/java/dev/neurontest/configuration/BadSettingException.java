@@ -8,15 +8,22 @@ public final class BadSettingException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
-    BadSettingException(Setting<?> setting, String text, Origin origin, String problem) {
-        super("%s is \"%s\" (%s): %s%s Expected %s. Correct it, or remove it for the default: %s."
+    BadSettingException(Setting<?> setting, String text, Origin origin, String writtenAs, String problem) {
+        super("%s: %s%s Expected %s. Correct it, or %s."
                 .formatted(
-                        setting.name(),
-                        text,
-                        origin.of(setting),
+                        written(setting, text, origin, writtenAs),
                         problem,
                         problem.endsWith("?") ? "" : ".",
                         setting.expected(),
-                        setting.byDefault()));
+                        origin == Origin.OPTION
+                                ? "leave it away: then the setting %s says it (default: %s)"
+                                        .formatted(setting.name(), setting.byDefault())
+                                : "remove it for the default: " + setting.byDefault()));
+    }
+
+    private static String written(Setting<?> setting, String text, Origin origin, String writtenAs) {
+        return origin == Origin.OPTION
+                ? "%s is \"%s\"".formatted(writtenAs, text)
+                : "%s is \"%s\" (%s)".formatted(setting.name(), text, origin.of(writtenAs));
     }
 }

@@ -9,18 +9,19 @@ import org.apiguardian.api.API;
  * @param value what it means
  * @param text what was written
  * @param origin where it was written
+ * @param name what it is called there, such as {@code --platform}; empty for the default
  * @param <T> the type of the value
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record ConfiguredValue<T>(Setting<T> setting, T value, String text, Origin origin) {
+public record ConfiguredValue<T>(Setting<T> setting, T value, String text, Origin origin, String name) {
 
     /**
      * Where it was written, for messages.
      *
-     * @return such as {@code from environment variable NEURON_TEST_PLATFORM}, or {@code default}
+     * @return such as {@code from environment variable NEURON_TEST_PLATFORM}, {@code from --platform}, or {@code default}
      */
     public String source() {
-        return origin.of(setting);
+        return origin.of(name);
     }
 
     /**

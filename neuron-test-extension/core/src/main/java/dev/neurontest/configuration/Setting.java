@@ -538,11 +538,11 @@ public final class Setting<T> {
         return defaultText.apply(settings);
     }
 
-    ConfiguredValue<T> parse(String text, Origin origin) {
+    ConfiguredValue<T> parse(String text, Origin origin, String writtenAs) {
         try {
-            return new ConfiguredValue<>(this, parser.apply(text), text, origin);
+            return new ConfiguredValue<>(this, parser.apply(text), text, origin, writtenAs);
         } catch (IllegalArgumentException e) {
-            throw new BadSettingException(this, text, origin, e.getMessage());
+            throw new BadSettingException(this, text, origin, writtenAs, e.getMessage());
         }
     }
 

@@ -27,6 +27,7 @@ public final class Settings {
 
     private Settings(
             Function<String, Optional<String>> junitParameters,
+            Map<Setting<?>, String> options,
             Map<String, String> systemProperties,
             Map<String, String> environment,
             Path workingDirectory) {
@@ -38,13 +39,15 @@ public final class Settings {
         for (Setting<?> setting : Setting.all()) {
             Optional<String> parameter = present(junitParameters.apply(setting.name()));
             Optional<String> property = present(Optional.ofNullable(systemProperties.get(setting.name())));
+            Optional<String> option = Optional.ofNullable(options.get(setting));
             // JUnit's look-up falls back to system properties by itself: what equals the property is the property
-            parameter
-                    .filter(text -> !parameter.equals(property))
-                    .map(text -> new Given(text, Origin.JUNIT_PARAMETER))
-                    .or(() -> property.map(text -> new Given(text, Origin.SYSTEM_PROPERTY)))
+            option.flatMap(name -> parameter.map(text -> new Given(text, Origin.OPTION, name)))
+                    .or(() -> parameter
+                            .filter(text -> !parameter.equals(property))
+                            .map(text -> new Given(text, Origin.JUNIT_PARAMETER, setting.name())))
+                    .or(() -> property.map(text -> new Given(text, Origin.SYSTEM_PROPERTY, setting.name())))
                     .or(() -> present(Optional.ofNullable(environment.get(setting.environmentVariable())))
-                            .map(text -> new Given(text, Origin.ENVIRONMENT_VARIABLE)))
+                            .map(text -> new Given(text, Origin.ENVIRONMENT_VARIABLE, setting.environmentVariable())))
                     .ifPresent(first -> given.put(setting, first));
         }
     }
@@ -56,9 +59,20 @@ public final class Settings {
      * @return the settings; one that cannot be understood fails when it is asked for
      */
     public static Settings of(Function<String, Optional<String>> junitParameters) {
+        return of(junitParameters, Map.of());
+    }
+
+    /**
+     * Takes the settings of a command.
+     *
+     * @param parameters looks up what the user wrote for a setting, by the setting's name
+     * @param options what messages call those that the user wrote as an option, such as {@code --platform}
+     * @return the settings; one that cannot be understood fails when it is asked for
+     */
+    public static Settings of(Function<String, Optional<String>> parameters, Map<Setting<?>, String> options) {
         Map<String, String> properties = System.getProperties().stringPropertyNames().stream()
                 .collect(Collectors.toMap(Function.identity(), name -> System.getProperty(name, "")));
-        return of(junitParameters, properties, System.getenv(), Path.of(""));
+        return new Settings(parameters, options, properties, System.getenv(), Path.of(""));
     }
 
     static Settings of(
@@ -66,7 +80,7 @@ public final class Settings {
             Map<String, String> systemProperties,
             Map<String, String> environment,
             Path workingDirectory) {
-        return new Settings(junitParameters, systemProperties, environment, workingDirectory);
+        return new Settings(junitParameters, Map.of(), systemProperties, environment, workingDirectory);
     }
 
     /**
@@ -80,8 +94,8 @@ public final class Settings {
     public <T> ConfiguredValue<T> get(Setting<T> setting) {
         Given first = given.get(setting);
         return first == null
-                ? setting.parse(setting.defaultText(this), Origin.DEFAULT)
-                : setting.parse(first.text, first.origin);
+                ? setting.parse(setting.defaultText(this), Origin.DEFAULT, "")
+                : setting.parse(first.text, first.origin, first.name);
     }
 
     /**
@@ -159,5 +173,5 @@ public final class Settings {
                                                 .formatted(prefix, String.join(", ", known)))));
     }
 
-    private record Given(String text, Origin origin) {}
+    private record Given(String text, Origin origin, String name) {}
 }

@@ -32,8 +32,30 @@ class SettingsTest {
                 name -> Optional.ofNullable(parameters.get(name)), properties, environment, workingDirectory);
     }
 
+    private Settings ofCommand() {
+        return Settings.of(name -> Optional.ofNullable(parameters.get(name)), Map.of(Setting.PLATFORM, "--platform"));
+    }
+
     @Nested
     class Order {
+
+        @Test
+        void an_option_of_a_command_comes_first() {
+            // given
+            parameters.put("neuron.test.platform", "fake:trn1.2xlarge");
+            System.setProperty("neuron.test.platform", "fake:trn1.2xlarge");
+
+            // when
+            ConfiguredValue<PlatformChoice> platform;
+            try {
+                platform = ofCommand().get(Setting.PLATFORM);
+            } finally {
+                System.clearProperty("neuron.test.platform");
+            }
+
+            // then
+            assertThat(platform).hasToString("fake:trn1.2xlarge (from --platform)");
+        }
 
         @Test
         void a_junit_parameter_comes_before_a_system_property() {
@@ -274,6 +296,20 @@ class SettingsTest {
                             + " fake:<instance type>[@<layout>][?view=in-process|directory|fuse&user=root|ordinary],"
                             + " root:<directory> or replay:<file>[?timeline=play|static]."
                             + " Correct it, or remove it for the default: auto.");
+        }
+
+        @Test
+        void are_reported_with_the_option_that_the_user_wrote() {
+            // given
+            parameters.put("neuron.test.platform", "fak:trn1");
+
+            // when, then
+            assertThatExceptionOfType(BadSettingException.class)
+                    .isThrownBy(() -> ofCommand().get(Setting.PLATFORM))
+                    .withMessageStartingWith("--platform is \"fak:trn1\": unknown platform \"fak\","
+                            + " did you mean \"fake\"? Expected auto, real,")
+                    .withMessageEndingWith(
+                            " Correct it, or leave it away: then the setting neuron.test.platform says it (default: auto).");
         }
 
         @ParameterizedTest

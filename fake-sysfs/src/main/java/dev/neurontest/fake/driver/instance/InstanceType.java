@@ -61,14 +61,14 @@ public record InstanceType(
      *
      * @param name an EC2 name
      * @return the instance type of that name
-     * @throws IllegalArgumentException when there is none; the message lists those that are there
+     * @throws IllegalArgumentException when there is none; the message has near names
      */
     public static InstanceType named(String name) {
         return all().stream()
                 .filter(type -> type.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("no instance type \"" + name + "\"; there are: "
-                        + String.join(
-                                ", ", all().stream().map(InstanceType::name).toList())));
+                .orElseThrow(() -> new IllegalArgumentException("no instance type \"" + name + "\"; "
+                        + NearNames.question(
+                                name, all().stream().map(InstanceType::name).toList())));
     }
 }

@@ -1,6 +1,7 @@
 package dev.neurontest.fake.tree.layout;
 
 import dev.neurontest.fake.driver.instance.DriverRules;
+import dev.neurontest.fake.driver.instance.NearNames;
 import dev.neurontest.fake.driver.instance.Platform;
 import java.util.Comparator;
 import java.util.List;
@@ -9,6 +10,7 @@ import java.util.NavigableMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
@@ -71,12 +73,13 @@ public record Layout(
      *
      * @param name such as {@code driver-2.30}
      * @return the layout of that name
-     * @throws IllegalArgumentException when there is none; the message lists those that are there
+     * @throws IllegalArgumentException when there is none; the message has near names
      */
     public static Layout named(String name) {
         if (!NAMES.contains(name) && !INVENTED.contains(name)) {
-            throw new IllegalArgumentException("no layout \"" + name + "\"; there are: " + String.join(", ", NAMES)
-                    + "; and, invented for tests of readers: " + String.join(", ", INVENTED));
+            List<String> known =
+                    Stream.of(NAMES, INVENTED).flatMap(List::stream).toList();
+            throw new IllegalArgumentException("no layout \"" + name + "\"; " + NearNames.question(name, known));
         }
         Layout known = READ.get(name);
         // Not computeIfAbsent: a layout that is like another reads that one meanwhile.

@@ -44,11 +44,11 @@ public final class DiagnosisText {
     }
 
     /**
-     * Version 1 is
+     * Version 1, which the resource {@code neuron-diagnosis.schema.json} beside this class describes:
      *
      * <pre>{@code
-     * {"version": 1, "host": "/", "well": false,
-     *  "findings": [{"area": "driver", "level": "ok", "what": "...", "advice": ""}]}
+     * {"version": 1, "host": "/", "well": true,
+     *  "findings": [{"area": "libnrt", "level": "warn", "code": "no-runtime", "what": "...", "advice": "..."}]}
      * }</pre>
      *
      * @param diagnosis what was found
@@ -67,6 +67,9 @@ public final class DiagnosisText {
                 json.writeStartObject();
                 json.writeStringProperty("area", finding.area());
                 json.writeStringProperty("level", finding.level().name().toLowerCase(Locale.ROOT));
+                if (finding.code().isPresent()) {
+                    json.writeStringProperty("code", finding.code().get().toString());
+                }
                 json.writeStringProperty("what", finding.what());
                 json.writeStringProperty("advice", finding.advice());
                 json.writeEndObject();

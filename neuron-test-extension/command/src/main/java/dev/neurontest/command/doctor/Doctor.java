@@ -8,14 +8,12 @@ import dev.neurontest.counter.CounterSnapshot;
 import dev.neurontest.counter.tree.CounterScope;
 import dev.neurontest.counter.tree.CounterScopes;
 import dev.neurontest.device.DatastoreCounters;
-import dev.neurontest.device.DeviceHealth;
 import dev.neurontest.device.NeuronDevice;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.device.ProcessOwner;
 import dev.neurontest.device.driver.NearestDriver;
 import dev.neurontest.host.NeuronSysfsException;
 import dev.neurontest.lease.LeaseException;
-import dev.neurontest.lease.Quarantine;
 import dev.neurontest.lease.store.LeaseOverview;
 import dev.neurontest.lease.table.LeaseTable;
 import dev.neurontest.platform.Platform;
@@ -25,15 +23,17 @@ import dev.neurontest.profile.tool.ToolNotFoundException;
 import dev.neurontest.runtime.InstalledRuntime;
 import dev.neurontest.runtime.RuntimeUnavailableException;
 import dev.neurontest.text.CountText;
+import dev.neurontest.text.ListText;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /**
@@ -108,20 +108,21 @@ public final class Doctor {
 
     /** Whether all of them can be understood. */
     private boolean settings() {
-        boolean good = true;
+        // Settings whose default follows from another one repeat its mistake.
+        Set<String> mistakes = new LinkedHashSet<>();
         for (Setting<?> setting : Setting.all()) {
             try {
                 settings.get(setting);
             } catch (BadSettingException bad) {
-                good = false;
-                add(Finding.fail("settings", String.valueOf(bad.getMessage()), ""));
+                mistakes.add(String.valueOf(bad.getMessage()));
             }
         }
-        settings.warnings().forEach(warning -> add(Finding.warn("settings", warning, "")));
-        if (good) {
+        mistakes.forEach(mistake -> add(Finding.of(Code.MISTAKEN_SETTING, mistake, "")));
+        settings.warnings().forEach(warning -> add(Finding.of(Code.UNKNOWN_SETTING, warning, "")));
+        if (mistakes.isEmpty()) {
             add(Finding.ok("settings", "platform " + settings.get(Setting.PLATFORM)));
         }
-        return good;
+        return mistakes.isEmpty();
     }
 
     private List<Finding> left() {
@@ -132,76 +133,54 @@ public final class Doctor {
         try (Platform platform = Platform.open(settings)) {
             NeuronHost host = platform.host();
             platform.recordedAt().ifPresent(when -> add(Finding.ok("host", "recorded " + when)));
-            platform.notices().forEach(notice -> add(Finding.warn("host", notice, "")));
+            platform.notices().forEach(notice -> add(Finding.of(Code.OTHER_HOST, notice, "")));
             driver(host);
-            devices(host);
+            Devices.look(host).forEach(this::add);
             permissions(platform);
             owners(host);
             leases(platform);
-            tool(platform);
-            runtime(platform);
+            Versions versions = new Versions();
+            host.driverVersion().ifPresent(versions::driver);
+            tool(platform).ifPresent(versions::tool);
+            runtime(platform).ifPresent(versions::runtime);
+            variables();
+            versions.findings().forEach(this::add);
             return host.tree().name();
         } catch (PlatformUnavailableException none) {
-            String fake = "Tests run without it on a fake: --platform fake:trn1.2xlarge (neuron.test.platform).";
-            String instance = "On an instance: lsmod | grep neuron, and sudo dmesg.";
-            PlatformChoice choice = settings.value(Setting.PLATFORM);
-            add(Finding.fail(
-                    "host",
-                    String.valueOf(none.getMessage()),
-                    choice instanceof PlatformChoice.Hardware
-                            ? instance
-                            : choice instanceof PlatformChoice.Replay ? fake : fake + " " + instance));
-            return settings.get(Setting.PLATFORM).toString();
+            add(Finding.of(
+                    Code.NO_HOST, String.valueOf(none.getMessage()), withoutHost(settings.value(Setting.PLATFORM))));
+            return settings.get(Setting.PLATFORM).text();
         }
+    }
+
+    private static String withoutHost(PlatformChoice choice) {
+        String fake = "Tests run without it on a fake: --platform fake:trn1.2xlarge (neuron.test.platform).";
+        String instance = "On an instance: lsmod | grep neuron, and sudo dmesg.";
+        if (choice instanceof PlatformChoice.Hardware) {
+            return instance;
+        }
+        if (choice instanceof PlatformChoice.Fake) {
+            // The message says what is wrong with its name, or what its class path lacks.
+            return "";
+        }
+        return choice instanceof PlatformChoice.Replay ? fake : fake + " " + instance;
     }
 
     private void driver(NeuronHost host) {
         if (host.driverVersion().isEmpty()) {
-            add(Finding.warn(
-                    "driver",
+            add(Finding.of(
+                    Code.HIDDEN_DRIVER_VERSION,
                     "the host shows no version of the kernel module (sys/module/neuron/version)",
                     "Counters are read by what is there; look with modinfo neuron."));
         } else {
             add(Finding.ok("driver", "version " + host.driverVersion().get()));
         }
         if (host.datastoreCounters() == DatastoreCounters.DEFERRED) {
-            add(Finding.warn(
-                    "driver",
+            add(Finding.of(
+                    Code.LATE_COUNTERS,
                     "execution and status counters move only when the process that used a core lets go of it (%s)"
                             .formatted(host.datastoreCountersReason()),
                     "End what is under test before its test is over, or use a driver from 2.30 on."));
-        }
-    }
-
-    private void devices(NeuronHost host) {
-        add(Finding.ok(
-                "devices",
-                "%s: %s with %s, logical cores of %d physical"
-                        .formatted(
-                                host.instanceType().orElse("unknown instance type"),
-                                CountText.of(host.devices().size(), "device"),
-                                CountText.of(host.cores().size(), "core"),
-                                host.logicalCoreSize())));
-        host.notices().forEach(notice -> add(Finding.warn("devices", notice, "")));
-        for (NeuronDevice device : host.devices()) {
-            try {
-                health(device);
-            } catch (NeuronSysfsException unreadable) {
-                add(Finding.fail("devices", String.valueOf(unreadable.getMessage()), ""));
-            }
-        }
-    }
-
-    private void health(NeuronDevice device) {
-        DeviceHealth health = device.health();
-        if (health.state() == DeviceHealth.State.UNHEALTHY) {
-            add(Finding.fail(
-                    "devices",
-                    device.name() + " reports as broken: " + String.join(", ", health.unhealthyComponents()),
-                    "Stop and start the instance to get another machine; sudo dmesg tells more."));
-        } else if (health.state() == DeviceHealth.State.UNREACHABLE) {
-            add(Finding.fail(
-                    "devices", "the driver cannot talk to " + device.name(), "Reset it (neuron-reset), or reboot."));
         }
     }
 
@@ -214,8 +193,8 @@ public final class Doctor {
             if (unreadable.isEmpty()) {
                 add(Finding.ok("counters", CountText.of(all.size(), "file") + " can be read"));
             } else {
-                add(Finding.fail(
-                        "counters",
+                add(Finding.of(
+                        Code.UNREADABLE_COUNTERS,
                         "%d of %s cannot be read, the first: %s"
                                 .formatted(
                                         unreadable.size(),
@@ -224,7 +203,7 @@ public final class Doctor {
                         ""));
             }
         } catch (NeuronSysfsException unreadable) {
-            add(Finding.fail("counters", String.valueOf(unreadable.getMessage()), ""));
+            add(Finding.of(Code.UNREADABLE_COUNTERS, String.valueOf(unreadable.getMessage()), ""));
         }
         nodes(platform);
     }
@@ -232,8 +211,8 @@ public final class Doctor {
     private void counters(NeuronHost host, CounterScope whole) {
         whole.census().forEach(counters -> add(Finding.ok("counters", counters)));
         whole.doubts()
-                .forEach(doubt -> add(Finding.warn(
-                        "counters",
+                .forEach(doubt -> add(Finding.of(
+                        Code.UNSEEN_ERRORS,
                         doubt,
                         "While that is so, the rule that no error counter may move is undecided here.")));
         NearestDriver nearest = NearestDriver.of(host);
@@ -241,8 +220,8 @@ public final class Doctor {
             add(Finding.ok("counters", "names and places are those of driver " + nearest.driver()));
         }
         nearest.differences()
-                .forEach(difference -> add(Finding.warn(
-                        "counters",
+                .forEach(difference -> add(Finding.of(
+                        Code.UNKNOWN_NODES,
                         "unlike driver %s, the nearest known one: %s".formatted(nearest.driver(), difference),
                         "Counters are found by their names. neuron-test record writes down what this host has.")));
     }
@@ -260,9 +239,10 @@ public final class Doctor {
             add(Finding.ok("access", "the devices can be opened by " + System.getProperty("user.name")));
         } else {
             add(
-                    Finding.fail(
-                            "access",
-                            "%s cannot be opened by %s".formatted(some(closed), System.getProperty("user.name")),
+                    Finding.of(
+                            Code.CLOSED_DEVICE,
+                            "%s cannot be opened by %s"
+                                    .formatted(ListText.some(closed, SHOWN), System.getProperty("user.name")),
                             "See ls -l /dev/neuron*; the rules of aws-neuronx-dkms for udev open them to all. In a container: --device."));
         }
     }
@@ -272,9 +252,9 @@ public final class Doctor {
         if (owners.isEmpty()) {
             add(Finding.ok("owners", "no device is open in a process that can be seen from here"));
         }
-        owners.forEach((device, processes) -> add(Finding.warn(
-                "owners",
-                "%s is open in %s".formatted(device.name(), some(processes)),
+        owners.forEach((device, processes) -> add(Finding.of(
+                Code.DEVICE_IN_USE,
+                "%s is open in %s".formatted(device.name(), ListText.some(processes, SHOWN)),
                 "Its cores are not given to tests while it is (neuron.test.lease.owners).")));
     }
 
@@ -288,60 +268,13 @@ public final class Doctor {
                 // A JVM that joins takes back what dead ones held.
                 LeaseTable.builder(platform.host()).directory(directory).open().close();
             }
-            LeaseOverview.of(directory)
-                    .ifPresentOrElse(
-                            table -> leases(directory, table),
-                            () -> add(Finding.ok("leases", "nothing has been leased yet in " + directory)));
+            Leases.look(platform.host(), directory).forEach(this::add);
         } catch (LeaseException unusable) {
-            add(Finding.fail("leases", String.valueOf(unusable.getMessage()), ""));
+            add(Finding.of(Code.UNUSABLE_LEASES, String.valueOf(unusable.getMessage()), ""));
         }
     }
 
-    private void leases(Path directory, LeaseOverview table) {
-        add(Finding.ok(
-                "leases",
-                "%s: %s, %s, %d waiting, by %s"
-                        .formatted(
-                                directory,
-                                CountText.of(table.held().size(), "lease"),
-                                CountText.of(table.quarantines().size(), "core") + " in quarantine",
-                                table.waiting().size(),
-                                CountText.of(table.jvms(), "living JVM"))));
-        table.held().forEach(held -> add(held(held)));
-        table.waiting().forEach(waiting -> add(waiting(waiting)));
-        table.quarantines().forEach(quarantine -> add(quarantine(quarantine)));
-    }
-
-    private static Finding held(LeaseOverview.Held held) {
-        String what = "%s: leased by %s (pid %d) since %s"
-                .formatted(String.join(", ", held.cores()), held.holder(), held.pid(), held.since());
-        return held.alive()
-                ? Finding.ok("leases", what)
-                : Finding.warn("leases", what + ", whose JVM has ended", "The next JVM that leases takes them back.");
-    }
-
-    private static Finding waiting(LeaseOverview.Waiting waiting) {
-        String what = "%s (pid %d) waits for %s".formatted(waiting.holder(), waiting.pid(), waiting.wants());
-        return waiting.passedOver()
-                ? Finding.warn(
-                        "leases",
-                        what + "; its JVM does not answer and is passed over",
-                        "Let it go on where a debugger, a paused container or a signal stops it, or end it.")
-                : Finding.ok("leases", what);
-    }
-
-    private static Finding quarantine(Quarantine quarantine) {
-        String age = quarantine.since().isAfter(Instant.now()) ? "" : ", since " + quarantine.since();
-        return Finding.warn(
-                "quarantine",
-                "%s: %s (%s, pid %d%s)"
-                        .formatted(quarantine.core(), quarantine.reason(), quarantine.holder(), quarantine.pid(), age),
-                quarantine.untilProcessesEnd()
-                        ? "It ends by itself when the processes that use the core have ended: neuron-test doctor --reap ends those of dead JVMs."
-                        : "Tests are given other cores until a check finds it well; neuron.test.quarantine.reset lets them reset the device.");
-    }
-
-    private void tool(Platform platform) {
+    private Optional<ProfilerTool> tool(Platform platform) {
         try {
             ProfilerTool tool = ProfilerTool.find(new ProfilerTool.Search(
                     platform.root(),
@@ -350,25 +283,32 @@ public final class Doctor {
                     platform.environment(),
                     TOOL_ANSWERS_WITHIN));
             add(Finding.ok("profiler", "%s (%s)".formatted(tool, tool.path())));
+            return Optional.of(tool);
         } catch (ToolNotFoundException none) {
-            add(Finding.warn("profiler", String.valueOf(none.getMessage()), "Only tests that profile need it."));
+            add(Finding.of(Code.NO_PROFILER, String.valueOf(none.getMessage()), "Only tests that profile need it."));
+            return Optional.empty();
         }
     }
 
-    private void runtime(Platform platform) {
+    private Optional<InstalledRuntime> runtime(Platform platform) {
         try {
             InstalledRuntime runtime = InstalledRuntime.find(platform.root(), settings.value(Setting.RUNTIME_LIBRARY));
             add(Finding.ok("libnrt", "version %s (%s)".formatted(runtime.version(), runtime.library())));
+            return Optional.of(runtime);
         } catch (RuntimeUnavailableException none) {
-            add(Finding.warn(
-                    "libnrt",
+            add(Finding.of(
+                    Code.NO_RUNTIME,
                     String.valueOf(none.getMessage()),
                     "Only tests that use the runtime in their JVM need it."));
+            return Optional.empty();
         }
+    }
+
+    private void variables() {
         Map<String, String> set = new TreeMap<>(environment);
         set.keySet().retainAll(RUNTIME_VARIABLES);
-        set.forEach((name, value) -> add(Finding.warn(
-                "libnrt",
+        set.forEach((name, value) -> add(Finding.of(
+                Code.CHOSEN_CORES,
                 "%s=%s is set in this environment".formatted(name, value),
                 "Tests that use the runtime in their JVM are refused where it contradicts their cores: unset it.")));
     }
@@ -376,8 +316,8 @@ public final class Doctor {
     private void java() {
         String version = "version " + Runtime.version() + " in " + System.getProperty("java.home");
         if (java >= NATIVE_ACCESS_WARNS) {
-            add(Finding.warn(
-                    "java",
+            add(Finding.of(
+                    Code.NATIVE_ACCESS,
                     version + " warns of native access, which libnrt and prints need",
                     "Give the JVM of the tests --enable-native-access=ALL-UNNAMED (Surefire: argLine, Gradle: jvmArgs);"
                             + " neuron-test run does."));
@@ -406,10 +346,5 @@ public final class Doctor {
 
     private void add(Finding finding) {
         findings.add(finding);
-    }
-
-    private static String some(List<?> all) {
-        String first = all.stream().limit(SHOWN).map(String::valueOf).collect(Collectors.joining(", "));
-        return all.size() <= SHOWN ? first : first + " and %d more".formatted(all.size() - SHOWN);
     }
 }

@@ -1,6 +1,7 @@
 package dev.neurontest.command.doctor;
 
 import dev.neurontest.process.Redaction;
+import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
@@ -8,17 +9,19 @@ import org.apiguardian.api.API;
  *
  * @param area such as {@code driver} or {@code leases}
  * @param level how bad it is
+ * @param code what is wrong; empty when nothing is
  * @param what was found, in a sentence
  * @param advice what to do; empty when there is nothing to do
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record Finding(String area, Level level, String what, String advice) {
+public record Finding(String area, Level level, Optional<Code> code, String what, String advice) {
 
     /**
      * Masks secrets, such as one in the name of a test that holds cores.
      *
      * @param area such as {@code driver} or {@code leases}
      * @param level how bad it is
+     * @param code what is wrong
      * @param what was found, in a sentence
      * @param advice what to do; empty when there is nothing to do
      */
@@ -38,14 +41,14 @@ public record Finding(String area, Level level, String what, String advice) {
     }
 
     static Finding ok(String area, String what) {
-        return new Finding(area, Level.OK, what, "");
+        return ok(area, what, "");
     }
 
-    static Finding warn(String area, String what, String advice) {
-        return new Finding(area, Level.WARN, what, advice);
+    static Finding ok(String area, String what, String advice) {
+        return new Finding(area, Level.OK, Optional.empty(), what, advice);
     }
 
-    static Finding fail(String area, String what, String advice) {
-        return new Finding(area, Level.FAIL, what, advice);
+    static Finding of(Code code, String what, String advice) {
+        return new Finding(code.area(), code.level(), Optional.of(code), what, advice);
     }
 }

@@ -22,7 +22,8 @@ final class Leftovers {
     static List<Finding> look(Settings settings) {
         List<Finding> findings = new ArrayList<>();
         Orphans.find()
-                .forEach(orphan -> findings.add(Finding.warn(AREA, orphan.toString(), ADVICE.formatted("ends it"))));
+                .forEach(orphan ->
+                        findings.add(Finding.of(Code.PROCESS_LEFT, orphan.toString(), ADVICE.formatted("ends it"))));
         FakeLeftovers fakes = FakeLeftovers.find(settings);
         folders(fakes, TemporaryFolder.left()).forEach(folder -> findings.add(place(folder, "folder", "removes")));
         fakes.mounts().forEach(mount -> findings.add(place(mount, "mount", "unmounts")));
@@ -31,11 +32,7 @@ final class Leftovers {
 
     /** It keeps no test from its cores, as a process does. */
     private static Finding place(Path path, String what, String removes) {
-        return new Finding(
-                AREA,
-                Finding.Level.OK,
-                "%s, a %s of a dead JVM".formatted(path, what),
-                ADVICE.formatted(removes + " it"));
+        return Finding.ok(AREA, "%s, a %s of a dead JVM".formatted(path, what), ADVICE.formatted(removes + " it"));
     }
 
     /** Ends and removes it. */
@@ -44,16 +41,18 @@ final class Leftovers {
         Orphans.Outcome processes = Orphans.end();
         processes.ended().forEach(orphan -> findings.add(Finding.ok(AREA, "ended " + orphan)));
         for (Orphan orphan : processes.left()) {
-            findings.add(Finding.fail(
-                    AREA, "not even SIGKILL ended " + orphan, "A driver or a file system keeps it: see sudo dmesg."));
+            findings.add(Finding.of(
+                    Code.NOT_REAPED,
+                    "not even SIGKILL ended " + orphan,
+                    "A driver or a file system keeps it: see sudo dmesg."));
         }
         FakeLeftovers fakes = FakeLeftovers.remove(settings);
         fakes.mounts().forEach(mount -> findings.add(Finding.ok(AREA, "unmounted " + mount)));
         folders(fakes, TemporaryFolder.removeLeft())
                 .forEach(folder -> findings.add(Finding.ok(AREA, "removed " + folder)));
         stays(settings)
-                .forEach(place -> findings.add(
-                        Finding.fail(AREA, place + " of a dead JVM could not be removed", "See ls -la and findmnt.")));
+                .forEach(place -> findings.add(Finding.of(
+                        Code.NOT_REAPED, place + " of a dead JVM could not be removed", "See ls -la and findmnt.")));
         return orNothing(findings);
     }
 

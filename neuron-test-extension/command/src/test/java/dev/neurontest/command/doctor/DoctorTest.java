@@ -1,28 +1,39 @@
 package dev.neurontest.command.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.neurontest.command.CommandFixture;
 import dev.neurontest.command.doctor.Finding.Level;
 import dev.neurontest.configuration.Setting;
 import dev.neurontest.configuration.Settings;
 import dev.neurontest.fake.FakeNeuronHost;
+import dev.neurontest.fake.FakeRuntime;
 import dev.neurontest.fake.Fault;
 import dev.neurontest.lease.CoreRequest;
 import dev.neurontest.lease.Lease;
+import dev.neurontest.lease.LeaseException;
 import dev.neurontest.lease.LeaseRequest;
 import dev.neurontest.lease.store.DirectoryStore;
 import dev.neurontest.lease.store.ProcessTable;
 import dev.neurontest.lease.table.LeaseTable;
 import dev.neurontest.patience.Patience;
 import dev.neurontest.platform.Platform;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIf;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DoctorTest {
 
@@ -240,15 +251,220 @@ class DoctorTest {
 
             // then
             assertThat(found(diagnosis, "leases", Level.OK))
-                    .anyMatch(what -> what.startsWith("%s: leased by BertTest > infers() (pid %d) since "
+                    .anyMatch(what -> what.startsWith("core %d: leased by BertTest > infers() (pid %d) since "
                             .formatted(
-                                    lease.cores().get(0).name(),
+                                    lease.cores().get(0).index(),
                                     ProcessHandle.current().pid())));
             assertThat(found(diagnosis, "quarantine", Level.WARN))
                     .singleElement()
                     .asString()
-                    .contains("the test was interrupted (BertTest > hangs(), pid ");
+                    .startsWith("no test gets core %d (%s): the test was interrupted (BertTest > hangs(), pid "
+                            .formatted(
+                                    second.cores().get(0).index(),
+                                    second.cores().get(0).name()));
         }
+    }
+
+    @Test
+    void namesManyLeasedCoresByRangesOfLogicalOnes() throws Exception {
+        // given logical cores of two physical ones
+        try (FakeNeuronHost host = host("trn2.48xlarge", "driver-2.30");
+                Platform platform = Platform.open(on("root:" + host.directory()));
+                LeaseTable table = LeaseTable.builder(platform.host())
+                        .directory(platform.leaseDirectory())
+                        .open();
+                Lease lease = table.lease(
+                        new LeaseRequest(
+                                "DecoderTest > runs()",
+                                List.of(CoreRequest.exactly(
+                                        IntStream.rangeClosed(16, 63).toArray()))),
+                        Patience.LIMIT)) {
+            assertThat(lease.cores().get(0).physicalCores()).hasSize(2);
+
+            // when
+            Diagnosis diagnosis = examine("root:" + host.directory());
+
+            // then
+            assertThat(found(diagnosis, "leases", Level.OK))
+                    .anyMatch(what -> what.matches(
+                            "cores 16-63: leased by DecoderTest > runs\\(\\) \\(pid [0-9]+\\) since [0-9T:-]{19}Z"));
+        }
+    }
+
+    @Test
+    void saysThatOtherUsersCannotLease() throws Exception {
+        // given
+        try (FakeNeuronHost host = host()) {
+            Path directory = leaseDirectory(host, "rwxr-xr-x");
+
+            // when
+            Diagnosis diagnosis = examine("root:" + host.directory());
+
+            // then
+            assertThat(diagnosis.isWell()).isTrue();
+            assertThat(diagnosis.findings())
+                    .filteredOn(finding -> finding.code().equals(Optional.of(Code.LEASES_OF_ONE_USER)))
+                    .singleElement()
+                    .satisfies(finding -> {
+                        assertThat(finding.what())
+                                .startsWith(directory + " is of mode 0755 and of ")
+                                .endsWith(": other users cannot lease from it, so their tests fail");
+                        assertThat(finding.advice())
+                                .contains("sudo chmod 1777 " + directory, "neuron.test.lease.directory");
+                    });
+        }
+    }
+
+    @Test
+    void saysThatTheTableRefusesADirectoryInWhichAllMayReplaceFiles() throws Exception {
+        // given
+        try (FakeNeuronHost host = host()) {
+            Path directory = leaseDirectory(host, "rwxrwxrwx");
+            assertThatExceptionOfType(LeaseException.class)
+                    .isThrownBy(() -> {
+                        try (Platform platform = Platform.open(on("root:" + host.directory()))) {
+                            LeaseTable.builder(platform.host())
+                                    .directory(directory)
+                                    .open()
+                                    .close();
+                        }
+                    })
+                    .withMessageContaining("without the sticky bit");
+
+            // when
+            Diagnosis diagnosis = examine("root:" + host.directory());
+
+            // then
+            assertThat(found(diagnosis, "leases", Level.FAIL))
+                    .singleElement()
+                    .asString()
+                    .startsWith(directory + " is of mode 0777 and of ")
+                    .endsWith(": every user may replace its files, so no test leases from it");
+        }
+    }
+
+    private static Path leaseDirectory(FakeNeuronHost host, String permissions) throws IOException {
+        Path directory = Files.createDirectories(host.directory().resolve("tmp/neuron-test-leases"));
+        return Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString(permissions));
+    }
+
+    @Test
+    void namesTheDeviceThatAnInstanceTypeHasAndTheHostLacks() {
+        // given
+        try (FakeNeuronHost host = host("trn2.48xlarge", "driver-2.30")) {
+            host.device(5).remove();
+            host.awaitPublished();
+
+            // when
+            Diagnosis diagnosis = examine("root:" + host.directory());
+
+            // then
+            assertThat(diagnosis.isWell()).isTrue();
+            assertThat(diagnosis.findings())
+                    .filteredOn(finding -> finding.code().equals(Optional.of(Code.MISSING_DEVICE)))
+                    .singleElement()
+                    .satisfies(finding -> {
+                        assertThat(finding.what())
+                                .isEqualTo("trn2.48xlarge has 16 devices, and 15 can be used here; missing: neuron 5");
+                        assertThat(finding.advice()).contains("container", "sudo dmesg");
+                    });
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "inf1.6xlarge",
+                "inf1.24xlarge",
+                "inf2.24xlarge",
+                "inf2.48xlarge",
+                "trn1.2xlarge",
+                "trn1.32xlarge",
+                "trn1n.32xlarge",
+                "trn2.48xlarge",
+                "trn2u.48xlarge",
+                "trn3.48xlarge"
+            })
+    void missesNoDeviceOfAWholeHost(String instanceType) {
+        // when
+        Diagnosis diagnosis = examine("fake:" + instanceType);
+
+        // then
+        assertThat(codes(diagnosis)).doesNotContain(Code.MISSING_DEVICE);
+    }
+
+    private static List<Code> codes(Diagnosis diagnosis) {
+        return diagnosis.findings().stream()
+                .flatMap(finding -> finding.code().stream())
+                .toList();
+    }
+
+    @Test
+    void countsMemoryErrorsThatWereNotCorrected() {
+        // given
+        try (FakeNeuronHost host = host("trn1.32xlarge", "driver-2.30")) {
+            host.device(3).ecc("mem_uncorrected", 2);
+            host.device(3).ecc("sram_uncorrected", 1);
+            host.device(4).ecc("mem_corrected", 7);
+            host.awaitPublished();
+
+            // when
+            Diagnosis diagnosis = examine("root:" + host.directory());
+
+            // then
+            assertThat(diagnosis.findings())
+                    .filteredOn(finding -> finding.area().equals("devices") && finding.level() == Level.WARN)
+                    .singleElement()
+                    .satisfies(finding -> {
+                        assertThat(finding.code()).contains(Code.UNCORRECTED_MEMORY_ERROR);
+                        assertThat(finding.what())
+                                .isEqualTo(
+                                        "neuron3 has had memory errors that were not corrected, since it was powered:"
+                                                + " 1 in sram_ecc_uncorrected, 2 in mem_ecc_uncorrected");
+                        assertThat(finding.advice()).contains("reset", "stop and start the instance");
+                    });
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "driver-2.30 | 2.34.10.0 | OK   | SDK 2.32: driver 2.30.2.0, libnrt 2.34.10.0",
+                "driver-2.30 | 2.33.10.0 | OK   | SDK 2.32: driver 2.30.2.0; SDK 2.31: libnrt 2.33.10.0; no pair of them is known to fail",
+                "driver-2.x  | 2.29.40.0 | OK   | older than SDK 2.27: driver 2.24.7.0; SDK 2.27: libnrt 2.29.40.0; no pair of them is known to fail",
+                "driver-2.29 | 2.33.10.0 | OK   | SDK 2.31: driver 2.29.0.0, libnrt 2.33.10.0",
+                "driver-2.29 | 2.32.31.0 | FAIL | driver 2.29.0.0 with libnrt 2.32.31.0: nrt_init fails: a driver 2.29 needs a runtime from 2.33 on",
+                "driver-2.x  | 2.32.31.0 | FAIL | driver 2.24.7.0 with libnrt 2.32.31.0: nrt_init fails: a runtime 2.32 needs a driver from 2.27 on",
+                "driver-2.x  | 2.33.10.0 | WARN | driver 2.24.7.0 with libnrt 2.33.10.0: a runtime 2.32 fails with a driver before 2.27; that later ones do not was announced, and is not verified",
+                "driver-2.30 | 2.35.30.0 | WARN | driver 2.30.2.0 with libnrt 2.35.30.0: that a runtime from 2.35 on works with a driver before 2.31 is not verified; casts and arithmetic of tensors on the device, and profiles of DMA between host and device, need driver 2.31",
+            })
+    void saysWhetherDriverAndRuntimeGoTogether(String layout, String runtime, Level level, String what) {
+        // given
+        assumeThat(FakeRuntime.unavailable()).isEmpty();
+        try (FakeNeuronHost host = host("trn1.2xlarge", layout)) {
+            host.runtime().release(runtime);
+
+            // when
+            Diagnosis diagnosis = examine("root:" + host.directory());
+
+            // then
+            assertThat(found(diagnosis, "versions", level)).containsExactly(what);
+            assertThat(diagnosis.isWell()).isEqualTo(level != Level.FAIL);
+        }
+    }
+
+    @Test
+    void saysToWhichSdkTheProfilerBelongs() {
+        // given
+        assumeThat(FakeRuntime.unavailable()).isEmpty();
+
+        // when
+        Diagnosis diagnosis = Doctor.examine(on("fake:trn1.2xlarge@driver-2.30"), NOT_CI, JAVA);
+
+        // then
+        assertThat(found(diagnosis, "versions", Level.OK))
+                .containsExactly("SDK 2.32: driver 2.30.2.0, neuron-explorer 2.32.14.0, libnrt 2.34.10.0");
     }
 
     @Test
@@ -326,6 +542,39 @@ class DoctorTest {
     }
 
     @Test
+    void saysAMistakenPlatformOnceAndAsTheUserWroteIt() {
+        // when
+        CommandFixture doctor = CommandFixture.run("doctor", "--platform", "fak:trn1");
+
+        // then
+        assertThat(doctor.status()).isEqualTo(1);
+        assertThat(doctor.out())
+                .contains(
+                        "FAIL  settings   --platform is \"fak:trn1\": unknown platform \"fak\", did you mean \"fake\"?")
+                .containsOnlyOnce("FAIL")
+                .doesNotContain("JUnit");
+    }
+
+    @Test
+    void saysWhichNamesOfFakesAreNearAWrongOne() {
+        // when
+        CommandFixture type = CommandFixture.run("doctor", "--platform", "fake:trn9");
+        CommandFixture layout = CommandFixture.run("doctor", "--platform", "fake:trn1.2xlarge@driver-2.31");
+
+        // then
+        assertThat(type.status()).isEqualTo(1);
+        assertThat(type.out())
+                .startsWith("Neuron Test on fake:trn9\n")
+                .contains("FAIL  host       from --platform: no instance type \"trn9\"; did you mean trn1.2xlarge, ")
+                .contains("? All are in: neuron-test fake list\n")
+                .doesNotContain("lsmod", "dmesg", "inf1.");
+        assertThat(layout.out())
+                .contains("no layout \"driver-2.31\"; did you mean driver-2.")
+                .contains("? All are in: neuron-test fake list\n")
+                .doesNotContain("lsmod", "dmesg", "moved");
+    }
+
+    @Test
     void saysWhatCiMeansForBaselines() {
         // when
         Diagnosis diagnosis = examine("fake:trn1.2xlarge", Map.of("GITLAB_CI", "true"), JAVA);
@@ -391,20 +640,22 @@ class DoctorTest {
     @Test
     void tellsPrograms() {
         // given
-        Diagnosis diagnosis = new Diagnosis("/", List.of(Finding.warn("driver", "old \"one\"", "update")));
+        Diagnosis diagnosis = new Diagnosis("/", List.of(Finding.of(Code.LATE_COUNTERS, "old \"one\"", "update")));
 
         // then
         assertThat(DiagnosisText.json(diagnosis))
                 .isEqualTo(
-                        "{\"version\":1,\"host\":\"/\",\"well\":true,\"findings\":[{\"area\":\"driver\",\"level\":\"warn\","
+                        "{\"version\":1,\"host\":\"/\",\"well\":true,\"findings\":[{\"area\":\"driver\",\"level\":\"warn\",\"code\":\"late-counters\","
                                 + "\"what\":\"old \\\"one\\\"\",\"advice\":\"update\"}]}\n");
     }
 
     private static FakeNeuronHost host() {
-        FakeNeuronHost host = FakeNeuronHost.builder()
-                .instance("trn1.2xlarge")
-                .layout("driver-2.30")
-                .start();
+        return host("trn1.2xlarge", "driver-2.30");
+    }
+
+    private static FakeNeuronHost host(String instanceType, String layout) {
+        FakeNeuronHost host =
+                FakeNeuronHost.builder().instance(instanceType).layout(layout).start();
         host.directory();
         return host;
     }

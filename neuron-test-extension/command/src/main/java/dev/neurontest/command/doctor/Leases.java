@@ -1,0 +1,167 @@
+package dev.neurontest.command.doctor;
+
+import static java.util.stream.Collectors.joining;
+import static java.util.stream.Collectors.toMap;
+
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.device.NeuronHost;
+import dev.neurontest.device.PhysicalCore;
+import dev.neurontest.lease.LeaseException;
+import dev.neurontest.lease.Quarantine;
+import dev.neurontest.lease.store.LeaseOverview;
+import dev.neurontest.text.CountText;
+import dev.neurontest.text.RangeText;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** The table of leases: who may use it, who holds cores, who waits, and which cores no test gets. */
+final class Leases {
+
+    private static final int STICKY = 01000;
+    private static final int ALL_OF_OTHERS = 0007;
+    private static final int WRITABLE_BY_OTHERS = 0002;
+
+    /** Logical cores by the names of their physical ones, as the table writes them. */
+    private final Map<String, NeuronCore> cores;
+
+    private Leases(NeuronHost host) {
+        cores = host.cores().stream()
+                .collect(toMap(
+                        core -> core.physicalCores().stream()
+                                .map(PhysicalCore::toString)
+                                .collect(joining("+")),
+                        core -> core));
+    }
+
+    /**
+     * Changes nothing.
+     *
+     * @throws LeaseException when the table cannot be read
+     */
+    static List<Finding> look(NeuronHost host, Path directory) {
+        Leases leases = new Leases(host);
+        List<Finding> findings = new ArrayList<>();
+        LeaseOverview.of(directory)
+                .ifPresentOrElse(
+                        table -> findings.addAll(leases.look(directory, table)),
+                        () -> findings.add(Finding.ok("leases", "nothing has been leased yet in " + directory)));
+        access(directory).ifPresent(findings::add);
+        return findings;
+    }
+
+    /** What the table itself demands of its directory, which its own user meets first. */
+    private static Optional<Finding> access(Path directory) {
+        Map<String, Object> attributes;
+        try {
+            attributes = Files.readAttributes(directory, "unix:mode,owner");
+        } catch (IOException | UnsupportedOperationException notThere) {
+            return Optional.empty();
+        }
+        int mode = (int) attributes.get("mode") & 07777;
+        String seen = "%s is of mode %04o and of %s".formatted(directory, mode, attributes.get("owner"));
+        String open =
+                "sudo chmod 1777 %s opens it to all users; or name another directory with neuron.test.lease.directory."
+                        .formatted(directory);
+        if ((mode & WRITABLE_BY_OTHERS) != 0 && (mode & STICKY) == 0) {
+            return Optional.of(Finding.of(
+                    Code.UNUSABLE_LEASES,
+                    seen + ": every user may replace its files, so no test leases from it",
+                    "sudo chmod 1777 %s sets the sticky bit; or name another directory with neuron.test.lease.directory."
+                            .formatted(directory)));
+        }
+        if (!Files.isReadable(directory) || !Files.isWritable(directory) || !Files.isExecutable(directory)) {
+            return Optional.of(Finding.of(
+                    Code.UNUSABLE_LEASES,
+                    seen + ": " + System.getProperty("user.name") + " cannot write to it, so no test leases from it",
+                    open));
+        }
+        if ((mode & ALL_OF_OTHERS) != ALL_OF_OTHERS) {
+            return Optional.of(Finding.of(
+                    Code.LEASES_OF_ONE_USER,
+                    seen + ": other users cannot lease from it, so their tests fail",
+                    "Where others share the cores of this host: " + open + " All have to name the same."));
+        }
+        return Optional.empty();
+    }
+
+    private List<Finding> look(Path directory, LeaseOverview table) {
+        Finding all = Finding.ok(
+                "leases",
+                "%s: %s, %s, %d waiting, by %s"
+                        .formatted(
+                                directory,
+                                CountText.of(table.held().size(), "lease"),
+                                CountText.of(table.quarantines().size(), "core") + " in quarantine",
+                                table.waiting().size(),
+                                CountText.of(table.jvms(), "living JVM")));
+        return Stream.of(
+                        Stream.of(all),
+                        table.held().stream().map(this::held),
+                        table.waiting().stream().map(Leases::waiting),
+                        table.quarantines().stream().map(this::quarantine))
+                .flatMap(each -> each)
+                .toList();
+    }
+
+    private Finding held(LeaseOverview.Held held) {
+        String what = "%s: leased by %s (pid %d) since %s"
+                .formatted(named(held.cores()), held.holder(), held.pid(), time(held.since()));
+        return held.alive()
+                ? Finding.ok("leases", what)
+                : Finding.of(
+                        Code.DEAD_LEASE, what + ", whose JVM has ended", "The next JVM that leases takes them back.");
+    }
+
+    /** A JVM that pairs cores otherwise has cores that this host does not know: they keep their physical names. */
+    private String named(List<String> keys) {
+        if (!cores.keySet().containsAll(keys)) {
+            return String.join(", ", keys);
+        }
+        List<Integer> numbers = keys.stream().map(key -> cores.get(key).index()).toList();
+        return (numbers.size() == 1 ? "core " : "cores ") + RangeText.of(numbers);
+    }
+
+    private static Instant time(Instant exactly) {
+        return exactly.truncatedTo(ChronoUnit.SECONDS);
+    }
+
+    private static Finding waiting(LeaseOverview.Waiting waiting) {
+        String what = "%s (pid %d) waits for %s".formatted(waiting.holder(), waiting.pid(), waiting.wants());
+        return waiting.passedOver()
+                ? Finding.of(
+                        Code.PASSED_OVER,
+                        what + "; its JVM does not answer and is passed over",
+                        "Let it go on where a debugger, a paused container or a signal stops it, or end it.")
+                : Finding.ok("leases", what);
+    }
+
+    private Finding quarantine(Quarantine quarantine) {
+        String age = quarantine.since().isAfter(Instant.now()) ? "" : ", since " + time(quarantine.since());
+        return Finding.of(
+                Code.QUARANTINE,
+                "no test gets %s: %s (%s, pid %d%s)"
+                        .formatted(
+                                cores.containsKey(quarantine.core())
+                                        ? "core %d (%s)"
+                                                .formatted(
+                                                        cores.get(quarantine.core())
+                                                                .index(),
+                                                        quarantine.core())
+                                        : quarantine.core(),
+                                quarantine.reason(),
+                                quarantine.holder(),
+                                quarantine.pid(),
+                                age),
+                quarantine.untilProcessesEnd()
+                        ? "It ends by itself when the processes that use the core have ended: neuron-test doctor --reap ends those of dead JVMs."
+                        : "Tests are given other cores until a check finds it well; neuron.test.quarantine.reset lets them reset the device.");
+    }
+}
