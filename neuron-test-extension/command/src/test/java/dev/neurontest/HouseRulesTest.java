@@ -103,8 +103,9 @@ class HouseRulesTest {
             Map.entry("assertj", Set.of("counter.rule", "profile.report", "profile.event", "print", "tensor")),
             Map.entry("report", Set.of("evidence", "baseline")),
             Map.entry("report.merge", Set.of("report", "print.stream")),
-            Map.entry("report.show", Set.of("report")),
-            Map.entry("report.page", Set.of("report", "page")),
+            Map.entry("report.compare", Set.of("report", "profile")),
+            Map.entry("report.show", Set.of("report.compare")),
+            Map.entry("report.page", Set.of("report.compare", "page")),
             Map.entry("gate", Set.of("report", "configuration")),
             Map.entry("export", Set.of("report")),
             Map.entry(

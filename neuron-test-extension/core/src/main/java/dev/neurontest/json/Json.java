@@ -1,5 +1,6 @@
 package dev.neurontest.json;
 
+import java.io.Reader;
 import java.io.StringWriter;
 import java.io.Writer;
 import java.math.BigDecimal;
@@ -19,6 +20,7 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.TokenStreamFactory;
 import tools.jackson.core.exc.StreamReadException;
@@ -44,6 +46,16 @@ public final class Json {
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .build();
 
+    /** As a line of a run file: reports have reasons for names. */
+    private static final int LONGEST_NAME = 16 << 20;
+
+    /** Remembers no names: a large file may have any number of them. */
+    private static final JsonFactory STREAMS = JsonFactory.builder()
+            .disable(TokenStreamFactory.Feature.CANONICALIZE_PROPERTY_NAMES)
+            .streamReadConstraints(
+                    StreamReadConstraints.builder().maxNameLength(LONGEST_NAME).build())
+            .build();
+
     private Json() {}
 
     /**
@@ -64,6 +76,16 @@ public final class Json {
      */
     public static JsonParser parser(String text) {
         return JSON.createParser(ObjectReadContext.empty(), text);
+    }
+
+    /**
+     * Reads piece by piece what may be larger than memory. Only what is asked for is held.
+     *
+     * @param json closed with the parser
+     * @return the parser, before the first token
+     */
+    public static JsonParser parser(Reader json) {
+        return STREAMS.createParser(ObjectReadContext.empty(), json);
     }
 
     /**

@@ -1,0 +1,106 @@
+package dev.neurontest.report.compare;
+
+import dev.neurontest.baseline.Stack;
+import dev.neurontest.evidence.RunEvent;
+import dev.neurontest.report.ReportedJvm;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a JVM ran on, as far as it may change a number.
+ *
+ * @param directory the name of its working directory, which tells modules apart
+ * @param platform its Neuron host: {@code platform}, {@code instance}, {@code driver}, {@code lnc}; what is not known is not there
+ * @param versions of what ran on the host, down to what may change a number
+ */
+record HostStack(String directory, Map<String, String> platform, Map<String, String> versions) {
+
+    /** Without a Neuron host. */
+    private static final String NONE = "none";
+
+    HostStack {
+        platform = new TreeMap<>(platform);
+        versions = new TreeMap<>(versions);
+    }
+
+    static HostStack of(ReportedJvm jvm) {
+        Map<String, String> platform = jvm.platform()
+                .map(host -> platform(host.kind(), host.instanceType(), host.driverVersion(), host.lnc()))
+                .orElseGet(HostStack::noPlatform);
+        return new HostStack(
+                jvm.start().map(RunEvent.RunStarted::directory).orElse(""), platform, versions(jvm.versions()));
+    }
+
+    static Map<String, String> platform(String kind, @Nullable String instance, @Nullable String driver, int lnc) {
+        Map<String, String> platform = new TreeMap<>(Map.of("platform", kind, "lnc", String.valueOf(lnc)));
+        if (instance != null) {
+            platform.put("instance", instance);
+        }
+        if (driver != null) {
+            platform.put("driver", Stack.majorMinor(driver));
+        }
+        return platform;
+    }
+
+    static Map<String, String> noPlatform() {
+        return Map.of("platform", NONE);
+    }
+
+    /** The tool has its name before its version. */
+    static Map<String, String> versions(Map<String, String> exact) {
+        Map<String, String> versions = new TreeMap<>();
+        exact.forEach((name, version) -> versions.put(name, majorMinorOf(version)));
+        return versions;
+    }
+
+    private static String majorMinorOf(String version) {
+        int name = version.lastIndexOf(' ') + 1;
+        return version.substring(0, name) + Stack.majorMinor(version.substring(name));
+    }
+
+    /** What else runs the same test: another module, or another kind of host. A new driver does not make it another test. */
+    Map<String, String> variant() {
+        Map<String, String> variant = new TreeMap<>(platform);
+        variant.remove("driver");
+        variant.put("directory", directory);
+        return variant;
+    }
+
+    /** The variant for people, such as {@code trn2.48xlarge (real) in bert-tests}. */
+    String place() {
+        String kind = platform.getOrDefault("platform", NONE);
+        String host = kind.equals(NONE)
+                ? "no Neuron host"
+                : platform.getOrDefault("instance", "a host") + " (" + kind
+                        + (platform.getOrDefault("lnc", "1").equals("1") ? "" : ", LNC " + platform.get("lnc")) + ")";
+        return directory.isEmpty() ? host : host + " in " + directory;
+    }
+
+    /**
+     * Why numbers of both cannot be compared; empty when they can. A version that a JVM did not need to know, such as that of a profiler where
+     * none was used, is no difference.
+     */
+    String difference(HostStack now) {
+        Map<String, String> before = new TreeMap<>(versions);
+        before.keySet().retainAll(now.versions.keySet());
+        Map<String, String> after = new TreeMap<>(now.versions);
+        after.keySet().retainAll(versions.keySet());
+        before.putAll(platform);
+        after.putAll(now.platform);
+        return difference(before, after);
+    }
+
+    static String difference(Map<String, String> before, Map<String, String> now) {
+        TreeSet<String> names = new TreeSet<>(before.keySet());
+        names.addAll(now.keySet());
+        return names.stream()
+                .filter(name -> !Objects.equals(before.get(name), now.get(name)))
+                .map(name -> "%s %s before and %s now"
+                        .formatted(name, before.getOrDefault(name, "unknown"), now.getOrDefault(name, "unknown")))
+                .collect(Collectors.joining(", "));
+    }
+}

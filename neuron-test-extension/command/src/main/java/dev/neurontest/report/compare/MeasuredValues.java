@@ -1,0 +1,186 @@
+package dev.neurontest.report.compare;
+
+import dev.neurontest.baseline.Comparison;
+import dev.neurontest.baseline.Stack;
+import dev.neurontest.metric.Direction;
+import dev.neurontest.metric.Metric;
+import dev.neurontest.metric.Unit;
+import dev.neurontest.profile.Doubt;
+import dev.neurontest.profile.Doubts;
+import dev.neurontest.profile.ProfileMetric;
+import dev.neurontest.profile.ProfileMetrics;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import tools.jackson.core.JsonParser;
+
+/**
+ * Takes the numbers out of what a test recorded: of its profiles, and of its comparisons with baselines. Of a profile counts the rank that is worst, by the
+ * median of its executions. What is in doubt has no number.
+ */
+final class MeasuredValues {
+
+    /** The others leave nothing that can be compared. */
+    private static final Set<String> DOUBTS_OF_TIMES =
+            Set.of(name(Doubt.Kind.FIRST_EXECUTION), name(Doubt.Kind.THROTTLED));
+
+    private final Map<MeasuredValue.Series, MeasuredValue> values = new LinkedHashMap<>();
+    private boolean inDoubt;
+
+    private static String name(Doubt.Kind kind) {
+        return kind.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The values; a metric that was compared with a baseline is not told from a profile once more. */
+    List<MeasuredValue> all() {
+        return values.values().stream()
+                .filter(value -> value.subject().isEmpty()
+                        || !values.containsKey(
+                                new MeasuredValue.Series("", value.metric().name())))
+                .toList();
+    }
+
+    boolean isInDoubt() {
+        return inDoubt;
+    }
+
+    void comparison(Comparison comparison) {
+        double[] runs = comparison.sample().toArray();
+        if (runs.length > 0) {
+            value("", comparison.metric(), median(runs), comparison.stack());
+        }
+    }
+
+    private void value(String subject, Metric metric, double value, Stack stack) {
+        if (isDirected(metric) && value >= 0 && !Double.isInfinite(value) && metric.unit() != Unit.TEXT) {
+            MeasuredValue measured = new MeasuredValue(subject, metric, value, stack);
+            values.put(measured.series(), measured);
+        }
+    }
+
+    private static boolean isDirected(Metric metric) {
+        return metric.better() == Direction.LOWER || metric.better() == Direction.HIGHER;
+    }
+
+    private static double median(double... values) {
+        Arrays.sort(values);
+        int middle = values.length / 2;
+        return values.length % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+    }
+
+    /** What was traced once. */
+    private static final class Execution {
+
+        private String rank = "";
+        private final List<String> doubts = new ArrayList<>();
+        private final Map<String, Double> metrics = new HashMap<>();
+
+        private void read(JsonParser json) {
+            Tokens.members(json, name -> {
+                switch (name) {
+                    case "rank" -> rank = Tokens.text(json);
+                    case "doubts" -> doubts(json, doubts);
+                    case "metrics" -> Tokens.members(json, metric -> metric(metric, json));
+                    default -> {
+                        // what a report does not compare
+                    }
+                }
+            });
+        }
+
+        private void metric(String name, JsonParser json) {
+            if (json.currentToken().isNumeric()) {
+                // by the name in the catalogue, of which there is one for all tests
+                ProfileMetrics.find(name)
+                        .filter(known -> isDirected(known.metric()))
+                        .ifPresent(known -> metrics.put(known.name(), json.getDoubleValue()));
+            }
+        }
+    }
+
+    /** What a profile says, while it is read. */
+    private static final class Recorded {
+
+        private final Map<String, String> stack = new TreeMap<>();
+        private final List<String> doubts = new ArrayList<>();
+        private final List<Execution> executions = new ArrayList<>();
+        private String title = "";
+
+        private void read(JsonParser json) {
+            Tokens.members(json, name -> {
+                switch (name) {
+                    case "title" -> title = Tokens.text(json);
+                    case "capture" -> stack.put("capture", Tokens.text(json));
+                    case "tool" -> stack.putAll(HostStack.versions(Map.of("profiler", Tokens.text(json))));
+                    case "doubts" -> doubts(json, doubts);
+                    case "executions" ->
+                        Tokens.elements(json, () -> {
+                            Execution execution = new Execution();
+                            execution.read(json);
+                            executions.add(execution);
+                        });
+                    default -> {
+                        // what a report does not compare
+                    }
+                }
+            });
+        }
+    }
+
+    private static void doubts(JsonParser json, Collection<String> kinds) {
+        Tokens.elements(
+                json,
+                () -> Tokens.members(json, name -> {
+                    if (name.equals("kind")) {
+                        kinds.add(Tokens.text(json));
+                    }
+                }));
+    }
+
+    /** Reads the recording of a profile. The parser is at the start of the object, and at its end then. */
+    void profile(JsonParser json) {
+        Recorded profile = new Recorded();
+        profile.read(json);
+        profile(profile.title, Stack.of(profile.stack), profile.doubts, profile.executions);
+    }
+
+    private void profile(String title, Stack stack, List<String> doubts, List<Execution> executions) {
+        executions.stream()
+                .flatMap(execution -> execution.metrics.keySet().stream())
+                .distinct()
+                .sorted()
+                .map(ProfileMetrics::find)
+                .flatMap(Optional::stream)
+                .map(ProfileMetric::metric)
+                .forEach(metric -> {
+                    Map<String, List<Double>> ranks = new TreeMap<>();
+                    executions.stream()
+                            .filter(each -> isSure(each.doubts, metric) && isSure(doubts, metric))
+                            .filter(each -> each.metrics.containsKey(metric.name()))
+                            .forEach(each -> ranks.computeIfAbsent(each.rank, absent -> new ArrayList<>())
+                                    .add(each.metrics.get(metric.name())));
+                    worst(metric, ranks.values())
+                            .ifPresentOrElse(value -> value(title, metric, value, stack), () -> inDoubt = true);
+                });
+        inDoubt |= executions.isEmpty() && !doubts.isEmpty();
+    }
+
+    private static boolean isSure(List<String> doubts, Metric metric) {
+        return doubts.isEmpty() || DOUBTS_OF_TIMES.containsAll(doubts) && !Doubts.carriesTime(metric.name());
+    }
+
+    private static Optional<Double> worst(Metric metric, Collection<List<Double>> ranks) {
+        return ranks.stream()
+                .map(rank ->
+                        median(rank.stream().mapToDouble(Double::doubleValue).toArray()))
+                .reduce(metric.better() == Direction.HIGHER ? Math::min : Math::max);
+    }
+}

@@ -1,0 +1,528 @@
+package dev.neurontest.report.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.neurontest.evidence.TestId;
+import dev.neurontest.metric.Direction;
+import dev.neurontest.metric.Metric;
+import dev.neurontest.metric.Noise;
+import dev.neurontest.metric.Unit;
+import dev.neurontest.report.TestOutcome;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What two runs side by side say. The earlier one was written to a file and read again. */
+class RunChangesTest {
+
+    private static final Map<String, String> COMPILER = Map.of("compiler", "2.21");
+
+    @TempDir
+    private Path folder;
+
+    private static CompareFixture run() {
+        return new CompareFixture();
+    }
+
+    private RunChanges changes(CompareFixture before, CompareFixture now) {
+        return RunChanges.of(before.written(folder), now.report());
+    }
+
+    /** All lines, each with its group. */
+    private static List<String> lines(RunChanges changes) {
+        List<String> lines = new ArrayList<>();
+        changes.changes()
+                .forEach((kind, all) ->
+                        all.forEach(each -> lines.add(kind.words() + ": " + each.test() + ": " + each.words(kind))));
+        return lines;
+    }
+
+    private static TestId id(String segments) {
+        return new TestId("[engine:junit-jupiter]/[class:com.acme.BertTest]" + segments, "BertTest" + segments);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    PASSED    | FAILED    | newly failing: BertTest > t(): failed, was passed
+                    PASSED    | LOST      | newly failing: BertTest > t(): lost, was passed
+                    SKIPPED   | FAILED    | newly failing: BertTest > t(): failed, was skipped
+                    FAILED    | FAILED    | still failing: BertTest > t(): failed, was failed
+                    LOST      | FAILED    | still failing: BertTest > t(): failed, was lost
+                    FAILED    | PASSED    | fixed: BertTest > t(): passed, was failed
+                    PASSED    | SKIPPED   | newly skipped or undecided: BertTest > t(): skipped, was passed
+                    PASSED    | UNDECIDED | newly skipped or undecided: BertTest > t(): undecided, was passed
+                    PASSED    | ABORTED   | newly skipped or undecided: BertTest > t(): aborted, was passed
+                    FAILED    | SKIPPED   | newly skipped or undecided: BertTest > t(): skipped, was failed
+                    SKIPPED   | PASSED    | passed now, not decided before: BertTest > t(): passed, was skipped
+                    UNDECIDED | PASSED    | passed now, not decided before: BertTest > t(): passed, was undecided
+                    """)
+    void tellWhatBecameOfATest(TestOutcome before, TestOutcome now, String line) {
+        // when
+        RunChanges changes = changes(run().tests(before, "t"), run().tests(now, "t"));
+
+        // then
+        assertThat(lines(changes)).containsExactly(line);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"PASSED, PASSED", "SKIPPED, SKIPPED", "SKIPPED, UNDECIDED", "ABORTED, SKIPPED"})
+    void sayNothingOfATestThatEndedAsBefore(TestOutcome before, TestOutcome now) {
+        // then
+        assertThat(lines(changes(run().tests(before, "t"), run().tests(now, "t"))))
+                .isEmpty();
+    }
+
+    @Test
+    void nameWhatIsNewAndWhatIsGone() {
+        // when
+        RunChanges changes = changes(
+                run().passed("stays").failed("away").tests(TestOutcome.SKIPPED, "skippedAway"),
+                run().passed("stays", "added").failed("broken"));
+
+        // then
+        assertThat(lines(changes))
+                .containsExactly(
+                        "gone: BertTest > away(): was failed",
+                        "gone: BertTest > skippedAway(): was skipped",
+                        "new: BertTest > broken(): failed",
+                        "new: BertTest > added(): passed");
+        assertThat(changes.headline()).matches(".*previous\\.json, begun 2026-11-21T02:10:00Z: 3 tests before, 3 now");
+    }
+
+    @Test
+    void findATestByItsIdAndNotByItsName() {
+        // given
+        RunChanges changes = changes(
+                run().test(new TestId("[engine:x]/[class:T]/[method:a()]", "before"), TestOutcome.PASSED),
+                run().test(new TestId("[engine:x]/[class:T]/[method:a()]", "renamed"), TestOutcome.FAILED)
+                        .test(new TestId("[engine:x]/[class:T]/[method:b()]", "before"), TestOutcome.PASSED));
+
+        // then
+        assertThat(lines(changes)).containsExactly("newly failing: renamed: failed, was passed", "new: before: passed");
+    }
+
+    @Test
+    void keepTheSameTestOfTwoKindsOfHostsApart() {
+        // given
+        CompareFixture before = run().on("real", "trn1.32xlarge", "2.30")
+                .passed("t")
+                .on("real", "trn2.48xlarge", "2.30")
+                .passed("t");
+
+        // when
+        RunChanges changes =
+                changes(before, run().on("real", "trn1.32xlarge", "2.30").passed("t"));
+
+        // then what ran on the other one is told
+        assertThat(lines(changes))
+                .containsExactly("gone: BertTest > t() on trn2.48xlarge (real) in bert-tests: was passed");
+    }
+
+    @Test
+    void keepTheSameTestOfTwoModulesApart() {
+        // given
+        CompareFixture before = run().in("a").passed("t").in("b").passed("t");
+
+        // when
+        RunChanges changes = changes(before, run().in("a").failed("t").in("b").passed("t"));
+
+        // then
+        assertThat(lines(changes))
+                .containsExactly("newly failing: BertTest > t() on trn1.32xlarge (real) in a: failed, was passed");
+    }
+
+    @Test
+    void followATestToAnotherFolderAndAnotherHost() {
+        // when
+        RunChanges changes = changes(
+                run().in("workspace").on("fake", "trn1.2xlarge", "2.30").passed("t"),
+                run().in("workspace@2").on("real", "trn2.48xlarge", "2.31").failed("t"));
+
+        // then
+        assertThat(lines(changes)).containsExactly("newly failing: BertTest > t(): failed, was passed");
+    }
+
+    @Test
+    void sayThatTestsOfASkippedClassWereSkipped() {
+        // when
+        RunChanges changes = changes(
+                run().test(id("/[nested-class:A]/[method:a()]"), TestOutcome.PASSED)
+                        .test(id("/[nested-class:A]/[method:b()]"), TestOutcome.FAILED),
+                run().test(id("/[nested-class:A]"), TestOutcome.SKIPPED));
+
+        // then
+        assertThat(lines(changes))
+                .containsExactly(
+                        "newly skipped or undecided: BertTest/[nested-class:A]/[method:a()]: skipped, was passed",
+                        "newly skipped or undecided: BertTest/[nested-class:A]/[method:b()]: skipped, was failed");
+    }
+
+    @Test
+    void sayThatInvocationsOfASkippedTemplateRunNow() {
+        // when
+        RunChanges changes = changes(
+                run().test(id("/[test-template:t(int)]"), TestOutcome.SKIPPED),
+                run().test(id("/[test-template:t(int)]/[test-template-invocation:#1]"), TestOutcome.PASSED)
+                        .test(id("/[test-template:t(int)]/[test-template-invocation:#2]"), TestOutcome.FAILED));
+
+        // then
+        assertThat(changes.of(ChangeKind.NEWLY_DECIDED)).hasSize(1);
+        assertThat(changes.of(ChangeKind.NEWLY_FAILING)).hasSize(1);
+        assertThat(lines(changes)).hasSize(2);
+    }
+
+    @Test
+    void countNoClassThatOnlyLeasedForItsTests() {
+        // when
+        RunChanges changes = changes(
+                run().passed("t").test(id("/[nested-class:Before]"), TestOutcome.PASSED),
+                run().passed("t").test(id("/[nested-class:Now]"), TestOutcome.PASSED));
+
+        // then
+        assertThat(lines(changes)).isEmpty();
+        assertThat(changes.now()).isEqualTo(1);
+    }
+
+    @Test
+    void tellOfAClassThatFailsNow() {
+        // when
+        RunChanges changes = changes(run().test(id(""), TestOutcome.PASSED), run().test(id(""), TestOutcome.FAILED));
+
+        // then
+        assertThat(lines(changes)).containsExactly("newly failing: BertTest: failed, was passed");
+    }
+
+    @Test
+    void tellOfTestsThatPassedOnlyWhenRunAgain() {
+        // when
+        RunChanges changes = changes(
+                run().failed("before").passed("before", "now").failed("both").passed("both"),
+                run().passed("before")
+                        .failed("now")
+                        .passed("now")
+                        .failed("both")
+                        .passed("both"));
+
+        // then
+        assertThat(lines(changes))
+                .containsExactly(
+                        "flaky: BertTest > before(): passed only when run again, before",
+                        "flaky: BertTest > now(): passed only when run again, now",
+                        "flaky: BertTest > both(): passed only when run again, now and before");
+    }
+
+    @Test
+    void tellOfATestThatWasRunAgainOnAnotherCore() {
+        // then
+        assertThat(lines(changes(run().passed("t"), run().retried(1).passed("t"))))
+                .containsExactly("flaky: BertTest > t(): passed only when run again, now");
+    }
+
+    @Test
+    void takeAFailureAfterAPassForAFailure() {
+        // then
+        assertThat(lines(changes(run().passed("t"), run().passed("t").failed("t"))))
+                .containsExactly("newly failing: BertTest > t(): failed, was passed");
+    }
+
+    @Test
+    void takeASkipAfterAFailureForAFailure() {
+        // then
+        assertThat(lines(changes(run().passed("t"), run().failed("t").tests(TestOutcome.ABORTED, "t"))))
+                .containsExactly("newly failing: BertTest > t(): failed, was passed");
+    }
+
+    @Test
+    void listAMetricFromTenPercentOn() {
+        // given
+        CompareFixture before = run().profiling("\"total_time\": 0.0100").passed("slower", "faster", "same");
+        CompareFixture now = run().profiling("\"total_time\": 0.0111")
+                .passed("slower")
+                .profiling("\"total_time\": 0.0090")
+                .passed("faster")
+                .profiling("\"total_time\": 0.0109")
+                .passed("same");
+
+        // when
+        RunChanges changes = changes(before, now);
+
+        // then
+        assertThat(lines(changes))
+                .containsExactly(
+                        "slower or worse: BertTest > slower(): total_time 11.1 ms, was 10 ms (1.11 times)",
+                        "faster or better: BertTest > faster(): total_time 9 ms, was 10 ms (0.90 times)");
+        assertThat(changes.evidence())
+                .hasValue(
+                        "One run against one is weak evidence: metrics are listed from 10 % on, times of tests from 50 % and 100 ms on;"
+                                + " a baseline decides.");
+    }
+
+    @Test
+    void knowWhichWayAMetricGetsBetter() {
+        // when
+        RunChanges changes = changes(
+                run().profiling("\"mfu_estimated_percent\": 0.40").passed("t"),
+                run().profiling("\"mfu_estimated_percent\": 0.30").passed("t"));
+
+        // then
+        assertThat(lines(changes))
+                .containsExactly("slower or worse: BertTest > t(): mfu_estimated_percent 30 %, was 40 % (0.75 times)");
+    }
+
+    @Test
+    void listNoShareThatIsNearlyNothing() {
+        // then
+        assertThat(lines(changes(
+                        run().profiling("\"mfu_estimated_percent\": 0.004").passed("t"),
+                        run().profiling("\"mfu_estimated_percent\": 0.002").passed("t"))))
+                .isEmpty();
+    }
+
+    @Test
+    void tellTheTotalTimeBeforeWhatItIsMadeOf() {
+        // when
+        RunChanges changes = changes(
+                run().profiling(
+                                "\"total_time\": 1, \"dma_active_time\": 1, \"dma_packet_time\": 1, \"dma_transfer_count\": 0")
+                        .passed("t"),
+                run().profiling(
+                                "\"total_time\": 1.2, \"dma_active_time\": 3, \"dma_packet_time\": 2, \"dma_transfer_count\": 7")
+                        .passed("t"));
+
+        // then
+        assertThat(lines(changes))
+                .containsExactly("slower or worse: BertTest > t(): total_time 1.2 s, was 1 s (1.20 times);"
+                        + " dma_transfer_count 7, was 0; dma_active_time 3 s, was 1 s (3.00 times); and 1 more");
+    }
+
+    @Test
+    void takeTheWorstRankByTheMedianOfItsExecutions() {
+        // given
+        String executions = """
+                {"rank": 0, "metrics": {"total_time": %1$s}}, {"rank": 0, "metrics": {"total_time": 0.010}}, {"rank": 0, "metrics": {"total_time": 0.010}},
+                {"rank": 1, "metrics": {"total_time": %2$s}}, {"rank": 1, "metrics": {"total_time": %2$s}}
+                """;
+
+        // when
+        RunChanges changes = changes(
+                run().profiling("[]", executions.formatted("0.010", "0.010")).passed("t"),
+                run().profiling("[]", executions.formatted("0.900", "0.020")).passed("t"));
+
+        // then
+        assertThat(lines(changes))
+                .containsExactly("slower or worse: BertTest > t(): total_time 20 ms, was 10 ms (2.00 times)");
+    }
+
+    @Test
+    void takeTheRunsOfAComparisonRatherThanAProfileOfOne() {
+        // when
+        RunChanges changes = changes(
+                run().profiling("\"total_time\": 9")
+                        .measuring(CompareFixture.totalTime(), COMPILER, 1.0, 2.0, 9.0)
+                        .passed("t"),
+                run().profiling("\"total_time\": 1")
+                        .measuring(CompareFixture.totalTime(), COMPILER, 3.0, 4.0, 5.0)
+                        .passed("t"));
+
+        // then
+        assertThat(lines(changes))
+                .containsExactly("slower or worse: BertTest > t(): total_time 4 s, was 2 s (2.00 times)");
+    }
+
+    @Test
+    void compareNoMetricThatGetsNeitherBetterNorWorse() {
+        // given
+        Metric metric = new Metric("model_flops", Unit.FLOPS, Direction.NEITHER, Noise.FIXED);
+
+        // then
+        assertThat(lines(changes(
+                        run().measuring(metric, COMPILER, 1.0).passed("t"),
+                        run().measuring(metric, COMPILER, 5.0).passed("t"))))
+                .isEmpty();
+    }
+
+    @Test
+    void compareWhatATestMeasuredThatFails() {
+        // when
+        RunChanges changes = changes(
+                run().profiling("\"total_time\": 1").passed("t"),
+                run().profiling("\"total_time\": 2").failed("t"));
+
+        // then
+        assertThat(lines(changes))
+                .containsExactly(
+                        "newly failing: BertTest > t(): failed, was passed",
+                        "slower or worse: BertTest > t(): total_time 2 s, was 1 s (2.00 times)");
+    }
+
+    @Test
+    void decideNothingByAProfileInDoubt() {
+        // given
+        String doubted =
+                "{\"rank\": 0, \"metrics\": {\"total_time\": 9, \"dma_transfer_count\": 2}, \"doubts\": [{\"kind\": \"throttled\", \"reason\": \"r\"}]}";
+
+        // when
+        RunChanges changes = changes(
+                run().profiling("\"total_time\": 1, \"dma_transfer_count\": 1").passed("t"),
+                run().profiling("[]", doubted).passed("t"));
+
+        // then throttling spoils times, and no counts
+        assertThat(lines(changes))
+                .containsExactly("slower or worse: BertTest > t(): dma_transfer_count 2, was 1 (2.00 times)");
+        assertThat(changes.notes())
+                .containsExactly(
+                        "Profiles of 1 test are in doubt in one of the runs; what is in doubt is not compared.");
+    }
+
+    @Test
+    void listTheTimeOfATestFromHalfAndATenthOfASecondOn() {
+        // given
+        CompareFixture before =
+                run().taking(1000).passed("slower", "faster", "same").taking(20).passed("short");
+        CompareFixture now = run().taking(1501)
+                .passed("slower")
+                .taking(600)
+                .passed("faster")
+                .taking(1490)
+                .passed("same")
+                .taking(119)
+                .passed("short");
+
+        // when
+        RunChanges changes = changes(before, now);
+
+        // then
+        assertThat(lines(changes))
+                .containsExactly(
+                        "slower or worse: BertTest > slower(): time of the test 1.5 s, was 1 s (1.50 times)",
+                        "faster or better: BertTest > faster(): time of the test 600 ms, was 1 s (0.60 times)");
+        assertThat(changes.measured()).isEqualTo(4);
+    }
+
+    @Test
+    void takeNoWaitForCoresForTheTimeOfATest() {
+        // then
+        assertThat(lines(changes(
+                        run().taking(1000).passed("t"),
+                        run().taking(9000).waiting(8000).passed("t"))))
+                .isEmpty();
+    }
+
+    @Test
+    void takeTheTimeOnlyOfTestsThatPassed() {
+        // when
+        RunChanges changes =
+                changes(run().taking(1000).failed("t"), run().taking(9000).failed("t"));
+
+        // then
+        assertThat(changes.of(ChangeKind.SLOWER)).isEmpty();
+        assertThat(changes.evidence()).isEmpty();
+    }
+
+    @Test
+    void putTheFarthestFirst() {
+        // when
+        RunChanges changes = changes(
+                run().taking(1000).passed("twice", "ninefold"),
+                run().taking(2000).passed("twice").taking(9000).passed("ninefold"));
+
+        // then
+        assertThat(changes.of(ChangeKind.SLOWER))
+                .extracting(Change::test)
+                .containsExactly("BertTest > ninefold()", "BertTest > twice()");
+    }
+
+    @Test
+    void sayThatNothingIsFarFromBefore() {
+        // then
+        assertThat(changes(run().passed("a", "b"), run().passed("a", "b")).evidence())
+                .hasValueSatisfying(sentence -> assertThat(sentence)
+                        .startsWith("Of 2 tests with numbers in both runs none is far from before. One run"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    fake | trn1.32xlarge | 2.30.51.0 | platform real before and fake now
+                    real | trn2.48xlarge | 2.30.51.0 | instance trn1.32xlarge before and trn2.48xlarge now
+                    real | trn1.32xlarge | 2.31.0.0  | driver 2.30 before and 2.31 now
+                    real | trn1.32xlarge |           | driver 2.30 before and unknown now
+                    """)
+    void leaveSlowerAndFasterUndecidedOnAnotherHost(String kind, String instance, String driver, String difference) {
+        // given
+        CompareFixture before =
+                run().profiling("\"total_time\": 1").taking(1000).passed("t", "u");
+        CompareFixture now = run().on(kind, instance, driver)
+                .profiling("\"total_time\": 9")
+                .taking(9000)
+                .passed("t", "u");
+
+        // when
+        RunChanges changes = changes(before, now);
+
+        // then
+        assertThat(lines(changes)).isEmpty();
+        assertThat(changes.notes())
+                .containsExactly(
+                        "Other hosts: %s. What is slower or faster is undecided for 2 tests.".formatted(difference));
+        assertThat(changes.evidence()).isEmpty();
+    }
+
+    @Test
+    void leaveSlowerAndFasterUndecidedWithAnotherRuntime() {
+        // when
+        RunChanges changes = changes(
+                run().versions(Map.of("runtime", "2.29.3", "profiler", "neuron-profile 2.25.1"))
+                        .taking(1000)
+                        .passed("t"),
+                run().versions(Map.of("runtime", "2.30.1")).taking(9000).passed("t"));
+
+        // then a profiler that this run did not need is no difference
+        assertThat(lines(changes)).isEmpty();
+        assertThat(changes.notes())
+                .containsExactly(
+                        "Other hosts: runtime 2.29 before and 2.30 now. What is slower or faster is undecided for 1 test.");
+    }
+
+    @Test
+    void takeNoPatchOfADriverForAnotherHost() {
+        // then
+        assertThat(changes(
+                                run().on("real", "trn1.32xlarge", "2.30.51.0")
+                                        .taking(1000)
+                                        .passed("t"),
+                                run().on("real", "trn1.32xlarge", "2.30.52.0")
+                                        .taking(9000)
+                                        .passed("t"))
+                        .of(ChangeKind.SLOWER))
+                .hasSize(1);
+    }
+
+    @Test
+    void leaveMetricsUndecidedThatWereMeasuredOtherwise() {
+        // when
+        RunChanges changes = changes(
+                run().measuring(CompareFixture.totalTime(), Map.of("compiler", "2.20"), 1.0)
+                        .passed("t"),
+                run().measuring(CompareFixture.totalTime(), Map.of("compiler", "2.21"), 9.0)
+                        .passed("t"));
+
+        // then
+        assertThat(lines(changes)).isEmpty();
+        assertThat(changes.notes())
+                .containsExactly(
+                        "Measured otherwise: compiler 2.20 before and 2.21 now. What is slower or faster is undecided for metrics of 1 test.");
+    }
+
+    @Test
+    void sayThatTheEarlierReportWasInDoubtItself() {
+        // then
+        assertThat(changes(run().problem("a run file breaks off").passed("t"), run().passed("t"))
+                        .notes())
+                .containsExactly("The earlier report has 1 problem itself, so tests may be missing in it.");
+    }
+}
