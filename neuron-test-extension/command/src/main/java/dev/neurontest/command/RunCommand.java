@@ -82,7 +82,9 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = {"-m", "--select-method"},
             paramLabel = "CLASS#METHOD",
-            description = "a test method, such as com.acme.BertTest#infers or com.acme.BertTest#infers(int)")
+            description =
+                    "a test method, such as com.acme.BertTest#infers for all of that name, com.acme.BertTest#infers(int),"
+                            + " or com.acme.BertTest#infers[3] for its third invocation")
     private List<String> methods = List.of();
 
     @Option(

@@ -56,7 +56,7 @@ class RunCommandIT {
         CommandFixture run = run(
                 tests,
                 "-m",
-                UserTestsFixture.CLASS + "#infers(dev.neurontest.device.NeuronCore)",
+                UserTestsFixture.CLASS + "#infers",
                 "--platform",
                 "fake:trn1.2xlarge",
                 "--config",
@@ -68,6 +68,21 @@ class RunCommandIT {
         try (Stream<Path> files = Files.list(output)) {
             assertThat(files).anyMatch(file -> file.getFileName().toString().endsWith(".jsonl"));
         }
+    }
+
+    @Test
+    void namesTheMethodThatWasProbablyMeant() throws IOException {
+        // given
+        UserTestsFixture tests = UserTestsFixture.with(folder, """
+                        @Test void infers() {}
+                """);
+
+        // when
+        CommandFixture run = run(tests, "-m", UserTestsFixture.CLASS + "#infer");
+
+        // then
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err()).isEqualTo("acme.BertTest has no method infer. Did you mean infers?\n");
     }
 
     @Test

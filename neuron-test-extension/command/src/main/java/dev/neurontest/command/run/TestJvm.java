@@ -63,6 +63,9 @@ final class TestJvm {
         try (LauncherSession session = LauncherFactory.openSession()) {
             Launcher launcher = session.getLauncher();
             launcher.execute(launcher.discover(selection.request()), results);
+        } catch (CommandException mistaken) {
+            err.println(mistaken.getMessage());
+            return COULD_NOT_RUN;
         } catch (JUnitException | LinkageError unusable) {
             tell(unusable);
             return COULD_NOT_RUN;
@@ -107,10 +110,16 @@ final class TestJvm {
                             selection.words().stream()
                                     .filter(word -> !word.startsWith("config="))
                                     .toList())
-                    + ". Without --include-classname only classes whose names match " + TestSelection.TEST_CLASSES
-                    + " are found by --scan-class-path and --select-package.");
+                    + ". " + whyNone());
             return COULD_NOT_RUN;
         }
         return results.failed() ? FAILED : PASSED;
+    }
+
+    private String whyNone() {
+        return selection.values("method").isEmpty()
+                ? "Without --include-classname only classes whose names match " + TestSelection.TEST_CLASSES
+                        + " are found by --scan-class-path and --select-package."
+                : "A method is a test when JUnit's annotations say so, and an invocation such as [3] is there when the test has so many.";
     }
 }

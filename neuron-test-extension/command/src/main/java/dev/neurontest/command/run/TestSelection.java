@@ -2,7 +2,6 @@ package dev.neurontest.command.run;
 
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClasspathRoots;
-import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectPackage;
 
 import java.nio.file.Path;
@@ -65,8 +64,11 @@ public record TestSelection(List<String> words) {
         Set<Path> roots =
                 new LinkedHashSet<>(values("scan").stream().map(Path::of).toList());
         selectors.addAll(selectClasspathRoots(roots));
-        values("class").forEach(name -> selectors.add(selectClass(name)));
-        values("method").forEach(name -> selectors.add(selectMethod(name)));
+        values("class").forEach(name -> selectors.add(selectClass(SelectedMethod.testClass(name))));
+        values("method").stream()
+                .map(SelectedMethod::parse)
+                .flatMap(SelectedMethod::selectors)
+                .forEach(selectors::add);
         values("package").forEach(name -> selectors.add(selectPackage(name)));
         LauncherDiscoveryRequestBuilder request =
                 LauncherDiscoveryRequestBuilder.request().selectors(selectors).configurationParameters(parameters());
@@ -94,12 +96,20 @@ public record TestSelection(List<String> words) {
         return parameters;
     }
 
-    /** Who names a class or a method means it, whatever it is called. */
+    /** Who names a class or a method means it, whatever it is called, and what is around it. */
     private String[] classNames() {
         List<String> given = values("include-classname");
         Stream<String> patterns = given.isEmpty() ? Stream.of(TEST_CLASSES) : given.stream();
         Stream<String> named = Stream.concat(values("class").stream(), values("method").stream())
-                .map(name -> Pattern.quote(name.split("#", 2)[0]) + "(\\$.*)?");
+                .map(name -> name.split("#", 2)[0])
+                .flatMap(TestSelection::withThoseAround);
         return Stream.concat(patterns, named).toArray(String[]::new);
+    }
+
+    private static Stream<String> withThoseAround(String name) {
+        Stream<String> around = Stream.iterate(
+                        name.lastIndexOf('$'), dollar -> dollar > 0, dollar -> name.lastIndexOf('$', dollar - 1))
+                .map(dollar -> Pattern.quote(name.substring(0, dollar)));
+        return Stream.concat(Stream.of(Pattern.quote(name) + "(\\$.*)?"), around);
     }
 }
