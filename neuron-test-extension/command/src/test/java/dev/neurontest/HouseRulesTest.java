@@ -103,14 +103,16 @@ class HouseRulesTest {
             Map.entry("assertj", Set.of("counter.rule", "profile.report", "profile.event", "print", "tensor")),
             Map.entry("report", Set.of("evidence", "baseline")),
             Map.entry("report.merge", Set.of("report", "print.stream")),
+            Map.entry("terminal", Set.of()),
             Map.entry("report.compare", Set.of("report", "profile")),
-            Map.entry("report.show", Set.of("report.compare")),
+            Map.entry("report.show", Set.of("report.compare", "terminal")),
             Map.entry("report.page", Set.of("report.compare", "page")),
             Map.entry("gate", Set.of("report", "configuration")),
             Map.entry("export", Set.of("report")),
             Map.entry(
-                    "command.doctor", Set.of("platform", "lease.table", "counter.rule", "profile.capture", "runtime")),
-            Map.entry("command.run", Set.of("process.orphan")),
+                    "command.doctor",
+                    Set.of("platform", "lease.table", "counter.rule", "profile.capture", "runtime", "terminal")),
+            Map.entry("command.run", Set.of("process.orphan", "terminal")),
             Map.entry("command", EVERYTHING)));
 
     /** Rooms that know nothing but the JDK. */

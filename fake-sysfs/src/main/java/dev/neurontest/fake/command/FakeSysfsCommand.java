@@ -1,11 +1,13 @@
 package dev.neurontest.fake.command;
 
 import java.io.PrintWriter;
+import java.util.concurrent.Callable;
 import org.apiguardian.api.API;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The command of the runnable jar: shows a fake host to programs of any language. */
@@ -17,7 +19,10 @@ import picocli.CommandLine.UnmatchedArgumentException;
         subcommands = {ListCommand.class, ServeCommand.class, ExecCommand.class, RecordCommand.class, NeffCommand.class
         })
 @API(status = API.Status.INTERNAL, since = "0.1")
-public final class FakeSysfsCommand {
+public final class FakeSysfsCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
 
     /** Picocli and {@link #main(String[])} make it. */
     public FakeSysfsCommand() {}
@@ -28,11 +33,23 @@ public final class FakeSysfsCommand {
      * @param arguments the words after the jar
      */
     public static void main(String[] arguments) {
-        System.exit(new CommandLine(new FakeSysfsCommand())
+        System.exit(commandLine().execute(arguments));
+    }
+
+    static CommandLine commandLine() {
+        return new CommandLine(new FakeSysfsCommand())
                 .setExpandAtFiles(false)
                 .setCaseInsensitiveEnumValuesAllowed(true)
-                .setParameterExceptionHandler(FakeSysfsCommand::refuse)
-                .execute(arguments));
+                .setParameterExceptionHandler(FakeSysfsCommand::refuse);
+    }
+
+    /** Without a subcommand there is nothing to do but to tell which there are. */
+    @Override
+    public Integer call() {
+        CommandLine command = spec.commandLine();
+        command.usage(command.getErr());
+        command.getErr().flush();
+        return command.getCommandSpec().exitCodeOnInvalidInput();
     }
 
     /** The reason alone: below it the whole usage would hide it. */

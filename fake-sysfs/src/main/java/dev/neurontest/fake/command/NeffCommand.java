@@ -2,6 +2,8 @@ package dev.neurontest.fake.command;
 
 import dev.neurontest.fake.FakeNeff;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -86,6 +88,10 @@ final class NeffCommand implements Callable<Integer> {
             neff.write(file);
         } catch (IllegalArgumentException refused) {
             throw new ParameterException(spec.commandLine(), String.valueOf(refused.getMessage()));
+        } catch (NoSuchFileException absent) {
+            throw new ParameterException(spec.commandLine(), "cannot write " + file + ": there is no folder for it");
+        } catch (FileSystemException refused) {
+            throw new ParameterException(spec.commandLine(), "cannot write " + file + ": " + refused.getReason());
         }
         return 0;
     }

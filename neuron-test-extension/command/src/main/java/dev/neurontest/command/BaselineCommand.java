@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -45,7 +46,7 @@ import picocli.CommandLine.Spec;
             "  neuron-test baseline approve --only BertTest --note \"compiler 2.24 spills more\"",
             "  neuron-test baseline approve --prune"
         })
-final class BaselineCommand {
+final class BaselineCommand implements Callable<Integer> {
 
     private static final Map<Setting<?>, String> OPTIONS = Map.of(
             Setting.BASELINE_DIRECTORY, "--directory", Setting.OUTPUT, "--output", Setting.BASELINE_NOTE, "--note");
@@ -79,6 +80,11 @@ final class BaselineCommand {
 
     /** Picocli makes it. */
     BaselineCommand() {}
+
+    @Override
+    public Integer call() {
+        return Specs.help(spec);
+    }
 
     @Command(name = "show", description = "Lists the baselines.", mixinStandardHelpOptions = true)
     int show() {

@@ -55,6 +55,11 @@ final class DiffCommand implements Callable<Integer> {
                     "%s is no snapshot of counters: %s. 'neuron-test snapshot -o FILE' writes one."
                             .formatted(file, wrong.getMessage()),
                     wrong);
+        } catch (IOException unreadable) {
+            throw new CommandException(
+                    "%s cannot be read: %s. Name two files that 'neuron-test snapshot -o FILE' wrote."
+                            .formatted(file, Specs.reason(unreadable)),
+                    unreadable);
         }
     }
 }

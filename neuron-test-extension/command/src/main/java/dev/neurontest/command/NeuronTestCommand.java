@@ -1,9 +1,16 @@
 package dev.neurontest.command;
 
 import dev.neurontest.command.run.ExitStatus;
+import dev.neurontest.terminal.ColorChoice;
+import dev.neurontest.terminal.Look;
+import dev.neurontest.terminal.Sequences;
+import dev.neurontest.terminal.Terminal;
+import dev.neurontest.terminal.VisibleWriter;
 import java.io.PrintWriter;
 import java.io.Writer;
+import java.nio.file.FileSystemException;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 import picocli.AutoComplete.GenerateCompletion;
@@ -11,9 +18,11 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The command of the runnable jar. */
@@ -46,9 +55,12 @@ import picocli.CommandLine.UnmatchedArgumentException;
             "It ends with 0 when all is well, 1 when a test or a gate failed, 2 when it could not run."
         })
 @API(status = API.Status.INTERNAL, since = "0.1")
-public final class NeuronTestCommand {
+public final class NeuronTestCommand implements Callable<Integer> {
 
     private static final String FAKE = "dev.neurontest.fake.command.FakeSysfsCommand";
+
+    @Spec
+    private @Nullable CommandSpec spec;
 
     @Option(
             names = "--stacktrace",
@@ -56,8 +68,30 @@ public final class NeuronTestCommand {
             description = "say where in the program an error came from")
     private boolean stackTrace;
 
-    /** Picocli and {@link #main(String[])} make it. */
-    public NeuronTestCommand() {}
+    @Option(
+            names = "--color",
+            paramLabel = "WHEN",
+            scope = ScopeType.INHERIT,
+            description =
+                    "auto, always or never; auto means on a terminal, and as NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE and TERM say")
+    private ColorChoice color = ColorChoice.AUTO;
+
+    private final Terminal terminal;
+    private final Sequences sequences;
+
+    private NeuronTestCommand(Terminal terminal, Sequences sequences) {
+        this.terminal = terminal;
+        this.sequences = sequences;
+    }
+
+    /** Where the commands print, and how. */
+    static NeuronTestCommand of(CommandSpec spec) {
+        return (NeuronTestCommand) spec.root().userObject();
+    }
+
+    Look look() {
+        return terminal.look(color, sequences);
+    }
 
     /**
      * Runs the command and ends the JVM with its exit code.
@@ -65,25 +99,29 @@ public final class NeuronTestCommand {
      * @param arguments the words after the jar
      */
     public static void main(String[] arguments) {
-        System.exit(commandLine(new PrintWriter(System.out), new PrintWriter(System.err))
+        System.exit(commandLine(new PrintWriter(System.out), new PrintWriter(System.err), Terminal.ofThisProcess())
                 .execute(arguments));
     }
 
+    @Override
+    public Integer call() {
+        return Specs.help(spec);
+    }
+
     /** The command with all that belongs to it, ready to be run. */
-    static CommandLine commandLine(Writer out, Writer err) {
-        CommandLine commands = new CommandLine(new NeuronTestCommand());
+    static CommandLine commandLine(Writer out, Writer err, Terminal terminal) {
+        NeuronTestCommand root = new NeuronTestCommand(terminal, Sequences.random());
+        CommandLine commands = new CommandLine(root);
         fake().ifPresent(fake -> {
             CommandLine served = new CommandLine(fake);
             served.getCommandSpec().name("fake");
             served.getCommandSpec().usageMessage().description("Serves a Neuron host without hardware.");
             commands.addSubcommand("fake", served);
         });
-        return commands.setOut(VisibleWriter.on(out))
-                .setErr(VisibleWriter.on(err))
-                .setColorScheme(CommandLine.Help.defaultColorScheme(Ansi.OFF))
+        new HelpLook(terminal, root::look).dress(commands);
+        return commands.setOut(VisibleWriter.on(out, root.sequences))
+                .setErr(VisibleWriter.on(err, root.sequences))
                 .setCaseInsensitiveEnumValuesAllowed(true)
-                .setUsageHelpLongOptionsMaxWidth(30)
-                .setUsageHelpAutoWidth(true)
                 .setParameterExceptionHandler(NeuronTestCommand::misused)
                 .setExecutionExceptionHandler(NeuronTestCommand::failed);
     }
@@ -109,9 +147,7 @@ public final class NeuronTestCommand {
 
     private static int failed(Exception problem, CommandLine command, CommandLine.ParseResult arguments) {
         PrintWriter err = command.getErr();
-        NeuronTestCommand all =
-                (NeuronTestCommand) command.getCommandSpec().root().userObject();
-        if (all.stackTrace) {
+        if (of(command.getCommandSpec()).stackTrace) {
             problem.printStackTrace(err);
         } else {
             err.println(words(problem));
@@ -125,6 +161,9 @@ public final class NeuronTestCommand {
         @Nullable String message = problem.getMessage();
         boolean foreseen =
                 message != null && problem.getClass().getPackageName().startsWith("dev.neurontest");
+        if (problem instanceof FileSystemException refused) {
+            return "%s: %s. Correct the path or its rights.".formatted(refused.getFile(), Specs.reason(refused));
+        }
         return foreseen ? message : problem + "\n(--stacktrace says where)";
     }
 

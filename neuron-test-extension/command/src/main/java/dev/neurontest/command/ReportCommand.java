@@ -13,6 +13,7 @@ import dev.neurontest.report.merge.RunReports;
 import dev.neurontest.report.show.ReportText;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -88,25 +89,39 @@ final class ReportCommand implements Callable<Integer> {
         List<Path> named = Stream.concat(gate.folder().stream(), files.stream()).toList();
         GateRules rules = gate.rules(settings);
         Optional<OtlpPublisher> publisher = Optional.ofNullable(collector).map(this::publisher);
+        ReportFiles written = new ReportFiles(
+                        Optional.ofNullable(html), Optional.ofNullable(json), Optional.ofNullable(markdown))
+                .checked();
         List<Path> given = named.isEmpty() ? List.of(settings.value(Setting.OUTPUT)) : named;
         RunReport report = RunReports.merge(given);
         if (report.jvms().isEmpty() && !gate.isGiven()) {
-            throw new CommandException(
-                    "There is no run file (run-*.jsonl) in %s. Tests write them to the folder of neuron.test.output; name it.%s"
-                            .formatted(
-                                    given.stream().map(Path::toString).collect(Collectors.joining(", ")),
-                                    report.problems().isEmpty() ? "" : "\n" + String.join("\n", report.problems())));
+            throw nothingRead(given, report.problems());
         }
         JudgedRun run = gate.judge(report, rules);
         PrintWriter out = Specs.required(spec).commandLine().getOut();
         out.print(ReportText.of(run.report(), run.gates()));
         out.flush();
-        new ReportFiles(Optional.ofNullable(html), Optional.ofNullable(json), Optional.ofNullable(markdown))
-                .write(run, out);
+        written.write(run, out);
         RunPoints points = RunPoints.of(report, Provenance.of(System.getenv()), Instant.now());
         publisher.ifPresent(otlp -> out.println(otlp.publish(points)));
         out.flush();
         return run.passed() ? ExitStatus.PASSED : ExitStatus.FAILED;
+    }
+
+    /** That a folder has no run file, the report calls a problem of its own. */
+    private static CommandException nothingRead(List<Path> given, List<String> problems) {
+        List<String> others = problems.stream()
+                .filter(problem -> given.stream()
+                        .noneMatch(path -> problem.equals(path + RunReports.HOLDS_NONE)
+                                || problem.equals(path + RunReports.IS_NONE)))
+                .toList();
+        return new CommandException(
+                others.isEmpty()
+                        ? "There is no run file (run-*.jsonl) in %s. Tests write them to the folder of neuron.test.output; name it."
+                                .formatted(given.stream()
+                                        .map(path -> path + (Files.exists(path) ? "" : " (which does not exist)"))
+                                        .collect(Collectors.joining(", ")))
+                        : "No run could be read: " + String.join("\n", others));
     }
 
     private OtlpPublisher publisher(String url) {

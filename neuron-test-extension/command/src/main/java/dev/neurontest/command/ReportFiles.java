@@ -1,5 +1,6 @@
 package dev.neurontest.command;
 
+import dev.neurontest.command.run.CommandException;
 import dev.neurontest.report.page.ReportPage;
 import dev.neurontest.report.show.ReportJson;
 import dev.neurontest.report.show.ReportMarkdown;
@@ -30,10 +31,25 @@ record ReportFiles(Optional<Path> html, Optional<Path> json, Optional<Path> mark
                 Optional.of(folder.resolve("neuron-report.md")));
     }
 
+    /**
+     * Looks before anything takes long whether they can be files: what is renamed to the name of an empty folder takes its place.
+     *
+     * @throws CommandException when one is a folder
+     */
+    ReportFiles checked() {
+        all().filter(Files::isDirectory).findFirst().ifPresent(folder -> {
+            throw new CommandException("%s is a folder: name a file for the report.".formatted(folder));
+        });
+        return this;
+    }
+
+    private Stream<Path> all() {
+        return Stream.of(html, json, markdown).flatMap(Optional::stream);
+    }
+
     /** Writes all of them, and then says where they lie. */
     void write(JudgedRun run, PrintWriter out) throws IOException {
-        List<Path> files =
-                Stream.of(html, json, markdown).flatMap(Optional::stream).toList();
+        List<Path> files = all().toList();
         for (Path file : files) {
             Path folder = file.toAbsolutePath().getParent();
             if (folder != null) {

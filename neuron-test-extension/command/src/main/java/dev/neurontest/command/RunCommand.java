@@ -10,6 +10,7 @@ import dev.neurontest.gate.GateRules;
 import dev.neurontest.report.merge.RunReports;
 import dev.neurontest.report.show.ReportText;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,6 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -159,6 +162,9 @@ final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        classNames.forEach(this::checkPattern);
+        checkFolder("--report", reportFolder);
+        checkFolder("--reports-dir", reportsDirectory);
         ClassPath path = ClassPath.of(classPath);
         TestSelection selection = selection(path);
         if (selection.isEmpty()) {
@@ -197,6 +203,26 @@ final class RunCommand implements Callable<Integer> {
             options.put(Setting.OUTPUT, REPORT);
         }
         return options;
+    }
+
+    private void checkPattern(String pattern) {
+        try {
+            Pattern.compile(pattern);
+        } catch (PatternSyntaxException wrong) {
+            throw new ParameterException(
+                    Specs.required(spec).commandLine(),
+                    "--include-classname: '%s' is no regular expression: %s at index %d"
+                            .formatted(pattern, wrong.getDescription(), wrong.getIndex()),
+                    wrong);
+        }
+    }
+
+    private void checkFolder(String option, @Nullable Path folder) {
+        if (folder != null && Files.exists(folder) && !Files.isDirectory(folder)) {
+            throw new ParameterException(
+                    Specs.required(spec).commandLine(),
+                    "%s: %s is a file: name a folder, which may be new".formatted(option, folder));
+        }
     }
 
     private TestSelection selection(ClassPath tests) {

@@ -1,5 +1,6 @@
 package dev.neurontest.command;
 
+import dev.neurontest.command.run.CommandException;
 import dev.neurontest.command.run.ExitStatus;
 import dev.neurontest.counter.SavedSnapshot;
 import dev.neurontest.platform.Platform;
@@ -46,7 +47,7 @@ final class SnapshotCommand implements Callable<Integer> {
     SnapshotCommand() {}
 
     @Override
-    public Integer call() throws IOException {
+    public Integer call() {
         SavedSnapshot snapshot;
         try (Platform platform = Platform.open(host.settings())) {
             snapshot = SavedSnapshot.of(platform.host(), Instant.now());
@@ -55,7 +56,14 @@ final class SnapshotCommand implements Callable<Integer> {
         if (file == null) {
             out.print(snapshot.toJson());
         } else {
-            Files.writeString(file, snapshot.toJson());
+            try {
+                Files.writeString(file, snapshot.toJson());
+            } catch (IOException refused) {
+                throw new CommandException(
+                        "The snapshot cannot be written to %s: %s. Name a file in a folder that is there."
+                                .formatted(file, Specs.reason(refused)),
+                        refused);
+            }
             out.println("%d counters of %s in %s%s"
                     .formatted(
                             snapshot.values().size(),

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.neurontest.evidence.Outcome;
 import dev.neurontest.evidence.RunLinesFixture;
 import dev.neurontest.json.Json;
+import dev.neurontest.terminal.Sequences;
+import dev.neurontest.terminal.VisibleWriter;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
@@ -85,7 +87,7 @@ class HostileNamesTest {
     void areShownHoweverTheyAreWritten() {
         // given what tests print, which run passes on, and what others write character by character
         StringWriter terminal = new StringWriter();
-        PrintWriter out = VisibleWriter.on(terminal);
+        PrintWriter out = VisibleWriter.on(terminal, Sequences.random());
 
         // when
         out.println(NAME);

@@ -14,6 +14,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The script that starts the runnable jar. */
 class NeuronTestScriptIT {
@@ -100,6 +102,31 @@ class NeuronTestScriptIT {
         // then
         assertThat(run(BUILT.resolve("neuron-test"), "--version").out())
                 .contains("in " + System.getProperty("java.home"));
+    }
+
+    /** {@code snapshot} prints more than a pipe holds, so that it does write to the closed one. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "--help",
+                "generate-completion",
+                "doctor --platform fake:trn1.2xlarge",
+                "snapshot --platform fake:trn1.32xlarge",
+                "record --platform fake:trn1.32xlarge",
+                "fake list"
+            })
+    void endsQuietlyWhenNothingReadsOn(String words) throws Exception {
+        // given
+        Path script = Files.writeString(
+                folder.resolve("closed-pipe"),
+                "{ %s %s 2> said; echo $? > ended; } | { read line; }".formatted(BUILT.resolve("neuron-test"), words));
+
+        // when
+        run(script);
+
+        // then
+        assertThat(folder.resolve("said")).isEmptyFile();
+        assertThat(folder.resolve("ended")).hasContent("0");
     }
 
     @Test

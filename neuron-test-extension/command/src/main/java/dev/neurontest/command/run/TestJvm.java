@@ -11,6 +11,7 @@ import java.util.logging.Logger;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.platform.commons.JUnitException;
+import org.junit.platform.commons.PreconditionViolationException;
 import org.junit.platform.launcher.Launcher;
 import org.junit.platform.launcher.LauncherSession;
 import org.junit.platform.launcher.core.LauncherFactory;
@@ -85,7 +86,8 @@ final class TestJvm {
                         .filter(line -> !FRAME.matcher(line).matches())
                         .map(String::stripTrailing)
                         .collect(Collectors.joining("\n")));
-        if (message.lines().noneMatch(line -> FRAME.matcher(line).matches())) {
+        if (!(unusable instanceof PreconditionViolationException)
+                && message.lines().noneMatch(line -> FRAME.matcher(line).matches())) {
             unusable.printStackTrace(err);
         }
     }

@@ -39,15 +39,12 @@ final class RunFiles {
             long before = taken;
             walk(path);
             if (taken == before) {
-                problems.add(
-                        "%s holds no run file (run-<pid>-<uuid>.jsonl): no test asked for Neuron, or they are elsewhere"
-                                .formatted(path));
+                problems.add(path + RunReports.HOLDS_NONE);
             }
         } else if (Files.isRegularFile(path)) {
             take(path);
         } else {
-            problems.add(
-                    "%s is neither a run file nor a folder with some. Nothing was read from there.".formatted(path));
+            problems.add(path + RunReports.IS_NONE);
         }
     }
 

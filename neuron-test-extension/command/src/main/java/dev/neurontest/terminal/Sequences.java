@@ -1,0 +1,70 @@
+package dev.neurontest.terminal;
+
+import dev.neurontest.text.VisibleText;
+import java.math.BigInteger;
+import java.security.SecureRandom;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apiguardian.api.API;
+
+/**
+ * Control sequences of this program on their way to the terminal. {@link VisibleWriter} sends them on and shows all others, since
+ * they begin with a key that no name and no log can know.
+ *
+ * @param key letters and digits, new in each run
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record Sequences(String key) {
+
+    private static final char ESCAPE = '\u001b';
+    private static final char END = '\u0007';
+
+    /** Colours, and what rewrites a line: nothing else is sent, whatever the key. */
+    private static final String SENT = "(?<sent>\r|\\[[0-9;]*[mK])";
+
+    /**
+     * Those of a new run.
+     *
+     * @return with a key at random
+     */
+    public static Sequences random() {
+        return new Sequences(new BigInteger(80, new SecureRandom()).toString(36));
+    }
+
+    /**
+     * One sequence, for the writer.
+     *
+     * @param sequence without the escape, such as <code>[31m</code>, or a carriage return
+     * @return the same with the key
+     */
+    public String of(String sequence) {
+        return ESCAPE + key + sequence + END;
+    }
+
+    /**
+     * How a message begins that the JVM of the tests sends to the command amid what tests print.
+     *
+     * @return to be followed by one line
+     */
+    public String message() {
+        return ESCAPE + key + ":";
+    }
+
+    /** What the terminal gets: these sequences as it understands them, and all else as text. */
+    String sent(String text) {
+        if (text.indexOf(ESCAPE) < 0) {
+            return VisibleText.of(text);
+        }
+        StringBuilder sent = new StringBuilder(text.length());
+        Matcher own = Pattern.compile(ESCAPE + Pattern.quote(key) + SENT + END).matcher(text);
+        int end = 0;
+        while (own.find()) {
+            String sequence = own.group("sent");
+            sent.append(VisibleText.of(text.substring(end, own.start())))
+                    .append(sequence.equals("\r") ? "" : String.valueOf(ESCAPE))
+                    .append(sequence);
+            end = own.end();
+        }
+        return sent.append(VisibleText.of(text.substring(end))).toString();
+    }
+}

@@ -1,0 +1,45 @@
+package dev.neurontest.terminal;
+
+import java.io.FilterWriter;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
+import org.apiguardian.api.API;
+
+/** What a command prints: names and logs come from anywhere, and nothing of them moves the cursor or changes a colour. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class VisibleWriter extends FilterWriter {
+
+    private final Sequences sequences;
+
+    private VisibleWriter(Writer terminal, Sequences sequences) {
+        super(terminal);
+        this.sequences = sequences;
+    }
+
+    /**
+     * A printer that shows what others had better not send.
+     *
+     * @param terminal gets it
+     * @param sequences the only ones that are sent as they are
+     * @return flushes at the end of a line
+     */
+    public static PrintWriter on(Writer terminal, Sequences sequences) {
+        return new PrintWriter(new VisibleWriter(terminal, sequences), true);
+    }
+
+    @Override
+    public void write(int character) throws IOException {
+        write(String.valueOf((char) character), 0, 1);
+    }
+
+    @Override
+    public void write(char[] characters, int offset, int length) throws IOException {
+        write(new String(characters, offset, length), 0, length);
+    }
+
+    @Override
+    public void write(String text, int offset, int length) throws IOException {
+        out.write(sequences.sent(text.substring(offset, offset + length)));
+    }
+}
