@@ -34,7 +34,7 @@ class VerdictTest {
         return new Leniency(
                 policy,
                 new ConfiguredValue<>(
-                        Setting.UNDECIDED, policy, policy.toString().toLowerCase(Locale.ROOT), Origin.DEFAULT));
+                        Setting.UNDECIDED, policy, policy.toString().toLowerCase(Locale.ROOT), Origin.DEFAULT, ""));
     }
 
     @Test
