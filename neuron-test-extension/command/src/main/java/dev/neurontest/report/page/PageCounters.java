@@ -2,8 +2,10 @@ package dev.neurontest.report.page;
 
 import dev.neurontest.text.CountText;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** What counters did while a test ran, what was demanded of them and errors first. */
 record PageCounters(RecordedCounters counters, Set<String> violated) {
@@ -26,11 +28,24 @@ record PageCounters(RecordedCounters counters, Set<String> violated) {
         }
     }
 
+    /** The counters of a core or device that moved. */
+    record Place(String name, List<Row> rows) {}
+
     /** A table of counters. */
     record Table(String caption, String count, List<Row> rows) {
 
         boolean some() {
             return !rows.isEmpty();
+        }
+
+        List<Place> places() {
+            return rows.stream()
+                    .collect(
+                            Collectors.groupingBy(row -> row.change().place(), LinkedHashMap::new, Collectors.toList()))
+                    .entrySet()
+                    .stream()
+                    .map(each -> new Place(each.getKey(), each.getValue()))
+                    .toList();
         }
     }
 

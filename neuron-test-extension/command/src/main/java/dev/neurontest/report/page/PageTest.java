@@ -31,18 +31,18 @@ final class PageTest {
     private final ReportedTest test;
     private final String id;
     private final CoreStory story;
-    private final PageLinks links;
+    private final PageFiles files;
 
     /**
      * A test of a page.
      *
      * @param id where more is said of it; empty when nowhere
      */
-    PageTest(ReportedTest test, String id, CoreStory story, PageLinks links) {
+    PageTest(ReportedTest test, String id, CoreStory story, PageFiles files) {
         this.test = test;
         this.id = id;
         this.story = story;
-        this.links = links;
+        this.files = files;
     }
 
     ReportedTest test() {
@@ -114,8 +114,12 @@ final class PageTest {
         return text.strip().lines().findFirst().orElse("");
     }
 
-    List<PageLinks.Link> attachments() {
-        return test.attachments().stream().map(links::link).toList();
+    List<PageFiles.Link> attachments() {
+        return test.attachments().stream().map(files::inPlace).toList();
+    }
+
+    PageFiles.OfTest files() {
+        return files.of(test, id);
     }
 
     List<PageHistory> histories() {
@@ -147,6 +151,13 @@ final class PageTest {
     /** Empty when the first line is all. */
     Optional<String> wholeReason() {
         return test.reason().map(String::strip).filter(reason -> !reason.equals(firstLine(reason)));
+    }
+
+    /** Where no table says what decides, or a tensor differs in some of its elements, the message does. */
+    boolean isMessageOpen() {
+        return test.violations().isEmpty() && test.undecided().isEmpty()
+                || prints().stream()
+                        .anyMatch(each -> !each.prints().mismatches().isEmpty());
     }
 
     private <T> List<T> recorded(String kind, Function<JsonObject, T> read) {

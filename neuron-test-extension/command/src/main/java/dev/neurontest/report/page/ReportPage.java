@@ -35,7 +35,8 @@ import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
- * A run as one HTML page that needs nothing else: no network, no other file. What needs attention comes first. Everything is there
+ * A run as one HTML page that needs no network, and no other file but what is too large for it: that lies in a folder beside it, to be
+ * moved with it. What needs attention comes first. Everything is there
  * without the script, which only sorts and filters the table of all tests. Light or dark as the reader's system is, readable on a phone
  * and on paper.
  */
@@ -57,17 +58,17 @@ public final class ReportPage {
     private final Overview overview;
     private final List<ReportedTest> counted;
     private final CoreStory story;
-    private final PageLinks links;
+    private final PageFiles files;
     private final Map<ReportedTest, String> details = new IdentityHashMap<>();
     private final List<Section> sections;
 
-    private ReportPage(RunReport report, List<GateOutcome> gates, Path page) {
+    private ReportPage(RunReport report, List<GateOutcome> gates, PageFiles files) {
         this.report = report;
         this.gates = gates;
         this.overview = Overview.of(report);
         this.counted = report.tests().stream().filter(Overview::counts).toList();
         this.story = new CoreStory(report);
-        this.links = new PageLinks(page);
+        this.files = files;
         Detailed failed = detailed(TestOutcome.FAILED, TestOutcome.LOST);
         Detailed undecided = detailed(TestOutcome.UNDECIDED);
         this.sections = Stream.of(
@@ -103,9 +104,12 @@ public final class ReportPage {
         Path file = page.toAbsolutePath().normalize();
         Path folder = Objects.requireNonNull(file.getParent(), "a file, and not the root of a file system");
         Files.createDirectories(folder);
+        PageFiles files = new PageFiles(file);
+        String html = html(report, gates, files);
+        files.write();
         Path unfinished = folder.resolve(".neuron-report-%s.html".formatted(UUID.randomUUID()));
         try {
-            Files.writeString(unfinished, html(report, gates, file), StandardOpenOption.CREATE_NEW);
+            Files.writeString(unfinished, html, StandardOpenOption.CREATE_NEW);
             move(unfinished, file);
         } finally {
             Files.deleteIfExists(unfinished);
@@ -120,8 +124,8 @@ public final class ReportPage {
         }
     }
 
-    static String html(RunReport report, List<GateOutcome> gates, Path page) {
-        return template("report").fill(new ReportPage(report, gates, page));
+    static String html(RunReport report, List<GateOutcome> gates, PageFiles files) {
+        return template("report").fill(new ReportPage(report, gates, files));
     }
 
     private static PageTemplate template(String name) {
@@ -176,7 +180,7 @@ public final class ReportPage {
     }
 
     private PageTest test(ReportedTest test) {
-        return new PageTest(test, details.getOrDefault(test, ""), story, links);
+        return new PageTest(test, details.getOrDefault(test, ""), story, files);
     }
 
     private List<String> skips() {

@@ -56,7 +56,7 @@ class ReportPageTest {
     private Path folder;
 
     private String page(RunReport report, GateOutcome... gates) {
-        return ReportPage.html(report, List.of(gates), folder.resolve("neuron-report.html"));
+        return ReportPage.html(report, List.of(gates), new PageFiles(folder.resolve("neuron-report.html")));
     }
 
     private String night() {

@@ -1,0 +1,259 @@
+package dev.neurontest.report.page;
+
+import dev.neurontest.report.ReportedTest;
+import dev.neurontest.report.ReportedTest.Attached;
+import dev.neurontest.text.CountText;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * The files of tests, which are there wherever the page is moved: what is small and can be read is in the page, the rest in a folder that
+ * lies beside it. What lies near the page already stays there.
+ */
+final class PageFiles {
+
+    /** A longer text is no reading for a page of many tests. */
+    private static final long LONGEST_TEXT = 64 << 10;
+
+    /** A page of a profile or of prints. */
+    private static final long LARGEST_PAGE = 512 << 10;
+
+    /** So that the whole page opens quickly. */
+    private static final long MOST_INSIDE = 2 << 20;
+
+    /** A report is a thing to send: what is beyond stays where the run has left it. */
+    private static final long LARGEST_BESIDE = 64 << 20;
+
+    private static final long MOST_BESIDE = 1 << 30;
+
+    /** More files of one kind are one folder. */
+    private static final int MOST_OF_A_KIND = 8;
+
+    private static final String PLAIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
+    private static final Pattern UNSAFE = Pattern.compile("^\\.|[^A-Za-z0-9._-]");
+    private static final int LONGEST_NAME = 100;
+
+    private final Path folder;
+    private final String beside;
+    private final Map<ReportedTest, OfTest> shown = new IdentityHashMap<>();
+    private final Map<Path, Path> copies = new LinkedHashMap<>();
+    private long bytesInside;
+    private long bytesBeside;
+
+    PageFiles(Path page) {
+        Path file = page.toAbsolutePath().normalize();
+        this.folder = Objects.requireNonNull(file.getParent(), "a file, and not the root of a file system");
+        this.beside = String.valueOf(file.getFileName()).replaceFirst("\\.html?$", "") + "-files";
+    }
+
+    /** A name, with an address when there is a file behind it. */
+    record Link(String name, Optional<String> address) {}
+
+    /**
+     * A file whose content is in the page.
+     *
+     * @param isPage whether it is a page of its own
+     * @param isOpen whether it is read without a click
+     */
+    record Inside(String name, String content, boolean isPage, boolean isOpen) {}
+
+    /** The files of a test. */
+    record OfTest(List<Inside> inside, List<Link> links) {}
+
+    /** A link to where the run has left a file: all that a test gets that is a row of a table only. */
+    Link inPlace(Attached attached) {
+        return new Link(
+                attached.name(),
+                attached.file()
+                        .map(file -> file.toAbsolutePath().normalize())
+                        .filter(this::isReached)
+                        .map(this::address));
+    }
+
+    /** What is shown of them, once for each test. */
+    OfTest of(ReportedTest test, String id) {
+        return shown.computeIfAbsent(test, absent -> new Arrangement(id).of(test.attachments()));
+    }
+
+    /** Copies what is linked and does not lie beside the page. */
+    void write() throws IOException {
+        makeFolders();
+        for (Map.Entry<Path, Path> copy : copies.entrySet()) {
+            try {
+                Files.copy(
+                        copy.getValue(), copy.getKey(), StandardCopyOption.REPLACE_EXISTING, LinkOption.NOFOLLOW_LINKS);
+            } catch (NoSuchFileException gone) {
+                // since the page was made
+            }
+        }
+    }
+
+    /** Makes the folders that files are copied to, without those of an earlier report. A link in their place is not followed. */
+    private void makeFolders() throws IOException {
+        List<Path> folders = copies.keySet().stream()
+                .map(Path::getParent)
+                .distinct()
+                .flatMap(each -> Optional.ofNullable(each).stream())
+                .toList();
+        if (folders.isEmpty()) {
+            return;
+        }
+        requireFolder(folder.resolve(beside));
+        for (Path each : folders) {
+            requireFolder(each);
+            try (DirectoryStream<Path> earlier =
+                    Files.newDirectoryStream(each, file -> Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))) {
+                for (Path file : earlier) {
+                    Files.delete(file);
+                }
+            }
+        }
+    }
+
+    private static void requireFolder(Path place) throws IOException {
+        if (Files.isSymbolicLink(place)) {
+            Files.delete(place);
+        }
+        Files.createDirectories(place);
+    }
+
+    /** Where the files of one test go. */
+    private final class Arrangement {
+
+        private final Path copied;
+        private final List<Inside> inside = new ArrayList<>();
+        private final List<Link> links = new ArrayList<>();
+
+        Arrangement(String id) {
+            this.copied = folder.resolve(beside).resolve(id);
+        }
+
+        OfTest of(List<Attached> attachments) {
+            List<Attached> rest =
+                    attachments.stream().filter(each -> !putInside(each)).toList();
+            Map<String, Long> kinds = rest.stream().collect(Collectors.groupingBy(this::kind, Collectors.counting()));
+            Map<String, List<Path>> many = new LinkedHashMap<>();
+            for (Attached attached : rest) {
+                Optional<Path> place = place(attached);
+                if (place.isPresent() && kinds.get(kind(attached)) > MOST_OF_A_KIND) {
+                    many.computeIfAbsent(kind(attached), none -> new ArrayList<>())
+                            .add(place.get());
+                } else {
+                    links.add(new Link(attached.name(), place.map(PageFiles.this::address)));
+                }
+            }
+            many.forEach((kind, places) -> links.add(new Link(
+                    CountText.of(places.size(), kind + " file"),
+                    Optional.of(address(Objects.requireNonNull(places.get(0).getParent())) + "/"))));
+            return new OfTest(inside, links);
+        }
+
+        private boolean putInside(Attached attached) {
+            boolean isPage = attached.mediaType().startsWith("text/html");
+            boolean isRead = isPage || attached.mediaType().startsWith("text/");
+            long most = Math.min(isPage ? LARGEST_PAGE : LONGEST_TEXT, MOST_INSIDE - bytesInside);
+            Optional<Path> file = attached.file().filter(PageFiles::isFile);
+            if (!isRead || file.isEmpty()) {
+                return false;
+            }
+            try {
+                if (Files.size(file.get()) > most) {
+                    return false;
+                }
+                byte[] content = Files.readAllBytes(file.get());
+                bytesInside += content.length;
+                return inside.add(new Inside(
+                        attached.name(),
+                        new String(content, StandardCharsets.UTF_8),
+                        isPage,
+                        attached.name().endsWith("neuron-timeout.txt")));
+            } catch (IOException unreadable) {
+                return false;
+            }
+        }
+
+        /** Where it lies when the page is read; empty where it does not. */
+        private Optional<Path> place(Attached attached) {
+            Optional<Path> file = attached.file()
+                    .map(each -> each.toAbsolutePath().normalize())
+                    .filter(PageFiles::isFile);
+            if (file.isEmpty() || isBesideThePage(file.get())) {
+                return file;
+            }
+            long bytes = attached.bytes();
+            if (bytes > LARGEST_BESIDE || bytes > MOST_BESIDE - bytesBeside) {
+                return file.filter(PageFiles.this::isReached);
+            }
+            bytesBeside += bytes;
+            Path copy = copied.resolve(free(attached.name()));
+            copies.put(copy, file.get());
+            return Optional.of(copy);
+        }
+
+        /** Names come from anywhere, and two may be the same. */
+        private String free(String name) {
+            String safe = UNSAFE.matcher(name).replaceAll("_");
+            String plain = safe.substring(Math.max(0, safe.length() - LONGEST_NAME));
+            String free = plain;
+            for (int number = 2; copies.containsKey(copied.resolve(free)); number++) {
+                free = number + "-" + plain;
+            }
+            return free;
+        }
+
+        private String kind(Attached attached) {
+            String name = attached.name();
+            int dot = name.lastIndexOf('.');
+            return dot < 0 ? attached.mediaType() : name.substring(dot);
+        }
+    }
+
+    /** The folder of a run that lies where the page is goes with it. */
+    private boolean isBesideThePage(Path file) {
+        return file.startsWith(folder)
+                && folder.relativize(file).getName(0).toString().startsWith("run-");
+    }
+
+    private boolean isReached(Path file) {
+        return Objects.equals(folder.getRoot(), file.getRoot()) && isFile(file);
+    }
+
+    private static boolean isFile(Path file) {
+        return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    /** Every part of the path is encoded, so that none is taken for a scheme, a host or a query. */
+    private String address(Path target) {
+        List<String> parts = new ArrayList<>();
+        folder.relativize(target).forEach(part -> parts.add(encoded(part.toString())));
+        return "./" + String.join("/", parts);
+    }
+
+    private static String encoded(String part) {
+        StringBuilder encoded = new StringBuilder();
+        for (byte each : part.getBytes(StandardCharsets.UTF_8)) {
+            if (PLAIN.indexOf(each) >= 0) {
+                encoded.append((char) each);
+            } else {
+                encoded.append('%').append(HexFormat.of().withUpperCase().toHexDigits(each));
+            }
+        }
+        return encoded.toString();
+    }
+}
