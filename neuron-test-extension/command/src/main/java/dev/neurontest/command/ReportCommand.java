@@ -9,8 +9,8 @@ import dev.neurontest.export.Provenance;
 import dev.neurontest.export.RunPoints;
 import dev.neurontest.gate.GateRules;
 import dev.neurontest.report.RunReport;
+import dev.neurontest.report.compare.ComparedRun;
 import dev.neurontest.report.merge.RunReports;
-import dev.neurontest.report.show.ReportText;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -44,6 +44,7 @@ import picocli.CommandLine.Spec;
             "  neuron-test report module-a/target/neuron-test module-b/target/neuron-test \\",
             "      --html report.html --markdown \"$GITHUB_STEP_SUMMARY\"",
             "  neuron-test report --gate neuron-gate.properties --limit hardware.min=40",
+            "  neuron-test report --compare previous/neuron-report.json",
             "  neuron-test report --otlp http://collector:4318"
         })
 final class ReportCommand implements Callable<Integer> {
@@ -60,6 +61,9 @@ final class ReportCommand implements Callable<Integer> {
 
     @Mixin
     private GateOption gate = new GateOption();
+
+    @Mixin
+    private CompareOption compare = new CompareOption();
 
     @Option(names = "--html", paramLabel = "FILE", description = "write one page that needs nothing else")
     private @Nullable Path html;
@@ -89,6 +93,7 @@ final class ReportCommand implements Callable<Integer> {
         GateRules rules = gate.rules(settings);
         Optional<OtlpPublisher> publisher = Optional.ofNullable(collector).map(this::publisher);
         List<Path> given = named.isEmpty() ? List.of(settings.value(Setting.OUTPUT)) : named;
+        Optional<ComparedRun> earlier = compare.earlier();
         RunReport report = RunReports.merge(given);
         if (report.jvms().isEmpty() && !gate.isGiven()) {
             throw new CommandException(
@@ -97,9 +102,9 @@ final class ReportCommand implements Callable<Integer> {
                                     given.stream().map(Path::toString).collect(Collectors.joining(", ")),
                                     report.problems().isEmpty() ? "" : "\n" + String.join("\n", report.problems())));
         }
-        JudgedRun run = gate.judge(report, rules);
+        JudgedRun run = gate.judge(report, rules).comparedWith(earlier);
         PrintWriter out = Specs.required(spec).commandLine().getOut();
-        out.print(ReportText.of(run.report(), run.gates()));
+        out.print(run.text());
         out.flush();
         new ReportFiles(Optional.ofNullable(html), Optional.ofNullable(json), Optional.ofNullable(markdown))
                 .write(run, out);
