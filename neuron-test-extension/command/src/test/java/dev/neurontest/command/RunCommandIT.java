@@ -111,6 +111,27 @@ class RunCommandIT {
         assertThat(output.resolve("neuron-report.md")).content().contains("**fixed: 1**");
     }
 
+    @Test
+    void saysThatTheTestsOfTheRunBeforeAreGone() throws IOException {
+        // given
+        UserTestsFixture tests = UserTestsFixture.with(folder, """
+                        @Test @NeuronTest void infers(NeuronCore core) { }
+                        @Test void answers() { }
+                """);
+        Path output = folder.resolve("output");
+        String previous = output.resolve("neuron-report.json").toString();
+
+        // when
+        CommandFixture before =
+                run(tests, "--scan-class-path", "--platform", "fake:trn1.2xlarge", "--report", output.toString());
+        CommandFixture now = run(tests, "-m", UserTestsFixture.CLASS + "#answers()", "--compare", previous);
+
+        // then no test of this run asked for Neuron
+        assertThat(before.status()).as(before.err()).isZero();
+        assertThat(now.status()).as(now.err()).isZero();
+        assertThat(now.out()).contains("  gone: 1\n    BertTest > infers(NeuronCore): was passed\n");
+    }
+
     private static String[] concat(String[] arguments, String more) {
         String[] all = Arrays.copyOf(arguments, arguments.length + 1);
         all[arguments.length] = more;
