@@ -63,6 +63,6 @@ final class GateOption {
     }
 
     JudgedRun judge(RunReport report, GateRules rules) {
-        return new JudgedRun(report, isGiven() ? rules.decide(report) : List.of());
+        return new JudgedRun(report, isGiven() ? rules.decide(report) : List.of(), Optional.empty());
     }
 }

@@ -9,8 +9,8 @@ import dev.neurontest.export.Provenance;
 import dev.neurontest.export.RunPoints;
 import dev.neurontest.gate.GateRules;
 import dev.neurontest.report.RunReport;
+import dev.neurontest.report.compare.ComparedRun;
 import dev.neurontest.report.merge.RunReports;
-import dev.neurontest.report.show.ReportText;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -45,6 +45,7 @@ import picocli.CommandLine.Spec;
             "  neuron-test report module-a/target/neuron-test module-b/target/neuron-test \\",
             "      --html report.html --markdown \"$GITHUB_STEP_SUMMARY\"",
             "  neuron-test report --gate neuron-gate.properties --limit hardware.min=40",
+            "  neuron-test report --compare previous/neuron-report.json",
             "  neuron-test report --otlp http://collector:4318"
         })
 final class ReportCommand implements Callable<Integer> {
@@ -61,6 +62,9 @@ final class ReportCommand implements Callable<Integer> {
 
     @Mixin
     private GateOption gate = new GateOption();
+
+    @Mixin
+    private CompareOption compare = new CompareOption();
 
     @Option(names = "--html", paramLabel = "FILE", description = "write one page that needs nothing else")
     private @Nullable Path html;
@@ -93,13 +97,14 @@ final class ReportCommand implements Callable<Integer> {
                         Optional.ofNullable(html), Optional.ofNullable(json), Optional.ofNullable(markdown))
                 .checked();
         List<Path> given = named.isEmpty() ? List.of(settings.value(Setting.OUTPUT)) : named;
+        Optional<ComparedRun> earlier = compare.earlier();
         RunReport report = RunReports.merge(given);
         if (report.jvms().isEmpty() && !gate.isGiven()) {
             throw nothingRead(given, report.problems());
         }
-        JudgedRun run = gate.judge(report, rules);
+        JudgedRun run = gate.judge(report, rules).comparedWith(earlier);
         PrintWriter out = Specs.required(spec).commandLine().getOut();
-        out.print(ReportText.of(run.report(), run.gates()));
+        out.print(run.text());
         out.flush();
         written.write(run, out);
         RunPoints points = RunPoints.of(report, Provenance.of(System.getenv()), Instant.now());

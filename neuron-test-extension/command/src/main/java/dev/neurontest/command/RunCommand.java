@@ -7,8 +7,8 @@ import dev.neurontest.command.run.TestSelection;
 import dev.neurontest.configuration.Setting;
 import dev.neurontest.configuration.Settings;
 import dev.neurontest.gate.GateRules;
+import dev.neurontest.report.compare.ComparedRun;
 import dev.neurontest.report.merge.RunReports;
-import dev.neurontest.report.show.ReportText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -155,6 +155,9 @@ final class RunCommand implements Callable<Integer> {
     private @Nullable Path reportFolder;
 
     @Mixin
+    private CompareOption compare = new CompareOption();
+
+    @Mixin
     private GateOption gate = new GateOption();
 
     /** Picocli makes it. */
@@ -176,16 +179,17 @@ final class RunCommand implements Callable<Integer> {
         Settings settings = Settings.of(name -> Optional.ofNullable(parameters.get(name)), options());
         Setting.all().forEach(settings::get);
         GateRules rules = gate.rules(settings);
+        Optional<ComparedRun> earlier = compare.earlier();
         RunFolder folder = RunFolder.of(settings.value(Setting.OUTPUT));
         CommandLine commands = Specs.required(spec).commandLine();
         int tests = new TestRun(path, selection, jvmOptions, Optional.ofNullable(timeout))
                 .start(commands.getOut(), commands.getErr());
         List<Path> written = folder.written();
-        if (written.isEmpty() && !gate.isGiven()) {
+        if (written.isEmpty() && !gate.isGiven() && earlier.isEmpty()) {
             return tests;
         }
-        JudgedRun run = gate.judge(RunReports.merge(written), rules);
-        commands.getOut().print("\n" + ReportText.of(run.report(), run.gates()));
+        JudgedRun run = gate.judge(RunReports.merge(written), rules).comparedWith(earlier);
+        commands.getOut().print("\n" + run.text());
         commands.getOut().flush();
         if (reportFolder != null) {
             ReportFiles.in(reportFolder).write(run, commands.getOut());

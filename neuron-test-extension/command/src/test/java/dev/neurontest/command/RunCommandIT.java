@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -83,6 +84,73 @@ class RunCommandIT {
         // then
         assertThat(run.status()).isEqualTo(2);
         assertThat(run.err()).isEqualTo("acme.BertTest has no method infer. Did you mean infers?\n");
+    }
+
+    @Test
+    void putsTheRunBesideTheOneBefore() throws IOException {
+        // given
+        UserTestsFixture tests = UserTestsFixture.with(folder, """
+                        @Test @NeuronTest void infers(NeuronCore core) {
+                            org.junit.jupiter.api.Assertions.assertNull(System.getProperty("broken"));
+                        }
+                """);
+        Path output = folder.resolve("output");
+        String[] arguments = {
+            "--scan-class-path",
+            "--platform",
+            "fake:trn1.2xlarge",
+            "--report",
+            output.toString(),
+            "--compare",
+            output.resolve("neuron-report.json").toString()
+        };
+
+        // when
+        CommandFixture without = run(tests, arguments);
+        CommandFixture first = run(tests, Arrays.copyOf(arguments, 5));
+        CommandFixture second = run(tests, concat(arguments, "--jvm-option=-Dbroken=yes"));
+        CommandFixture third = run(tests, arguments);
+
+        // then the earlier report is read before it is replaced
+        assertThat(without.status()).isEqualTo(2);
+        assertThat(without.err()).contains("neuron-report.json is not there");
+        assertThat(without.out()).isEmpty();
+        assertThat(first.status()).as(first.err()).isZero();
+        assertThat(second.status()).isEqualTo(1);
+        assertThat(second.out())
+                .contains("  newly failing: 1\n    BertTest > infers(NeuronCore): failed, was passed\n");
+        assertThat(third.status()).as(third.err()).isZero();
+        assertThat(third.out()).contains("  fixed: 1\n    BertTest > infers(NeuronCore): passed, was failed\n");
+        assertThat(output.resolve("neuron-report.html")).content().contains("<summary>fixed: 1</summary>");
+        assertThat(output.resolve("neuron-report.json")).content().contains("\"comparison\":{");
+        assertThat(output.resolve("neuron-report.md")).content().contains("**fixed: 1**");
+    }
+
+    @Test
+    void saysThatTheTestsOfTheRunBeforeAreGone() throws IOException {
+        // given
+        UserTestsFixture tests = UserTestsFixture.with(folder, """
+                        @Test @NeuronTest void infers(NeuronCore core) { }
+                        @Test void answers() { }
+                """);
+        Path output = folder.resolve("output");
+        String previous = output.resolve("neuron-report.json").toString();
+
+        // when
+        CommandFixture before =
+                run(tests, "--scan-class-path", "--platform", "fake:trn1.2xlarge", "--report", output.toString());
+        CommandFixture now = run(tests, "-m", UserTestsFixture.CLASS + "#answers()", "--compare", previous);
+
+        // then no test of this run asked for Neuron
+        assertThat(before.status()).as(before.err()).isZero();
+        assertThat(now.status()).as(now.err()).isZero();
+        assertThat(now.out()).contains("  gone: 1\n    BertTest > infers(NeuronCore): was passed\n");
+    }
+
+    private static String[] concat(String[] arguments, String more) {
+        String[] all = Arrays.copyOf(arguments, arguments.length + 1);
+        all[arguments.length] = more;
+        return all;
     }
 
     @Test
