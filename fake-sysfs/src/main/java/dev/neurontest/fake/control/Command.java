@@ -64,7 +64,7 @@ public enum Command {
     /** Shows the last executions. */
     EXECUTIONS("executions", "Shows the last executions."),
     /** Shows who wanted a core that was taken. */
-    REFUSALS("refusals", "Shows how often a core was asked for that another process has, and by whom."),
+    REFUSALS("refusals", "Shows how often a process was refused a core that another has, and the last such processes."),
     /** Lists the commands. */
     HELP("help", "Lists the commands."),
     /** Ends the session. */
