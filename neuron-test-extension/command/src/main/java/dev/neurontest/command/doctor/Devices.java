@@ -73,7 +73,7 @@ final class Devices {
                                         host.devices().size(),
                                         missing.size() == 1
                                                 ? "neuron" + missing.first()
-                                                : "neuronN of N = " + RangeText.of(missing)),
+                                                : "devices " + RangeText.of(missing)),
                         "A container that is given some of them has fewer on purpose. Elsewhere the driver has lost it: sudo dmesg"
                                 + " tells why; stop and start the instance to get another machine."));
     }

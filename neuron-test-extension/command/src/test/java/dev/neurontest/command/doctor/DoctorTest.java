@@ -384,8 +384,7 @@ class DoctorTest {
 
             // then
             assertThat(found(diagnosis, "devices", Level.WARN))
-                    .startsWith(
-                            "trn1.32xlarge has 16 devices, and 3 can be used here; missing: neuronN of N = 2-4, 6-15");
+                    .startsWith("trn1.32xlarge has 16 devices, and 3 can be used here; missing: devices 2-4, 6-15");
         }
     }
 
