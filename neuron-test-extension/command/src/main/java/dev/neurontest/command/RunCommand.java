@@ -169,7 +169,7 @@ final class RunCommand implements Callable<Integer> {
         GateRules rules = gate.rules(settings);
         RunFolder folder = RunFolder.of(settings.value(Setting.OUTPUT));
         CommandLine commands = Specs.required(spec).commandLine();
-        int tests = new TestRun(path, selection, jvmOptions, Optional.ofNullable(timeout))
+        int tests = new TestRun(path, selection, jvmOptions, rerunOptions(), Optional.ofNullable(timeout))
                 .start(commands.getOut(), commands.getErr());
         List<Path> written = folder.written();
         if (written.isEmpty() && !gate.isGiven()) {
@@ -182,6 +182,19 @@ final class RunCommand implements Callable<Integer> {
             ReportFiles.in(reportFolder).write(run, commands.getOut());
         }
         return tests == ExitStatus.PASSED && !run.passed() ? ExitStatus.FAILED : tests;
+    }
+
+    /** As they were given, without what is about the whole run. */
+    private List<String> rerunOptions() {
+        List<String> options = new ArrayList<>();
+        classPath.forEach(entry -> options.addAll(List.of("-cp", entry)));
+        jvmOptions.forEach(option -> options.add("--jvm-option=" + option));
+        config.forEach((key, value) -> {
+            if (!key.equals(Setting.PLATFORM.name()) && !key.equals(Setting.OUTPUT.name())) {
+                options.addAll(List.of("--config", key + "=" + value));
+            }
+        });
+        return options;
     }
 
     private TestSelection selection(ClassPath tests) {
