@@ -182,7 +182,7 @@ final class RunCommand implements Callable<Integer> {
         Optional<ComparedRun> earlier = compare.earlier();
         RunFolder folder = RunFolder.of(settings.value(Setting.OUTPUT));
         CommandLine commands = Specs.required(spec).commandLine();
-        int tests = new TestRun(path, selection, jvmOptions, Optional.ofNullable(timeout))
+        int tests = new TestRun(path, selection, jvmOptions, rerunOptions(), Optional.ofNullable(timeout))
                 .start(commands.getOut(), commands.getErr());
         List<Path> written = folder.written();
         if (written.isEmpty() && !gate.isGiven() && earlier.isEmpty()) {
@@ -227,6 +227,19 @@ final class RunCommand implements Callable<Integer> {
                     Specs.required(spec).commandLine(),
                     "%s: %s is a file: name a folder, which may be new".formatted(option, folder));
         }
+    }
+
+    /** As they were given, without what is about the whole run. */
+    private List<String> rerunOptions() {
+        List<String> options = new ArrayList<>();
+        classPath.forEach(entry -> options.addAll(List.of("-cp", entry)));
+        jvmOptions.forEach(option -> options.add("--jvm-option=" + option));
+        config.forEach((key, value) -> {
+            if (!key.equals(Setting.PLATFORM.name()) && !key.equals(Setting.OUTPUT.name())) {
+                options.addAll(List.of("--config", key + "=" + value));
+            }
+        });
+        return options;
     }
 
     private TestSelection selection(ClassPath tests) {

@@ -3,6 +3,7 @@ package dev.neurontest.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -151,6 +152,56 @@ class RunCommandIT {
         String[] all = Arrays.copyOf(arguments, arguments.length + 1);
         all[arguments.length] = more;
         return all;
+    }
+
+    @Test
+    void saysHowOneInvocationIsRunAgain() throws Exception {
+        // given
+        UserTestsFixture tests = UserTestsFixture.with(folder, """
+                        @RepeatedTest(3) @NeuronTest void infers(RepetitionInfo repetition, NeuronCore core) {
+                            Assertions.assertNotEquals(System.getProperty("bad"), "" + repetition.getCurrentRepetition());
+                        }
+                """);
+        CommandFixture first = run(
+                tests,
+                "-c",
+                UserTestsFixture.CLASS,
+                "--platform",
+                "fake:trn1.2xlarge",
+                "--jvm-option=-Dbad=2",
+                "--config",
+                "junit.jupiter.displayname.generator.default=org.junit.jupiter.api.DisplayNameGenerator$Simple",
+                "--report",
+                folder.resolve("first").toString());
+        assertThat(first.out()).contains("3 tests: 2 passed, 1 failed");
+
+        // when
+        String command = first.out()
+                .lines()
+                .filter(line -> line.startsWith("  rerun: "))
+                .findFirst()
+                .orElseThrow()
+                .substring("  rerun: ".length());
+        List<String> words = wordsOf(command);
+        CommandFixture again = CommandFixture.run(words.subList(1, words.size()).toArray(String[]::new));
+
+        // then
+        assertThat(command)
+                .isEqualTo(
+                        "neuron-test run -cp %s --jvm-option=-Dbad=2 --config '%s' -m 'acme.BertTest#infers[2]' --platform fake:trn1.2xlarge"
+                                .formatted(
+                                        tests,
+                                        "junit.jupiter.displayname.generator.default=org.junit.jupiter.api.DisplayNameGenerator$Simple"));
+        assertThat(again.out()).contains("repetition 2 of 3").contains("1 test: 1 failed");
+        assertThat(again.status()).isEqualTo(1);
+    }
+
+    /** As a shell reads them. */
+    private static List<String> wordsOf(String command) throws IOException {
+        Process shell = new ProcessBuilder("sh", "-c", "printf '%s\\n' " + command).start();
+        return new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
+                .lines()
+                .toList();
     }
 
     @Test

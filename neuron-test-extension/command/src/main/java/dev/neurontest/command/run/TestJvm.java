@@ -105,6 +105,11 @@ final class TestJvm {
     }
 
     private int end(TestResults results) {
+        if (selection.asksForInvocations() && !results.withoutInvocations().isEmpty()) {
+            err.println("There is no such invocation of %s. Leave [number] away to run all of them."
+                    .formatted(String.join(", ", results.withoutInvocations())));
+            return COULD_NOT_RUN;
+        }
         if (results.all().isEmpty()) {
             err.println("No tests were found. Looked at: "
                     + String.join(
@@ -122,6 +127,6 @@ final class TestJvm {
         return selection.values("method").isEmpty()
                 ? "Without --include-classname only classes whose names match " + TestSelection.TEST_CLASSES
                         + " are found by --scan-class-path and --select-package."
-                : "A method is a test when JUnit's annotations say so, and an invocation such as [3] is there when the test has so many.";
+                : "A method is a test when an annotation such as @Test says so.";
     }
 }

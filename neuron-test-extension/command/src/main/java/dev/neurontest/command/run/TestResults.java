@@ -7,7 +7,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.platform.engine.TestExecutionResult;
@@ -65,6 +67,8 @@ final class TestResults implements TestExecutionListener {
     private final List<Result> results = new ArrayList<>();
     private final Map<String, Long> began = new ConcurrentHashMap<>();
     private final Instant started = Instant.now();
+    private final Set<String> withInvocations = ConcurrentHashMap.newKeySet();
+    private final Set<String> withoutInvocations = new ConcurrentSkipListSet<>();
     private @Nullable TestPlan plan;
 
     /** Tells an observer of each result as it comes, from the threads of the tests. */
@@ -84,6 +88,11 @@ final class TestResults implements TestExecutionListener {
         return all().stream()
                 .filter(result -> result.test() && result.status() == status)
                 .count();
+    }
+
+    /** Tests with invocations, of which none was there to run. */
+    Set<String> withoutInvocations() {
+        return withoutInvocations;
     }
 
     boolean failed() {
@@ -108,6 +117,11 @@ final class TestResults implements TestExecutionListener {
         began.put(test.getUniqueId(), System.nanoTime());
     }
 
+    @Override
+    public void dynamicTestRegistered(TestIdentifier invocation) {
+        invocation.getParentId().ifPresent(withInvocations::add);
+    }
+
     /** JUnit tells of the outermost thing that is skipped only; the tests in it are skipped with it. */
     @Override
     public void executionSkipped(TestIdentifier skipped, String reason) {
@@ -129,6 +143,9 @@ final class TestResults implements TestExecutionListener {
         };
         if (test.isTest() || status != Status.PASSED) {
             add(result(test, status, "", end.getThrowable()));
+        } else if (test.getSource().filter(MethodSource.class::isInstance).isPresent()
+                && !withInvocations.contains(test.getUniqueId())) {
+            withoutInvocations.add(String.join(" > ", path(test)));
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.neurontest.command.run;
 
+import dev.neurontest.evidence.TestTool;
 import dev.neurontest.process.ChildEnd;
 import dev.neurontest.process.ChildProcess;
 import dev.neurontest.process.ExitCode;
@@ -20,10 +21,16 @@ import org.apiguardian.api.API;
  * @param tests the user's class path, which comes before that of this program
  * @param selection which tests
  * @param jvmOptions for the JVM
+ * @param rerunOptions of {@code neuron-test run} with which one of the tests would run again, but for those that select it
  * @param timeout how long it may take; empty for as long as it likes
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record TestRun(ClassPath tests, TestSelection selection, List<String> jvmOptions, Optional<Duration> timeout) {
+public record TestRun(
+        ClassPath tests,
+        TestSelection selection,
+        List<String> jvmOptions,
+        List<String> rerunOptions,
+        Optional<Duration> timeout) {
 
     private static final String SETTINGS = "neuron.test.";
 
@@ -39,10 +46,12 @@ public record TestRun(ClassPath tests, TestSelection selection, List<String> jvm
      * @param tests the user's class path
      * @param selection which tests
      * @param jvmOptions for the JVM
+     * @param rerunOptions with which one of the tests would run again
      * @param timeout how long it may take
      */
     public TestRun {
         jvmOptions = List.copyOf(jvmOptions);
+        rerunOptions = List.copyOf(rerunOptions);
     }
 
     /**
@@ -80,6 +89,7 @@ public record TestRun(ClassPath tests, TestSelection selection, List<String> jvm
                 .filter(name -> name.startsWith(SETTINGS))
                 .sorted()
                 .forEach(name -> command.add("-D" + name + "=" + System.getProperty(name)));
+        command.add("-D" + TestTool.OPTIONS + "=" + String.join("\n", rerunOptions));
         command.addAll(jvmOptions);
         command.add("-cp");
         List<String> classPath = new ArrayList<>(List.of(tests.toString()));

@@ -59,6 +59,13 @@ public record TestSelection(List<String> words) {
                 .toList();
     }
 
+    /** Whether a method is selected with one of its invocations. */
+    boolean asksForInvocations() {
+        return values("method").stream()
+                .map(SelectedMethod::parse)
+                .anyMatch(method -> method.invocation().isPresent());
+    }
+
     LauncherDiscoveryRequest request() {
         List<DiscoverySelector> selectors = new ArrayList<>();
         Set<Path> roots =

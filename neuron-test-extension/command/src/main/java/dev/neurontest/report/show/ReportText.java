@@ -163,7 +163,7 @@ public final class ReportText {
                         .toList(),
                 "notices");
         RerunCommand.of(report, test).ifPresent(command -> command("  rerun: ", command));
-        RerunCommand.onRecording(test).ifPresent(command -> command("  replay: ", command));
+        RerunCommand.onRecording(report, test).ifPresent(command -> command("  replay: ", command));
     }
 
     private void advice(String advice) {

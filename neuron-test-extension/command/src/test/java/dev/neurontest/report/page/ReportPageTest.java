@@ -9,6 +9,7 @@ import dev.neurontest.baseline.Sample;
 import dev.neurontest.baseline.Stack;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.TestId;
+import dev.neurontest.evidence.TestTool;
 import dev.neurontest.json.JsonObject;
 import dev.neurontest.metric.Direction;
 import dev.neurontest.metric.Fraction;
@@ -294,7 +295,15 @@ class ReportPageTest {
                                         .formatted(json())))));
         ReportedJvm jvm = new ReportedJvm(
                 Path.of("x"),
-                Optional.of(new RunEvent.RunStarted(1, 7, HOSTILE, HOSTILE, HOSTILE, HOSTILE, HOSTILE)),
+                Optional.of(new RunEvent.RunStarted(
+                        1,
+                        7,
+                        HOSTILE,
+                        HOSTILE,
+                        HOSTILE,
+                        HOSTILE,
+                        HOSTILE,
+                        new TestTool(HOSTILE, HOSTILE, List.of(HOSTILE)))),
                 Optional.of(new RunEvent.PlatformChosen(
                         HOSTILE, HOSTILE, HOSTILE, HOSTILE, HOSTILE, HOSTILE, HOSTILE, 1, 1, 1)),
                 RunFixture.START,

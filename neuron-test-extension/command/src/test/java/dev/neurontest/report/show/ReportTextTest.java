@@ -60,7 +60,7 @@ class ReportTextTest {
 
                 UNDECIDED BertTest > Inner > </script><b>|`x` [1] *now* $a$ on neuron1/neuron_core0 (60 ms)
                   undecided: neuron1/neuron_core0: the owner of the core is still alive
-                  rerun: mvn test '-Dtest=com.acme.BertTest$Inner#inference'
+                  rerun: mvn test '-Dtest=com.acme.BertTest$Inner#inference' -Dneuron.test.invocation=1
 
                 baseline worse: com.acme.BertTest#t() total_time, 1.071 times the baseline (1.058 to 1.083), margin 3 %, 3 runs, slower
                 skipped 1 test: no model on this host
