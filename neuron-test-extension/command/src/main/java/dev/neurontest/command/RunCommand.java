@@ -1,6 +1,7 @@
 package dev.neurontest.command;
 
 import dev.neurontest.command.run.ClassPath;
+import dev.neurontest.command.run.Details;
 import dev.neurontest.command.run.ExitStatus;
 import dev.neurontest.command.run.TestRun;
 import dev.neurontest.command.run.TestSelection;
@@ -149,6 +150,12 @@ final class RunCommand implements Callable<Integer> {
                     "write run files there (neuron.test.output), and neuron-report.html, .json and .md of this run")
     private @Nullable Path reportFolder;
 
+    @Option(
+            names = "--details",
+            paramLabel = "WHICH",
+            description = "which tests have a line: failures, the default, or all")
+    private Details details = Details.FAILURES;
+
     @Mixin
     private GateOption gate = new GateOption();
 
@@ -173,14 +180,15 @@ final class RunCommand implements Callable<Integer> {
         GateRules rules = gate.rules(settings);
         RunFolder folder = RunFolder.of(settings.value(Setting.OUTPUT));
         CommandLine commands = Specs.required(spec).commandLine();
+        NeuronTestCommand all = NeuronTestCommand.of(Specs.required(spec));
         int tests = new TestRun(path, selection, jvmOptions, Optional.ofNullable(timeout))
-                .start(commands.getOut(), commands.getErr());
+                .start(commands.getOut(), commands.getErr(), all.terminal(), all.sequences());
         List<Path> written = folder.written();
         if (written.isEmpty() && !gate.isGiven()) {
             return tests;
         }
         JudgedRun run = gate.judge(RunReports.merge(written), rules);
-        commands.getOut().print("\n" + ReportText.of(run.report(), run.gates()));
+        commands.getOut().print("\n" + ReportText.of(run.report(), run.gates(), all.look()));
         commands.getOut().flush();
         if (reportFolder != null) {
             ReportFiles.in(reportFolder).write(run, commands.getOut());
@@ -236,6 +244,10 @@ final class RunCommand implements Callable<Integer> {
         if (reportsDirectory != null) {
             words.add("reports-dir=" + reportsDirectory);
         }
+        NeuronTestCommand all = NeuronTestCommand.of(Specs.required(spec));
+        words.add(TestSelection.DETAILS + details);
+        words.add(TestSelection.PROGRESS + all.sequences().key());
+        all.look().colours().ifPresent(colours -> words.add(TestSelection.COLOURS + colours.key()));
         return new TestSelection(words);
     }
 }
