@@ -15,7 +15,6 @@ import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
-import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
@@ -42,7 +41,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             SnapshotCommand.class,
             RecordCommand.class,
             DiffCommand.class,
-            GenerateCompletion.class
+            CompletionCommand.class
         },
         footer = {
             "",

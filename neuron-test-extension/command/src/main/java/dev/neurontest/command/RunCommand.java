@@ -126,6 +126,7 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--platform",
             paramLabel = "HOST",
+            completionCandidates = PlatformCandidates.class,
             description =
                     "which host the tests run on: auto, real, fake:trn1.32xlarge, root:/some/folder (neuron.test.platform)")
     private @Nullable String platform;
