@@ -7,6 +7,7 @@ import dev.neurontest.report.compare.ComparedRun;
 import dev.neurontest.report.compare.RunChanges;
 import dev.neurontest.report.show.ChangesText;
 import dev.neurontest.report.show.ReportText;
+import dev.neurontest.terminal.Look;
 import java.util.List;
 import java.util.Optional;
 
@@ -29,8 +30,8 @@ record JudgedRun(RunReport report, List<GateOutcome> gates, Optional<RunChanges>
     }
 
     /** The report for a console. */
-    String text() {
-        return ReportText.of(report, gates) + changes.map(ChangesText::of).orElse("");
+    String text(Look look) {
+        return ReportText.of(report, gates, look) + changes.map(ChangesText::of).orElse("");
     }
 
     boolean passed() {

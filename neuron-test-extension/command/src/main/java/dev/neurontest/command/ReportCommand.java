@@ -11,6 +11,8 @@ import dev.neurontest.gate.GateRules;
 import dev.neurontest.report.RunReport;
 import dev.neurontest.report.compare.ComparedRun;
 import dev.neurontest.report.merge.RunReports;
+import dev.neurontest.terminal.Progress;
+import dev.neurontest.text.CountText;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -19,6 +21,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -98,19 +101,30 @@ final class ReportCommand implements Callable<Integer> {
                 .checked();
         List<Path> given = named.isEmpty() ? List.of(settings.value(Setting.OUTPUT)) : named;
         Optional<ComparedRun> earlier = compare.earlier();
-        RunReport report = RunReports.merge(given);
+        RunReport report = read(given);
         if (report.jvms().isEmpty() && !gate.isGiven()) {
             throw nothingRead(given, report.problems());
         }
         JudgedRun run = gate.judge(report, rules).comparedWith(earlier);
         PrintWriter out = Specs.required(spec).commandLine().getOut();
-        out.print(run.text());
+        out.print(run.text(NeuronTestCommand.of(Specs.required(spec)).look()));
         out.flush();
         written.write(run, out);
         RunPoints points = RunPoints.of(report, Provenance.of(System.getenv()), Instant.now());
         publisher.ifPresent(otlp -> out.println(otlp.publish(points)));
         out.flush();
         return run.passed() ? ExitStatus.PASSED : ExitStatus.FAILED;
+    }
+
+    private RunReport read(List<Path> given) {
+        AtomicReference<String> words = new AtomicReference<>("looking for run files");
+        Progress progress = NeuronTestCommand.progress(Specs.required(spec), words::get);
+        try {
+            return RunReports.merge(
+                    given, (read, all) -> words.set("read %d of %s".formatted(read, CountText.of(all, "run file"))));
+        } finally {
+            progress.close();
+        }
     }
 
     /** That a folder has no run file, the report calls a problem of its own. */

@@ -1,6 +1,7 @@
 package dev.neurontest.command;
 
 import dev.neurontest.command.run.ClassPath;
+import dev.neurontest.command.run.Details;
 import dev.neurontest.command.run.ExitStatus;
 import dev.neurontest.command.run.TestRun;
 import dev.neurontest.command.run.TestSelection;
@@ -130,6 +131,7 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = HostOption.NAME,
             paramLabel = "HOST",
+            completionCandidates = PlatformCandidates.class,
             description =
                     "which host the tests run on: auto, real, fake:trn1.32xlarge, root:/some/folder (neuron.test.platform)")
     private @Nullable String platform;
@@ -153,6 +155,12 @@ final class RunCommand implements Callable<Integer> {
             description =
                     "write run files there (neuron.test.output), and neuron-report.html, .json and .md of this run")
     private @Nullable Path reportFolder;
+
+    @Option(
+            names = "--details",
+            paramLabel = "WHICH",
+            description = "which tests have a line: failures, the default, or all")
+    private Details details = Details.FAILURES;
 
     @Mixin
     private CompareOption compare = new CompareOption();
@@ -182,14 +190,15 @@ final class RunCommand implements Callable<Integer> {
         Optional<ComparedRun> earlier = compare.earlier();
         RunFolder folder = RunFolder.of(settings.value(Setting.OUTPUT));
         CommandLine commands = Specs.required(spec).commandLine();
+        NeuronTestCommand all = NeuronTestCommand.of(Specs.required(spec));
         int tests = new TestRun(path, selection, jvmOptions, rerunOptions(), Optional.ofNullable(timeout))
-                .start(commands.getOut(), commands.getErr());
+                .start(commands.getOut(), commands.getErr(), all.terminal(), all.sequences());
         List<Path> written = folder.written();
         if (written.isEmpty() && !gate.isGiven() && earlier.isEmpty()) {
             return tests;
         }
         JudgedRun run = gate.judge(RunReports.merge(written), rules).comparedWith(earlier);
-        commands.getOut().print("\n" + run.text());
+        commands.getOut().print("\n" + run.text(all.look()));
         commands.getOut().flush();
         if (reportFolder != null) {
             ReportFiles.in(reportFolder).write(run, commands.getOut());
@@ -270,6 +279,10 @@ final class RunCommand implements Callable<Integer> {
         if (reportsDirectory != null) {
             words.add("reports-dir=" + reportsDirectory);
         }
+        NeuronTestCommand all = NeuronTestCommand.of(Specs.required(spec));
+        words.add(TestSelection.DETAILS + details);
+        words.add(TestSelection.PROGRESS + all.sequences().key());
+        all.look().colours().ifPresent(colours -> words.add(TestSelection.COLOURS + colours.key()));
         return new TestSelection(words);
     }
 }

@@ -103,6 +103,8 @@ class BadInputTest {
                 "diff /file /file more",
                 "fake list more",
                 "fake serve --root /new --instance trn1.2xlarge more",
+                "generate-completion --wrong",
+                "generate-completion more",
                 "run -cp /empty --wrong",
                 "report --wrong",
                 "record --wrong"

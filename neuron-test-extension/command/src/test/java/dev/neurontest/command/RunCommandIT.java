@@ -40,10 +40,53 @@ class RunCommandIT {
         assertThat(run.status()).as(run.err()).isZero();
         assertThat(run.out())
                 .contains("hello\n")
-                .containsPattern("ok {6}BertTest > answers\\(\\) \\(\\d+ ms\\)\n")
-                .contains("skipped BertTest > waits(): needs a trn2\n")
+                .contains("skipped 1 test: needs a trn2\n  BertTest > waits()\n")
+                .doesNotContain("ok  ")
                 .contains("2 tests: 1 passed, 1 skipped in ");
         assertThat(run.err()).contains("careful\n");
+    }
+
+    @Test
+    void hasALineForEachTestWhenAsked() throws IOException {
+        // given
+        UserTestsFixture tests = UserTestsFixture.with(folder, """
+                        @Test void answers() {}
+                        @Test @Disabled("needs a trn2") void waits() {}
+                """);
+
+        // when
+        CommandFixture run = run(tests, "--scan-class-path", "--details=all", "--color=always");
+
+        // then
+        assertThat(run.status()).as(run.err()).isZero();
+        assertThat(run.out())
+                .containsPattern("\u001b\\[32mok     \u001b\\[0m BertTest > answers\\(\\) \\(\\d+ ms\\)\n")
+                .contains("\u001b[33mskipped\u001b[0m BertTest > waits(): needs a trn2\n");
+    }
+
+    @Test
+    void letsNoTestColourOrMoveTheCursor() throws IOException {
+        // given
+        UserTestsFixture tests = UserTestsFixture.with(folder, """
+                        @Test @DisplayName("evil \\u001b[2J\\u001b[32mok") void fails() {
+                            System.out.println("\\u001b[31mred\\u001b[0m");
+                            Assertions.fail("\\u001b[32mall is well");
+                        }
+                """);
+
+        // when
+        CommandFixture run = run(tests, "--scan-class-path", "--details=all", "--color=always");
+
+        // then
+        assertThat(run.status()).as(run.err()).isEqualTo(1);
+        assertThat(run.out())
+                // JUnit 6 has replaced what JUnit 5 leaves to this program.
+                .containsPattern(
+                        "\u001b\\[31mFAILED \u001b\\[0m BertTest > evil (\\\\u001b|\uFFFD)\\[2J(\\\\u001b|\uFFFD)\\[32mok")
+                .contains("\\u001b[31mred\\u001b[0m\n")
+                .contains("\\u001b[32mall is well");
+        assertThat(run.out().replaceAll("\u001b\\[(31mFAILED|31m1 failed|0m)", ""))
+                .doesNotContain("\u001b");
     }
 
     @Test

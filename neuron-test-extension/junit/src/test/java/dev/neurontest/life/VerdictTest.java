@@ -76,7 +76,7 @@ class VerdictTest {
         // given
         Verdict profile = verdict("profile", VIOLATED, UndecidedPolicy.FAIL);
         Verdict leak =
-                new Verdict(VIOLATED, UndecidedPolicy.FAIL, () -> new AssertionFailedError("left open:\nmodel\n"));
+                new Verdict(VIOLATED, leniency(UndecidedPolicy.FAIL), () -> new AssertionFailedError("left open:\nmodel\n"));
 
         // when, then
         assertThatExceptionOfType(AssertionFailedError.class)

@@ -1,6 +1,8 @@
 package dev.neurontest.command.doctor;
 
 import dev.neurontest.json.Json;
+import dev.neurontest.terminal.Look;
+import dev.neurontest.terminal.Style;
 import java.io.StringWriter;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -23,9 +25,25 @@ public final class DiagnosisText {
      * @return lines
      */
     public static String of(Diagnosis diagnosis) {
-        StringBuilder text = new StringBuilder("Neuron Test on %s\n".formatted(diagnosis.host()));
+        return of(diagnosis, Look.PLAIN);
+    }
+
+    /**
+     * For people at a terminal.
+     *
+     * @param diagnosis what was found
+     * @param look whether words have colours
+     * @return lines
+     */
+    public static String of(Diagnosis diagnosis, Look look) {
+        StringBuilder text =
+                new StringBuilder("%s on %s\n".formatted(look.show(Style.HEADING, "Neuron Test"), diagnosis.host()));
         for (Finding finding : diagnosis.findings()) {
-            text.append("%-4s  %-10s %s\n".formatted(finding.level(), finding.area(), indented(finding.what())));
+            text.append("%s  %-10s %s\n"
+                    .formatted(
+                            look.show(style(finding.level()), "%-4s".formatted(finding.level())),
+                            finding.area(),
+                            indented(finding.what())));
             if (!finding.advice().isEmpty()) {
                 text.append(INDENT)
                         .append("-> ")
@@ -78,6 +96,14 @@ public final class DiagnosisText {
             json.writeEndObject();
         }
         return text.append('\n').toString();
+    }
+
+    private static Style style(Finding.Level level) {
+        return switch (level) {
+            case OK -> Style.PASSED;
+            case WARN -> Style.UNDECIDED;
+            case FAIL -> Style.FAILED;
+        };
     }
 
     private static String indented(String words) {

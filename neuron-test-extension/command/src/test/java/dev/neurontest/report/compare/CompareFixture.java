@@ -172,7 +172,7 @@ public final class CompareFixture {
         ReportedJvm jvm = new ReportedJvm(
                 Path.of("run-4711-x.jsonl"),
                 Optional.of(new RunEvent.RunStarted(
-                        1, 4711, "17.0.15+6", "Linux 6.1 amd64", "0.1.0", directory, "ip-10-0-0-7")),
+                        1, 4711, "17.0.15+6", "Linux 6.1 amd64", "0.1.0", directory, "ip-10-0-0-7", null)),
                 kind.equals("none")
                         ? Optional.empty()
                         : Optional.of(new RunEvent.PlatformChosen(
