@@ -14,7 +14,9 @@ import tools.jackson.core.JsonGenerator;
 public final class DiagnosisText {
 
     private static final int VERSION = 1;
+    private static final int LEVEL = 4;
     private static final String INDENT = " ".repeat(17);
+    private static final String NARROW_INDENT = " ".repeat(6);
 
     private DiagnosisText() {}
 
@@ -39,17 +41,10 @@ public final class DiagnosisText {
         StringBuilder text =
                 new StringBuilder("%s on %s\n".formatted(look.show(Style.HEADING, "Neuron Test"), diagnosis.host()));
         for (Finding finding : diagnosis.findings()) {
-            text.append("%s  %-10s %s\n"
-                    .formatted(
-                            look.show(style(finding.level()), "%-4s".formatted(finding.level())),
-                            finding.area(),
-                            indented(finding.what())));
-            if (!finding.advice().isEmpty()) {
-                text.append(INDENT)
-                        .append("-> ")
-                        .append(indented(finding.advice()))
-                        .append('\n');
-            }
+            String lines = lines(finding, look);
+            text.append(look.show(style(finding.level()), lines.substring(0, LEVEL)))
+                    .append(lines.substring(LEVEL))
+                    .append('\n');
         }
         long failed = diagnosis.count(Finding.Level.FAIL);
         long odd = diagnosis.count(Finding.Level.WARN);
@@ -104,6 +99,18 @@ public final class DiagnosisText {
             case WARN -> Style.UNDECIDED;
             case FAIL -> Style.FAILED;
         };
+    }
+
+    /** On a terminal that is less wide than lines get they are folded, and less indented. */
+    private static String lines(Finding finding, Look look) {
+        String what = "%-4s  %-10s %s".formatted(finding.level(), finding.area(), indented(finding.what()));
+        String all = finding.advice().isEmpty() ? what : what + "\n" + INDENT + "-> " + indented(finding.advice());
+        return look.width() == Look.WIDEST
+                ? all
+                : all.lines()
+                        .map(line -> look.folded(
+                                line.startsWith(INDENT) ? NARROW_INDENT + line.strip() : line, NARROW_INDENT))
+                        .collect(Collectors.joining("\n"));
     }
 
     private static String indented(String words) {
