@@ -75,8 +75,8 @@ class VerdictTest {
     void saysBesideTheOnlyFailureWhatIsToBeSaid() {
         // given
         Verdict profile = verdict("profile", VIOLATED, UndecidedPolicy.FAIL);
-        Verdict leak =
-                new Verdict(VIOLATED, leniency(UndecidedPolicy.FAIL), () -> new AssertionFailedError("left open:\nmodel\n"));
+        Verdict leak = new Verdict(
+                VIOLATED, leniency(UndecidedPolicy.FAIL), () -> new AssertionFailedError("left open:\nmodel\n"));
 
         // when, then
         assertThatExceptionOfType(AssertionFailedError.class)
