@@ -72,7 +72,7 @@ public final class Progress implements AutoCloseable {
 
     private synchronized void say() {
         String said = VisibleText.line(words.get());
-        if (stopped || withinLine) {
+        if (stopped) {
             return;
         }
         if (said.isEmpty()) {
@@ -80,7 +80,7 @@ public final class Progress implements AutoCloseable {
         } else if (!terminal.rewrites()) {
             err.println(said);
             err.flush();
-        } else {
+        } else if (!withinLine) {
             rewrite(fitting(said, terminal.lineWidth() - 1));
         }
     }

@@ -147,11 +147,12 @@ class ProgressTest {
 
         // when
         start(plain);
+        progress.print(out, "half a line");
         await().until(() -> errors.toString().startsWith("1 of 3 tests%n1 of 3 tests%n".formatted()));
-        progress.print(out, "a log line\n");
+        progress.print(out, ", and all of it\n");
 
         // then
-        assertThat(terminal).hasToString("a log line\n");
+        assertThat(terminal).hasToString("half a line, and all of it\n");
         assertThat(errors.toString()).doesNotContain("\r", "\u001b");
     }
 

@@ -53,15 +53,21 @@ final class ResultsText {
         Map<String, List<Result>> reasons = new LinkedHashMap<>();
         results.all().stream()
                 .filter(result -> result.status() == Status.ABORTED || result.status() == Status.SKIPPED)
-                .forEach(result -> reasons.computeIfAbsent(word(result) + tail(result), none -> new ArrayList<>())
+                .forEach(result -> reasons.computeIfAbsent(
+                                word(result) + counted(List.of(result)) + tail(result), none -> new ArrayList<>())
                         .add(result));
         return reasons.values().stream()
-                .map(tests -> "%s %s\n  %s\n"
+                .map(all -> "%s %s\n  %s\n"
                         .formatted(
-                                look.show(Style.UNDECIDED, "%-7s".formatted(word(tests.get(0)))),
-                                Redaction.mask(CountText.of(tests.size(), "test") + tail(tests.get(0))),
-                                Redaction.mask(ListText.some(tests, NAMED))))
+                                look.show(Style.UNDECIDED, "%-7s".formatted(word(all.get(0)))),
+                                Redaction.mask(counted(all) + tail(all.get(0))),
+                                Redaction.mask(ListText.some(all, NAMED))))
                 .collect(Collectors.joining());
+    }
+
+    /** JUnit does not tell of the tests in a class that gave up as a whole. */
+    private static String counted(List<Result> results) {
+        return CountText.of(results.size(), results.get(0).test() ? "test" : "container");
     }
 
     /** How many there were of each kind. */

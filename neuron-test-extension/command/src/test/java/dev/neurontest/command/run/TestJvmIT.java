@@ -132,6 +132,26 @@ class TestJvmIT {
                         "^skipped 4 tests: needs a trn2\n  (TestJvmIT\\$SkippedFixture > [a-d]\\(\\),? ){3}and 1 more\n4 tests: 4 skipped");
     }
 
+    static class GivenUpFixture {
+
+        @BeforeAll
+        static void prepare() {
+            Assumptions.abort("no network");
+        }
+
+        @Test
+        void never() {}
+    }
+
+    @Test
+    void saysThatAClassGaveUpAsAWhole() {
+        // when
+        run(GivenUpFixture.class);
+
+        // then
+        assertThat(out()).startsWith("aborted 1 container: no network\n  TestJvmIT$GivenUpFixture\n0 tests");
+    }
+
     @Test
     void saysHowEachTestEndedWhenAsked() {
         // when
