@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
@@ -30,6 +31,11 @@ public final class ReportText {
     private static final int WIDTH = 120;
     private static final int MOST_TESTS = 5;
     private static final int MOST_LINES = 4;
+
+    /** As RerunCommand quotes them: what stands between quotes is one word with its spaces. */
+    private static final Pattern SHELL_WORD = Pattern.compile("(?:[^\\s'\\\\]|\\\\.|'[^']*')+");
+
+    private static final String OPTION = "'?(-D|--).*|-[mc]";
 
     /** A command whose quotes a line break of ours would spoil. */
     private static final Pattern APPROVAL = Pattern.compile("To accept it: neuron-test [^\\p{Cntrl}]+");
@@ -257,11 +263,17 @@ public final class ReportText {
 
     /** A command is never cut: it goes on below in a way that a shell understands. */
     private void command(String prefix, String command) {
-        String all = prefix + command;
-        text.append(
-                        all.length() <= WIDTH
-                                ? all
-                                : all.replace(" -D", " \\\n      -D").replace(" '-D", " \\\n      '-D"))
+        boolean fits = prefix.length() + command.length() <= WIDTH;
+        text.append(prefix)
+                .append(
+                        fits
+                                ? command
+                                : SHELL_WORD
+                                        .matcher(command)
+                                        .results()
+                                        .map(MatchResult::group)
+                                        .map(word -> word.matches(OPTION) ? "\\\n      " + word : word)
+                                        .collect(Collectors.joining(" ")))
                 .append('\n');
     }
 
