@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -212,6 +214,7 @@ class RunCommandIT {
                 "--platform",
                 "fake:trn1.2xlarge",
                 "--jvm-option=-Dbad=2",
+                "--jvm-option=-Dtext=it's -Dtext",
                 "--config",
                 "junit.jupiter.displayname.generator.default=org.junit.jupiter.api.DisplayNameGenerator$Simple",
                 "--report",
@@ -219,22 +222,21 @@ class RunCommandIT {
         assertThat(first.out()).contains("3 tests: 2 passed, 1 failed");
 
         // when
-        String command = first.out()
-                .lines()
-                .filter(line -> line.startsWith("  rerun: "))
-                .findFirst()
-                .orElseThrow()
-                .substring("  rerun: ".length());
+        Matcher rerun = Pattern.compile("  rerun: ((?:.*\\\\\n)*.*)\n").matcher(first.out());
+        assertThat(rerun.find()).isTrue();
+        String command = rerun.group(1);
         List<String> words = wordsOf(command);
         CommandFixture again = CommandFixture.run(words.subList(1, words.size()).toArray(String[]::new));
 
         // then
-        assertThat(command)
-                .isEqualTo(
-                        "neuron-test run -cp %s --jvm-option=-Dbad=2 --config '%s' -m 'acme.BertTest#infers[2]' --platform fake:trn1.2xlarge"
-                                .formatted(
-                                        tests,
-                                        "junit.jupiter.displayname.generator.default=org.junit.jupiter.api.DisplayNameGenerator$Simple"));
+        assertThat(command).isEqualTo("""
+                        neuron-test run -cp %s \\
+                              --jvm-option=-Dbad=2 \\
+                              '--jvm-option=-Dtext=it'\\''s -Dtext' \\
+                              --config 'junit.jupiter.displayname.generator.default=org.junit.jupiter.api.DisplayNameGenerator$Simple' \\
+                              -m 'acme.BertTest#infers[2]' \\
+                              --platform fake:trn1.2xlarge""".formatted(tests));
+        assertThat(words).contains("--jvm-option=-Dtext=it's -Dtext");
         assertThat(again.out()).contains("repetition 2 of 3").contains("1 test: 1 failed");
         assertThat(again.status()).isEqualTo(1);
     }

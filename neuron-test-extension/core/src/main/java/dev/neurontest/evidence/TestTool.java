@@ -1,5 +1,6 @@
 package dev.neurontest.evidence;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -10,8 +11,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -43,8 +42,7 @@ public record TestTool(
     /** The system property by which {@code neuron-test run} tells its options to the JVM of the tests, one a line. */
     public static final String OPTIONS = "dev.neurontest.run.options";
 
-    private static final Pattern COMMENT = Pattern.compile("<!--.*?-->", Pattern.DOTALL);
-    private static final Pattern MODULE = Pattern.compile("<(?:module|subproject)>\\s*([^<>]+?)\\s*</");
+    private static final String MODULE = "<module>";
 
     /**
      * Keeps its own copy.
@@ -93,6 +91,7 @@ public record TestTool(
         return new TestTool(MAVEN, root.equals(module) ? null : path(root, module, "/"), null);
     }
 
+    /** Without regular expressions, which would cost the first test of a JVM some milliseconds. */
     private static boolean leads(Path folder, Set<Path> below) {
         Path pom = folder.resolve("pom.xml");
         if (!Files.isRegularFile(pom)) {
@@ -100,18 +99,23 @@ public record TestTool(
         }
         try {
             String text = new String(Files.readAllBytes(pom), StandardCharsets.UTF_8);
-            return MODULE.matcher(COMMENT.matcher(text).replaceAll(""))
-                    .results()
-                    .map(module -> folder.resolve(module.group(1)).normalize())
-                    .anyMatch(module -> below.contains(module) || below.contains(module.getParent()) && isPom(module));
+            for (int start = text.indexOf(MODULE); start >= 0; start = text.indexOf(MODULE, start + 1)) {
+                int end = text.indexOf("</", start);
+                boolean comment = text.lastIndexOf("<!--", start) > text.lastIndexOf("-->", start);
+                if (end > 0 && !comment && leadsTo(folder, text.substring(start + MODULE.length(), end), below)) {
+                    return true;
+                }
+            }
+            return false;
         } catch (IOException | InvalidPathException unreadable) {
             return false;
         }
     }
 
     /** A module may also be named by its file. */
-    private static boolean isPom(Path module) {
-        return module.toString().endsWith(".xml");
+    private static boolean leadsTo(Path folder, String name, Set<Path> below) {
+        Path module = folder.resolve(name.strip()).normalize();
+        return below.contains(name.strip().endsWith(".xml") ? module.getParent() : module);
     }
 
     private static TestTool gradle(Path project, String task) {
@@ -135,13 +139,10 @@ public record TestTool(
     }
 
     private static boolean hasAny(Path folder, String script) {
-        return Stream.of(script, script + ".kts").anyMatch(name -> Files.exists(folder.resolve(name)));
+        return Files.exists(folder.resolve(script)) || Files.exists(folder.resolve(script + ".kts"));
     }
 
     private static String path(Path root, Path below, String separator) {
-        StringBuilder path = new StringBuilder();
-        root.relativize(below)
-                .forEach(name -> path.append(path.isEmpty() ? "" : separator).append(name));
-        return path.toString();
+        return root.relativize(below).toString().replace(File.separator, separator);
     }
 }

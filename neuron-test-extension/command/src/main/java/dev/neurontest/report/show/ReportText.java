@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
@@ -34,6 +35,11 @@ public final class ReportText {
 
     private static final int MOST_TESTS = 5;
     private static final int MOST_LINES = 4;
+
+    /** As RerunCommand quotes them: what stands between quotes is one word with its spaces. */
+    private static final Pattern SHELL_WORD = Pattern.compile("(?:[^\\s'\\\\]|\\\\.|'[^']*')+");
+
+    private static final String OPTION = "'?(-D|--).*|-[mc]";
 
     /** A command whose quotes a line break of ours would spoil. */
     private static final Pattern APPROVAL = Pattern.compile("To accept it: neuron-test [^\\p{Cntrl}]+");
@@ -339,11 +345,17 @@ public final class ReportText {
 
     /** A command is never cut: it goes on below in a way that a shell understands. */
     private void command(String prefix, String command) {
-        String all = prefix + command;
-        text.append(
-                        all.length() <= look.width()
-                                ? all
-                                : all.replace(" -D", " \\\n      -D").replace(" '-D", " \\\n      '-D"))
+        boolean fits = prefix.length() + command.length() <= look.width();
+        text.append(prefix)
+                .append(
+                        fits
+                                ? command
+                                : SHELL_WORD
+                                        .matcher(command)
+                                        .results()
+                                        .map(MatchResult::group)
+                                        .map(word -> word.matches(OPTION) ? "\\\n      " + word : word)
+                                        .collect(Collectors.joining(" ")))
                 .append('\n');
     }
 
