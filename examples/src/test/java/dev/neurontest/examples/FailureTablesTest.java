@@ -48,8 +48,16 @@ class FailureTablesTest {
         assertThat(failures.get("anExecutionTimesOut"))
                 .contains("neuron0/neuron_core0 status/timeout")
                 .contains("no error counter may move")
-                .contains("stats/status/timeout/total")
+                .contains("neuron-counters.json with paths")
                 .contains("@AllowCounter(\"timeout\")");
+    }
+
+    @Test
+    void fitOnATerminal() {
+        assertThat(failures.values())
+                .isNotEmpty()
+                .allSatisfy(message -> assertThat(message.split("\n\n")[1].lines())
+                        .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(120)));
     }
 
     @Test

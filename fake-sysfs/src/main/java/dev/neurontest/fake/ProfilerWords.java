@@ -2,10 +2,9 @@ package dev.neurontest.fake;
 
 import dev.neurontest.fake.control.CommandException;
 import dev.neurontest.fake.control.Words;
+import dev.neurontest.fake.help.HelpText;
 import dev.neurontest.fake.profiler.call.Effect;
-import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /** What comes behind the command {@code profiler}. */
 final class ProfilerWords {
@@ -47,9 +46,13 @@ final class ProfilerWords {
                 return String.join(" | ", calls.subList(Math.max(0, calls.size() - LAST_CALLS), calls.size()));
             }
             case "help" -> {
-                return Arrays.stream(Effect.values())
-                        .map(effect -> "profiler " + effect.usage() + " [times N] [rank N]")
-                        .collect(Collectors.joining(" | "));
+                HelpText help = new HelpText();
+                for (Effect effect : Effect.values()) {
+                    help.add("profiler " + effect.usage(), effect.happens());
+                }
+                help.add("profiler ... times N", "Behind any of them: it happens to the next N calls alone.");
+                help.add("profiler ... rank N", "Behind any of them: it happens to this rank alone.");
+                return help.answer();
             }
             default -> {
                 profiler.script(ProfilerScript.parse(first + " " + words.rest()));

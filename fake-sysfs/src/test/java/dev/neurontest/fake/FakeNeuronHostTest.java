@@ -44,11 +44,11 @@ class FakeNeuronHostTest {
         }
         assertThatThrownBy(() -> FakeNeuronHost.builder().layout("driver-3").start())
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("docs-2023, docs-2025, driver-2.x, driver-2.27, driver-2.28, driver-2.29,"
-                        + " driver-2.30; and, invented for tests of readers: moved, moved-deeper, moved-beside");
-        assertThatThrownBy(() -> FakeNeuronHost.builder().instance("g5").start())
+                .hasMessage(
+                        "no layout \"driver-3\"; did you mean driver-2.x, driver-2.30 or driver-2.27? All are in: neuron-test fake list");
+        assertThatThrownBy(() -> FakeNeuronHost.builder().instance("trn1").start())
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("trn1.2xlarge");
+                .hasMessageContaining("did you mean trn1.2xlarge, ");
     }
 
     @Test

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.neurontest.fake.ProfilerScript.Call;
 import dev.neurontest.fake.control.CommandSession;
+import dev.neurontest.fake.profiler.call.Effect;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -148,9 +150,13 @@ class FakeProfilerTest {
 
         @Test
         void areAllInTheHelp() {
-            assertThat(session.answer("profiler help").split(" \\| "))
-                    .contains("profiler throttle FACTOR [times N] [rank N]")
-                    .allMatch(usage -> usage.contains("profiler "));
+            List<String> help = session.answer("profiler help").lines().toList();
+
+            assertThat(help.get(0)).isEqualTo("ok %d lines follow".formatted(help.size() - 1));
+            assertThat(help)
+                    .contains("  profiler dropped COUNT                So many notifications are lost.")
+                    .allMatch(line -> line.length() <= 100, "is at most 100 wide");
+            assertThat(help).filteredOn(line -> line.startsWith("  profiler ")).hasSize(Effect.values().length + 2);
         }
     }
 

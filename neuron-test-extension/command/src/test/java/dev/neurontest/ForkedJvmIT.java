@@ -172,8 +172,7 @@ class ForkedJvmIT {
                 .singleElement()
                 .satisfies(failure -> assertThat(failure)
                         .isInstanceOf(LeaseTimeoutException.class)
-                        .hasMessageContainingAll(
-                                "neuron0/neuron_core0", "holdsTheDevice(NeuronDevice)", "pid " + fork.pid()));
+                        .hasMessageContainingAll("cores 0-1", "holdsTheDevice(NeuronDevice)", "pid " + fork.pid()));
     }
 
     @Test

@@ -101,7 +101,7 @@ class HouseRulesTest {
             Map.entry("life.comparison", Set.of("life", "baseline.history", "counter", "profile.threshold")),
             Map.entry("life.replay", Set.of("life.counter", "archive")),
             Map.entry("assertj", Set.of("counter.rule", "profile.report", "profile.event", "print", "tensor")),
-            Map.entry("report", Set.of("evidence", "baseline")),
+            Map.entry("report", Set.of("evidence", "baseline", "configuration")),
             Map.entry("report.merge", Set.of("report", "print.stream")),
             Map.entry("terminal", Set.of()),
             Map.entry("report.compare", Set.of("report", "profile")),

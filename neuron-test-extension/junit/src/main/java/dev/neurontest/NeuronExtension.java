@@ -124,7 +124,8 @@ public abstract class NeuronExtension extends UserCodeInterceptor
         Optional<String> reason;
         try {
             Session session = Session.of(context);
-            reason = session.reasonToSkip(session.plan(context));
+            reason = ChosenInvocation.reasonToSkip(session, context)
+                    .or(() -> session.reasonToSkip(session.plan(context)));
         } catch (RuntimeException mistake) {
             return ConditionEvaluationResult.enabled("the same mistake is told plainly when the test begins");
         }

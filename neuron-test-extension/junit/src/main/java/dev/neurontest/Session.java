@@ -18,6 +18,7 @@ import dev.neurontest.text.VisibleText;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -170,6 +171,11 @@ final class Session implements AutoCloseable {
     /** Whether tests are run again where their cores were to blame. */
     boolean retries() {
         return settings.value(Setting.RETRY);
+    }
+
+    /** Which invocation runs of a test with several; empty for all. */
+    OptionalInt invocation() {
+        return settings.value(Setting.INVOCATION);
     }
 
     /** Keeps the life of a test until JUnit tells how it ended, which is after its store was closed. */

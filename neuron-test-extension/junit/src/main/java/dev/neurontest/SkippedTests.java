@@ -20,7 +20,7 @@ import org.junit.platform.launcher.TestPlan;
 /**
  * Writes each Neuron test that is skipped to the run file: by the platform, {@code @Disabled} or another extension. JUnit asks extensions
  * one after the other, so that ours may not hear of it. A class counts as its tests, and a test with invocations, which are not known, as
- * one.
+ * one. An invocation that was not chosen was not to run, and is none of them.
  */
 final class SkippedTests implements TestExecutionListener {
 
@@ -39,7 +39,7 @@ final class SkippedTests implements TestExecutionListener {
     @Override
     public void executionSkipped(TestIdentifier skipped, String reason) {
         TestPlan all = plan;
-        if (all != null) {
+        if (all != null && !ChosenInvocation.isReason(reason)) {
             tell(all, skipped, reason);
         }
     }

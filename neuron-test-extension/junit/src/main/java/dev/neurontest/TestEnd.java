@@ -32,7 +32,7 @@ final class TestEnd {
         @Nullable Throwable thrown = attempt.flatMap(Attempt::heldBack).orElse(null);
         @Nullable Throwable failedBefore = failure;
         try {
-            life.end(failure == null, new JUnitAttachments(context));
+            life.end(failure == null, new JUnitAttachments(context), BodyOnly.of(context));
         } catch (Throwable judged) {
             failure = failure == null ? judged : failure;
             if (thrown == null) {

@@ -11,6 +11,7 @@ import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.yaml.snakeyaml.Yaml;
 
 /** The samples that no test can run are at least well formed, and run the gate. */
@@ -27,6 +28,12 @@ class SamplesTest {
         // then
         assertThat(sample).extractingByKey(key, InstanceOfAssertFactories.MAP).isNotEmpty();
         assertThat(sample.toString()).containsPattern("(?s)neuron-test\\.jar report\\s.*--gate");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"github-actions.yml", "gitlab-ci.yml", "Jenkinsfile"})
+    void keepsThePageAndTheFilesThatItLinks(String name) throws IOException {
+        assertThat(FOLDER.resolve(name)).content().containsPattern("neuron-report\\.(html|\\*)").contains("neuron-report-files");
     }
 
     @Test

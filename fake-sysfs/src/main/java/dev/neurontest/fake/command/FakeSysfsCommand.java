@@ -40,6 +40,7 @@ public final class FakeSysfsCommand implements Callable<Integer> {
         return new CommandLine(new FakeSysfsCommand())
                 .setExpandAtFiles(false)
                 .setCaseInsensitiveEnumValuesAllowed(true)
+                .setUsageHelpAutoWidth(true)
                 .setParameterExceptionHandler(FakeSysfsCommand::refuse);
     }
 

@@ -5,7 +5,10 @@ import dev.neurontest.fake.FakeView;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.Locale;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Model.CommandSpec;
@@ -25,7 +28,11 @@ final class HostOptions {
     /** One of both. */
     static final class Which {
 
-        @Option(names = "--instance", paramLabel = "TYPE", description = "see 'list'")
+        @Option(
+                names = "--instance",
+                paramLabel = "TYPE",
+                completionCandidates = InstanceTypes.class,
+                description = "see 'list'")
         private @Nullable String instance;
 
         @Option(
@@ -44,12 +51,14 @@ final class HostOptions {
     @Option(
             names = "--layout",
             paramLabel = "LAYOUT",
+            completionCandidates = Layouts.class,
             description = "see 'list'; the newest by default, of an archive the nearest")
     private @Nullable String layout;
 
     @Option(
             names = "--view",
             paramLabel = "VIEW",
+            completionCandidates = Views.class,
             description =
                     "directory (ordinary files, the default) or fuse (a mount that behaves as sysfs; where there can be"
                             + " none, standard error says why and ordinary files stand in)")
@@ -57,6 +66,34 @@ final class HostOptions {
 
     @Option(names = "--require-view", description = "fail where there can be no such view")
     private boolean viewRequired;
+
+    /** What a shell completes; picocli makes these. */
+    static final class InstanceTypes implements Iterable<String> {
+
+        @Override
+        public Iterator<String> iterator() {
+            return FakeNeuronHost.instanceTypes().iterator();
+        }
+    }
+
+    static final class Layouts implements Iterable<String> {
+
+        @Override
+        public Iterator<String> iterator() {
+            return Stream.concat(FakeNeuronHost.layouts().stream(), FakeNeuronHost.inventedLayouts().stream())
+                    .iterator();
+        }
+    }
+
+    static final class Views implements Iterable<String> {
+
+        @Override
+        public Iterator<String> iterator() {
+            return Stream.of(FakeView.values())
+                    .map(view -> view.name().toLowerCase(Locale.ROOT))
+                    .iterator();
+        }
+    }
 
     /**
      * Starts the host and makes its files; it is closed when the JVM ends.

@@ -2,16 +2,15 @@ package dev.neurontest.fake.control;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
  * One speaker of commands: standard input, or one connection to the control socket.
  *
- * <p>Each command is one line and gets one line, {@code ok ...} or {@code error ...}. What it did is in the files of the
+ * <p>Each command is one line and gets one line, {@code ok ...} or {@code error ...}; only behind that of {@code help} and
+ * {@code profiler help} follow others, as many as it says. What it did is in the files of the
  * host's directory when it is answered.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
@@ -33,7 +32,7 @@ public final class CommandSession implements AutoCloseable {
      * Carries out one command.
      *
      * @param line the command
-     * @return one line without its end, beginning with {@code ok} or {@code error}
+     * @return one line without its end, beginning with {@code ok} or {@code error}; with those that follow when it asks for help
      */
     public String answer(String line) {
         if (line.length() > CommandLines.LONGEST_LINE) {
@@ -63,7 +62,7 @@ public final class CommandSession implements AutoCloseable {
 
     private String carryOut(Command command, Words words) throws CommandException, IOException {
         if (command == Command.HELP) {
-            return Arrays.stream(Command.values()).map(Command::usage).collect(Collectors.joining(" | "));
+            return Command.help();
         }
         if (command == Command.QUIT) {
             words.end();

@@ -1,5 +1,6 @@
 package dev.neurontest.fake.profiler;
 
+import dev.neurontest.fake.help.HelpText;
 import dev.neurontest.fake.profiler.call.GoFlags;
 import dev.neurontest.fake.profiler.call.Invocation;
 import dev.neurontest.fake.profiler.call.Release;
@@ -83,9 +84,7 @@ public final class ProfilerCommand {
                     return 0;
                 }
                 case "--help", "-h" -> {
-                    invocation
-                            .out()
-                            .println("Usage: " + invocation.release().tool() + " <" + commands(invocation) + ">");
+                    invocation.out().print(help(invocation.release()));
                     return 0;
                 }
                 case "capture" -> {
@@ -127,6 +126,24 @@ public final class ProfilerCommand {
             case "upload" -> invocation.release().explorer() ? UPLOAD_FLAGS : null;
             default -> null;
         };
+    }
+
+    private static String help(Release release) {
+        HelpText commands = new HelpText()
+                .add("capture", "Executes a NEFF and writes the trace of it (NTFF).")
+                .add("inspect", "Runs a program and writes the traces of what it executes.")
+                .add("show-session", "Prints what a trace holds.");
+        if (release.explorer()) {
+            commands.add("upload", "Is refused: there is no server here.");
+        }
+        return """
+                Usage:
+                  %s [OPTIONS] COMMAND
+
+                A stand-in for tests: it executes nothing, and its profiles are made up.
+
+                Commands, each of which takes --help:
+                %s""".formatted(release.tool(), commands.add("view", "Makes numbers, tables or pages of a trace."));
     }
 
     private static ToolFailure unknown(Invocation invocation, String command) {

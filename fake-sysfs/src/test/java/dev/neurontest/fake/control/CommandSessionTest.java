@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -312,11 +313,16 @@ class CommandSessionTest {
         }
 
         @Test
-        void helpNamesEveryCommand() {
-            String help = session.answer("help");
+        void helpNamesEveryCommandAndWhatItDoes() {
+            List<String> help = session.answer("help").lines().toList();
 
+            assertThat(help.get(0)).isEqualTo("ok %d lines follow".formatted(help.size() - 1));
+            assertThat(help)
+                    .contains("  close P                           Ends a process.")
+                    .allMatch(line -> line.length() <= 100, "is at most 100 wide");
+            String words = String.join(" ", help).replaceAll("\\s+", " ");
             for (Command command : Command.values()) {
-                assertThat(help).contains(command.usage());
+                assertThat(words).contains(command.usage());
             }
         }
 

@@ -97,6 +97,20 @@ class InlineProfileIT {
     }
 
     @Test
+    void theProgramSaysHowToCallIt() throws Exception {
+        Process process = run("", "--help");
+
+        assertThat(process.inputReader().lines())
+                .startsWith(
+                        "usage: run-neff [--times N] [--status NRT_STATUS] [--each-core] [--hold] NEFF [HELPER_NEFF ...]")
+                .contains(
+                        "      --times=     How often it is executed.",
+                        "      --hold       Keeps its cores until it is ended.")
+                .allMatch(line -> line.length() <= 100, "is at most 100 wide");
+        assertThat(process.waitFor()).isZero();
+    }
+
+    @Test
     void isOneTraceForEachNeffInModelMode() throws Exception {
         Process process = run("1", "--times", "5", "m.neff", "helper.neff");
 

@@ -57,7 +57,12 @@ final class DoctorCommand implements Callable<Integer> {
                 ? Doctor.reap(host.settings(), System.getenv(), java)
                 : Doctor.examine(host.settings(), System.getenv(), java);
         PrintWriter out = Specs.required(spec).commandLine().getOut();
-        out.print(json ? DiagnosisText.json(diagnosis) : DiagnosisText.of(diagnosis));
+        out.print(
+                json
+                        ? DiagnosisText.json(diagnosis)
+                        : DiagnosisText.of(
+                                diagnosis,
+                                NeuronTestCommand.of(Specs.required(spec)).look()));
         out.flush();
         return diagnosis.isWell() ? ExitStatus.PASSED : ExitStatus.FAILED;
     }

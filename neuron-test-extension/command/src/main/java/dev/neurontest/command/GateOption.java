@@ -13,6 +13,8 @@ import picocli.CommandLine.Option;
 /** Whether a run is decided upon, and by which limits. */
 final class GateOption {
 
+    private static final Path NONE = Path.of("");
+
     @Option(
             names = "--gate",
             arity = "0..1",
@@ -21,11 +23,12 @@ final class GateOption {
             description =
                     "decide whether the run may pass, by the settings neuron.test.gate.* and by what this file says, which is"
                             + " usually called " + GateRules.FILE)
-    private @Nullable String file;
+    private @Nullable Path file;
 
     @Option(
             names = "--limit",
             paramLabel = "GATE=VALUE",
+            completionCandidates = LimitCandidates.class,
             description =
                     "a gate that counts before file and settings, such as hardware.min=40; decides as --gate does")
     private List<String> limits = List.of();
@@ -37,11 +40,9 @@ final class GateOption {
      * A folder that stands behind {@code --gate} is meant to be read: picocli takes any next word for the value that may be left out.
      */
     Optional<Path> folder() {
-        Optional<Path> folder = Optional.ofNullable(file)
-                .filter(name -> !name.isEmpty())
-                .map(Path::of)
-                .filter(Files::isDirectory);
-        folder.ifPresent(taken -> file = "");
+        Optional<Path> folder =
+                Optional.ofNullable(file).filter(name -> !name.equals(NONE)).filter(Files::isDirectory);
+        folder.ifPresent(taken -> file = NONE);
         return folder;
     }
 
@@ -56,13 +57,13 @@ final class GateOption {
      */
     GateRules rules(Settings settings) {
         GateRules rules = GateRules.of(settings);
-        if (file != null && !file.isEmpty()) {
-            rules = rules.withFile(Path.of(file));
+        if (file != null && !file.equals(NONE)) {
+            rules = rules.withFile(file);
         }
         return limits.isEmpty() ? rules : rules.withAssignments(limits);
     }
 
     JudgedRun judge(RunReport report, GateRules rules) {
-        return new JudgedRun(report, isGiven() ? rules.decide(report) : List.of());
+        return new JudgedRun(report, isGiven() ? rules.decide(report) : List.of(), Optional.empty());
     }
 }

@@ -60,9 +60,9 @@ record HelpLook(Terminal terminal, Supplier<Look> look) {
                     || section.equals(UsageMessageSpec.SECTION_KEY_COMMAND_LIST);
             String plain = SEQUENCE.matcher(help).replaceAll("");
             if (section.equals(UsageMessageSpec.SECTION_KEY_SYNOPSIS)) {
-                return paragraphs(USAGE + plain, seen.width()).substring(USAGE.length());
+                return paragraphs(USAGE + plain, seen).substring(USAGE.length());
             }
-            return list ? list(plain, seen.width()) : paragraphs(plain, seen.width());
+            return list ? list(plain, seen) : paragraphs(plain, seen);
         }
         return SEQUENCE.matcher(help)
                 .replaceAll(found -> Matcher.quoteReplacement(seen.colours()
@@ -71,7 +71,7 @@ record HelpLook(Terminal terminal, Supplier<Look> look) {
     }
 
     /** Each name on a line of its own, and below it what it means. */
-    private static String list(String table, int width) {
+    private static String list(String table, Look look) {
         StringBuilder list = new StringBuilder();
         for (String line : table.split("\n")) {
             Matcher item = ITEM.matcher(line);
@@ -79,35 +79,17 @@ record HelpLook(Terminal terminal, Supplier<Look> look) {
                 list.append(item.group("name")).append('\n');
                 line = item.group("meaning");
             }
-            list.append(line.isBlank() ? "" : folded(MEANING + line.strip(), MEANING, width) + "\n");
+            list.append(line.isBlank() ? "" : look.folded(MEANING + line.strip(), MEANING) + "\n");
         }
         return list.toString();
     }
 
     /** A heading stays in the line of what it is a heading of; examples are there to be copied as they are. */
-    private static String paragraphs(String text, int width) {
+    private static String paragraphs(String text, Look look) {
         return !text.contains("\n")
                 ? text
                 : text.lines()
-                        .map(line -> (line.startsWith("  ") ? line : folded(line, "  ", width)) + "\n")
+                        .map(line -> (line.startsWith("  ") ? line : look.folded(line, "  ")) + "\n")
                         .collect(Collectors.joining());
-    }
-
-    private static String folded(String line, String indent, int width) {
-        StringBuilder folded = new StringBuilder();
-        String rest = line;
-        while (rest.length() > width) {
-            int end = rest.lastIndexOf(' ', width);
-            if (rest.substring(0, Math.max(end, 0)).isBlank()) {
-                // A word that is wider than the terminal has a line of its own.
-                end = rest.indexOf(' ', width);
-            }
-            if (end < 0) {
-                break;
-            }
-            folded.append(rest, 0, end).append('\n');
-            rest = indent + rest.substring(end).strip();
-        }
-        return folded.append(rest).toString();
     }
 }

@@ -15,6 +15,7 @@ final class HostOption {
     @Option(
             names = NAME,
             paramLabel = "HOST",
+            completionCandidates = PlatformCandidates.class,
             description =
                     "which host: auto, real, fake:trn1.32xlarge, root:/some/folder, replay:some.archive.txt; otherwise as neuron.test.platform says")
     private @Nullable String platform;

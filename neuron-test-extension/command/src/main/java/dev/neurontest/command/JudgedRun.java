@@ -3,18 +3,35 @@ package dev.neurontest.command;
 import dev.neurontest.gate.GateText;
 import dev.neurontest.report.GateOutcome;
 import dev.neurontest.report.RunReport;
+import dev.neurontest.report.compare.ComparedRun;
+import dev.neurontest.report.compare.RunChanges;
+import dev.neurontest.report.show.ChangesText;
+import dev.neurontest.report.show.ReportText;
+import dev.neurontest.terminal.Look;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A run and what gates decided about it.
  *
  * @param report merged from all its run files
  * @param gates none when no gates were given
+ * @param changes since an earlier run, about which nothing is decided; empty where none was named
  */
-record JudgedRun(RunReport report, List<GateOutcome> gates) {
+record JudgedRun(RunReport report, List<GateOutcome> gates, Optional<RunChanges> changes) {
 
     JudgedRun {
         gates = List.copyOf(gates);
+    }
+
+    /** The same beside an earlier run. */
+    JudgedRun comparedWith(Optional<ComparedRun> earlier) {
+        return new JudgedRun(report, gates, earlier.map(before -> RunChanges.of(before, report)));
+    }
+
+    /** The report for a console. */
+    String text(Look look) {
+        return ReportText.of(report, gates, look) + changes.map(ChangesText::of).orElse("");
     }
 
     boolean passed() {

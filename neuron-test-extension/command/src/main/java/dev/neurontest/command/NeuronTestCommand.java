@@ -3,6 +3,7 @@ package dev.neurontest.command;
 import dev.neurontest.command.run.ExitStatus;
 import dev.neurontest.terminal.ColorChoice;
 import dev.neurontest.terminal.Look;
+import dev.neurontest.terminal.Progress;
 import dev.neurontest.terminal.Sequences;
 import dev.neurontest.terminal.Terminal;
 import dev.neurontest.terminal.VisibleWriter;
@@ -11,9 +12,9 @@ import java.io.Writer;
 import java.nio.file.FileSystemException;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
-import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
@@ -40,7 +41,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             SnapshotCommand.class,
             RecordCommand.class,
             DiffCommand.class,
-            GenerateCompletion.class
+            CompletionCommand.class
         },
         footer = {
             "",
@@ -87,6 +88,21 @@ public final class NeuronTestCommand implements Callable<Integer> {
     /** Where the commands print, and how. */
     static NeuronTestCommand of(CommandSpec spec) {
         return (NeuronTestCommand) spec.root().userObject();
+    }
+
+    Terminal terminal() {
+        return terminal;
+    }
+
+    Sequences sequences() {
+        return sequences;
+    }
+
+    /** Begins to say how far a command is. */
+    static Progress progress(CommandSpec spec, Supplier<String> words) {
+        NeuronTestCommand all = of(spec);
+        CommandLine command = spec.commandLine();
+        return Progress.start(all.terminal, all.sequences, command.getOut(), command.getErr(), words);
     }
 
     Look look() {

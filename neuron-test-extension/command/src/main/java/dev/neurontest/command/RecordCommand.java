@@ -7,6 +7,8 @@ import dev.neurontest.command.run.CommandException;
 import dev.neurontest.command.run.ExitStatus;
 import dev.neurontest.evidence.Machine;
 import dev.neurontest.platform.Platform;
+import dev.neurontest.terminal.Progress;
+import dev.neurontest.text.DurationText;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -133,7 +135,7 @@ final class RecordCommand implements Callable<Integer> {
         try {
             int status = ExitStatus.PASSED;
             if (lasting != null) {
-                Thread.sleep(lasting.toMillis());
+                last(lasting, ending);
             } else {
                 status = runCommand(recorder, platform, ending);
             }
@@ -142,6 +144,21 @@ final class RecordCommand implements Callable<Integer> {
         } finally {
             recorder.close();
             remove(interrupted);
+        }
+    }
+
+    /** While a COMMAND runs the terminal is that of the COMMAND, so that only this says how far it is. */
+    private void last(Duration whole, Ending ending) throws InterruptedException {
+        long began = System.nanoTime();
+        Progress progress = NeuronTestCommand.progress(
+                Specs.required(spec),
+                () -> "recording: %d s of %s"
+                        .formatted((System.nanoTime() - began) / 1_000_000_000, DurationText.of(whole)));
+        ending.progress = progress;
+        try {
+            Thread.sleep(whole.toMillis());
+        } finally {
+            progress.close();
         }
     }
 
@@ -175,6 +192,7 @@ final class RecordCommand implements Callable<Integer> {
         private final HostRecorder recorder;
         private final Platform platform;
         private volatile @Nullable Process child;
+        private volatile @Nullable Progress progress;
         private boolean written;
 
         Ending(HostRecorder recorder, Platform platform) {
@@ -192,6 +210,10 @@ final class RecordCommand implements Callable<Integer> {
 
         @Override
         public void run() {
+            Progress line = progress;
+            if (line != null) {
+                line.close();
+            }
             Process running = child;
             if (running != null) {
                 running.destroy();

@@ -9,8 +9,10 @@ import dev.neurontest.export.Provenance;
 import dev.neurontest.export.RunPoints;
 import dev.neurontest.gate.GateRules;
 import dev.neurontest.report.RunReport;
+import dev.neurontest.report.compare.ComparedRun;
 import dev.neurontest.report.merge.RunReports;
-import dev.neurontest.report.show.ReportText;
+import dev.neurontest.terminal.Progress;
+import dev.neurontest.text.CountText;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -19,6 +21,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +48,7 @@ import picocli.CommandLine.Spec;
             "  neuron-test report module-a/target/neuron-test module-b/target/neuron-test \\",
             "      --html report.html --markdown \"$GITHUB_STEP_SUMMARY\"",
             "  neuron-test report --gate neuron-gate.properties --limit hardware.min=40",
+            "  neuron-test report --compare previous/neuron-report.json",
             "  neuron-test report --otlp http://collector:4318"
         })
 final class ReportCommand implements Callable<Integer> {
@@ -61,6 +65,9 @@ final class ReportCommand implements Callable<Integer> {
 
     @Mixin
     private GateOption gate = new GateOption();
+
+    @Mixin
+    private CompareOption compare = new CompareOption();
 
     @Option(names = "--html", paramLabel = "FILE", description = "write one page that needs nothing else")
     private @Nullable Path html;
@@ -93,19 +100,31 @@ final class ReportCommand implements Callable<Integer> {
                         Optional.ofNullable(html), Optional.ofNullable(json), Optional.ofNullable(markdown))
                 .checked();
         List<Path> given = named.isEmpty() ? List.of(settings.value(Setting.OUTPUT)) : named;
-        RunReport report = RunReports.merge(given);
+        Optional<ComparedRun> earlier = compare.earlier();
+        RunReport report = read(given);
         if (report.jvms().isEmpty() && !gate.isGiven()) {
             throw nothingRead(given, report.problems());
         }
-        JudgedRun run = gate.judge(report, rules);
+        JudgedRun run = gate.judge(report, rules).comparedWith(earlier);
         PrintWriter out = Specs.required(spec).commandLine().getOut();
-        out.print(ReportText.of(run.report(), run.gates()));
+        out.print(run.text(NeuronTestCommand.of(Specs.required(spec)).look()));
         out.flush();
         written.write(run, out);
         RunPoints points = RunPoints.of(report, Provenance.of(System.getenv()), Instant.now());
         publisher.ifPresent(otlp -> out.println(otlp.publish(points)));
         out.flush();
         return run.passed() ? ExitStatus.PASSED : ExitStatus.FAILED;
+    }
+
+    private RunReport read(List<Path> given) {
+        AtomicReference<String> words = new AtomicReference<>("looking for run files");
+        Progress progress = NeuronTestCommand.progress(Specs.required(spec), words::get);
+        try {
+            return RunReports.merge(
+                    given, (read, all) -> words.set("read %d of %s".formatted(read, CountText.of(all, "run file"))));
+        } finally {
+            progress.close();
+        }
     }
 
     /** That a folder has no run file, the report calls a problem of its own. */

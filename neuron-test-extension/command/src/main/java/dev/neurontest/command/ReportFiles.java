@@ -57,16 +57,16 @@ record ReportFiles(Optional<Path> html, Optional<Path> json, Optional<Path> mark
             }
         }
         if (html.isPresent()) {
-            ReportPage.write(run.report(), run.gates(), html.get());
+            ReportPage.write(run.report(), run.gates(), run.changes(), html.get());
         }
         if (json.isPresent()) {
-            ReportJson.write(run.report(), run.gates(), json.get());
+            ReportJson.write(run.report(), run.gates(), run.changes(), json.get());
         }
         if (markdown.isPresent()) {
             // Not renamed into place: a CI server may already have its own file there, or a pipe.
             Files.writeString(
                     markdown.get(),
-                    ReportMarkdown.of(run.report(), run.gates()),
+                    ReportMarkdown.of(run.report(), run.gates(), run.changes()),
                     StandardOpenOption.CREATE,
                     StandardOpenOption.WRITE,
                     StandardOpenOption.TRUNCATE_EXISTING,

@@ -1,14 +1,15 @@
 package dev.neurontest.command;
 
 import dev.neurontest.command.run.ClassPath;
+import dev.neurontest.command.run.Details;
 import dev.neurontest.command.run.ExitStatus;
 import dev.neurontest.command.run.TestRun;
 import dev.neurontest.command.run.TestSelection;
 import dev.neurontest.configuration.Setting;
 import dev.neurontest.configuration.Settings;
 import dev.neurontest.gate.GateRules;
+import dev.neurontest.report.compare.ComparedRun;
 import dev.neurontest.report.merge.RunReports;
-import dev.neurontest.report.show.ReportText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -130,6 +131,7 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = HostOption.NAME,
             paramLabel = "HOST",
+            completionCandidates = PlatformCandidates.class,
             description =
                     "which host the tests run on: auto, real, fake:trn1.32xlarge, root:/some/folder (neuron.test.platform)")
     private @Nullable String platform;
@@ -154,6 +156,15 @@ final class RunCommand implements Callable<Integer> {
                     "write run files there (neuron.test.output), and neuron-report.html, .json and .md of this run")
     private @Nullable Path reportFolder;
 
+    @Option(
+            names = "--details",
+            paramLabel = "WHICH",
+            description = "which tests have a line: failures, the default, or all")
+    private Details details = Details.FAILURES;
+
+    @Mixin
+    private CompareOption compare = new CompareOption();
+
     @Mixin
     private GateOption gate = new GateOption();
 
@@ -176,16 +187,18 @@ final class RunCommand implements Callable<Integer> {
         Settings settings = Settings.of(name -> Optional.ofNullable(parameters.get(name)), options());
         Setting.all().forEach(settings::get);
         GateRules rules = gate.rules(settings);
+        Optional<ComparedRun> earlier = compare.earlier();
         RunFolder folder = RunFolder.of(settings.value(Setting.OUTPUT));
         CommandLine commands = Specs.required(spec).commandLine();
-        int tests = new TestRun(path, selection, jvmOptions, Optional.ofNullable(timeout))
-                .start(commands.getOut(), commands.getErr());
+        NeuronTestCommand all = NeuronTestCommand.of(Specs.required(spec));
+        int tests = new TestRun(path, selection, jvmOptions, rerunOptions(), Optional.ofNullable(timeout))
+                .start(commands.getOut(), commands.getErr(), all.terminal(), all.sequences());
         List<Path> written = folder.written();
-        if (written.isEmpty() && !gate.isGiven()) {
+        if (written.isEmpty() && !gate.isGiven() && earlier.isEmpty()) {
             return tests;
         }
-        JudgedRun run = gate.judge(RunReports.merge(written), rules);
-        commands.getOut().print("\n" + ReportText.of(run.report(), run.gates()));
+        JudgedRun run = gate.judge(RunReports.merge(written), rules).comparedWith(earlier);
+        commands.getOut().print("\n" + run.text(all.look()));
         commands.getOut().flush();
         if (reportFolder != null) {
             ReportFiles.in(reportFolder).write(run, commands.getOut());
@@ -225,6 +238,19 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
+    /** As they were given, without what is about the whole run. */
+    private List<String> rerunOptions() {
+        List<String> options = new ArrayList<>();
+        classPath.forEach(entry -> options.addAll(List.of("-cp", entry)));
+        jvmOptions.forEach(option -> options.add("--jvm-option=" + option));
+        config.forEach((key, value) -> {
+            if (!key.equals(Setting.PLATFORM.name()) && !key.equals(Setting.OUTPUT.name())) {
+                options.addAll(List.of("--config", key + "=" + value));
+            }
+        });
+        return options;
+    }
+
     private TestSelection selection(ClassPath tests) {
         List<String> words = new ArrayList<>();
         if (scan != null) {
@@ -253,6 +279,10 @@ final class RunCommand implements Callable<Integer> {
         if (reportsDirectory != null) {
             words.add("reports-dir=" + reportsDirectory);
         }
+        NeuronTestCommand all = NeuronTestCommand.of(Specs.required(spec));
+        words.add(TestSelection.DETAILS + details);
+        words.add(TestSelection.PROGRESS + all.sequences().key());
+        all.look().colours().ifPresent(colours -> words.add(TestSelection.COLOURS + colours.key()));
         return new TestSelection(words);
     }
 }

@@ -21,6 +21,30 @@ public record Look(int width, Optional<Sequences> colours) {
     private static final String RESET = "[0m";
 
     /**
+     * A line in as many as it takes, folded between words; a word that is wider has a line of its own.
+     *
+     * @param line without colours
+     * @param indent begins the lines below the first
+     * @return lines, the last one not ended
+     */
+    public String folded(String line, String indent) {
+        StringBuilder folded = new StringBuilder();
+        String rest = line;
+        while (rest.length() > width) {
+            int end = rest.lastIndexOf(' ', width);
+            if (rest.substring(0, Math.max(end, 0)).isBlank()) {
+                end = rest.indexOf(' ', width);
+            }
+            if (end < 0) {
+                break;
+            }
+            folded.append(rest.substring(0, end).stripTrailing()).append('\n');
+            rest = indent + rest.substring(end).strip();
+        }
+        return folded.append(rest).toString();
+    }
+
+    /**
      * A word as it looks.
      *
      * @param style what it says

@@ -103,6 +103,8 @@ class BadInputTest {
                 "diff /file /file more",
                 "fake list more",
                 "fake serve --root /new --instance trn1.2xlarge more",
+                "generate-completion --wrong",
+                "generate-completion more",
                 "run -cp /empty --wrong",
                 "report --wrong",
                 "record --wrong"
@@ -243,5 +245,22 @@ class BadInputTest {
         // then
         assertThat(help.out()).startsWith("Usage: neuron-test").doesNotContain("\u001b");
         assertThat(help.out().lines().mapToInt(String::length).max().orElse(0)).isLessThanOrEqualTo(200);
+    }
+
+    @Test
+    void aDiagnosisFitsOnANarrowTerminal() {
+        // given
+        Terminal narrow = new Terminal(Map.of("COLUMNS", "40", "FORCE_COLOR", "1"), false);
+
+        // when
+        CommandFixture doctor = CommandFixture.on(narrow, "doctor", HOST);
+
+        // then
+        assertThat(doctor.out()).contains("\u001b[32mOK  \u001b[0m  devices    trn1.2xlarge:");
+        assertThat(doctor.out().replaceAll("\u001b\\[[0-9]+m", "").lines().skip(1))
+                .allSatisfy(
+                        line -> assertThat(line.length() <= 40 || !line.strip().contains(" "))
+                                .as(line)
+                                .isTrue());
     }
 }

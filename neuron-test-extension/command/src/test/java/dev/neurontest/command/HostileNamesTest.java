@@ -53,6 +53,23 @@ class HostileNamesTest {
         assertThat(folder.resolve("report.md")).content().doesNotMatch(SENT).contains("u202e");
     }
 
+    /** Between the colours of the report they stay text. */
+    @Test
+    void areShownByTheReportInColours() throws Exception {
+        // when
+        CommandFixture report = CommandFixture.run(
+                "report",
+                "--color=always",
+                run().toString(),
+                folder.resolve("absent" + NAME).toString());
+
+        // then
+        assertThat(report.out()).contains("\u001b[31mFAILED\u001b[0m", "\u001b[33mproblem:\u001b[0m");
+        assertThat(report.out().replaceAll("\u001b\\[([01]|3[123])m", ""))
+                .doesNotMatch(SENT)
+                .contains("a\\u001b[2J\\u009b31m");
+    }
+
     @Test
     void areShownByTheDoctor() {
         // when

@@ -1,6 +1,7 @@
 package dev.neurontest.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.neurontest.patience.Patience;
 import java.io.IOException;
@@ -127,6 +128,44 @@ class NeuronTestScriptIT {
         // then
         assertThat(folder.resolve("said")).isEmptyFile();
         assertThat(folder.resolve("ended")).hasContent("0");
+    }
+
+    /** {@code script} makes a terminal for it. */
+    @Test
+    void saysOnATerminalHowFarItIs() throws Exception {
+        // given
+        assumeThat(Path.of("/usr/bin/script")).isExecutable();
+        environment.put("TERM", "xterm");
+        Path script = Files.writeString(
+                folder.resolve("on-a-terminal"),
+                "script -qec 'stty cols 60; %s record -o x --for 2s --platform fake:trn1.2xlarge' /dev/null"
+                        .formatted(BUILT.resolve("neuron-test")));
+
+        // when
+        Ended ended = run(script);
+
+        // then
+        assertThat(ended.status()).as(ended.out()).isZero();
+        assertThat(ended.out())
+                .containsPattern("\rrecording: [0-9] s of 2.0 s\u001b\\[K")
+                .containsPattern("\r\u001b\\[K[0-9]+ files of fake:trn1.2xlarge");
+    }
+
+    @Test
+    void saysNothingOfThatElsewhere() throws Exception {
+        // when
+        Ended ended = run(
+                BUILT.resolve("neuron-test"),
+                "record",
+                "-o",
+                folder.resolve("x").toString(),
+                "--for",
+                "1s",
+                "--platform",
+                "fake:trn1.2xlarge");
+
+        // then
+        assertThat(ended.out()).matches("[0-9]+ files of fake:trn1.2xlarge.*\n");
     }
 
     @Test

@@ -3,10 +3,14 @@ package dev.neurontest.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,10 +42,53 @@ class RunCommandIT {
         assertThat(run.status()).as(run.err()).isZero();
         assertThat(run.out())
                 .contains("hello\n")
-                .containsPattern("ok {6}BertTest > answers\\(\\) \\(\\d+ ms\\)\n")
-                .contains("skipped BertTest > waits(): needs a trn2\n")
+                .contains("skipped 1 test: needs a trn2\n  BertTest > waits()\n")
+                .doesNotContain("ok  ")
                 .contains("2 tests: 1 passed, 1 skipped in ");
         assertThat(run.err()).contains("careful\n");
+    }
+
+    @Test
+    void hasALineForEachTestWhenAsked() throws IOException {
+        // given
+        UserTestsFixture tests = UserTestsFixture.with(folder, """
+                        @Test void answers() {}
+                        @Test @Disabled("needs a trn2") void waits() {}
+                """);
+
+        // when
+        CommandFixture run = run(tests, "--scan-class-path", "--details=all", "--color=always");
+
+        // then
+        assertThat(run.status()).as(run.err()).isZero();
+        assertThat(run.out())
+                .containsPattern("\u001b\\[32mok     \u001b\\[0m BertTest > answers\\(\\) \\(\\d+ ms\\)\n")
+                .contains("\u001b[33mskipped\u001b[0m BertTest > waits(): needs a trn2\n");
+    }
+
+    @Test
+    void letsNoTestColourOrMoveTheCursor() throws IOException {
+        // given
+        UserTestsFixture tests = UserTestsFixture.with(folder, """
+                        @Test @DisplayName("evil \\u001b[2J\\u001b[32mok") void fails() {
+                            System.out.println("\\u001b[31mred\\u001b[0m");
+                            Assertions.fail("\\u001b[32mall is well");
+                        }
+                """);
+
+        // when
+        CommandFixture run = run(tests, "--scan-class-path", "--details=all", "--color=always");
+
+        // then
+        assertThat(run.status()).as(run.err()).isEqualTo(1);
+        assertThat(run.out())
+                // JUnit 6 has replaced what JUnit 5 leaves to this program.
+                .containsPattern(
+                        "\u001b\\[31mFAILED \u001b\\[0m BertTest > evil (\\\\u001b|\uFFFD)\\[2J(\\\\u001b|\uFFFD)\\[32mok")
+                .contains("\\u001b[31mred\\u001b[0m\n")
+                .contains("\\u001b[32mall is well");
+        assertThat(run.out().replaceAll("\u001b\\[(31mFAILED|31m1 failed|0m)", ""))
+                .doesNotContain("\u001b");
     }
 
     @Test
@@ -83,6 +130,123 @@ class RunCommandIT {
         // then
         assertThat(run.status()).isEqualTo(2);
         assertThat(run.err()).isEqualTo("acme.BertTest has no method infer. Did you mean infers?\n");
+    }
+
+    @Test
+    void putsTheRunBesideTheOneBefore() throws IOException {
+        // given
+        UserTestsFixture tests = UserTestsFixture.with(folder, """
+                        @Test @NeuronTest void infers(NeuronCore core) {
+                            org.junit.jupiter.api.Assertions.assertNull(System.getProperty("broken"));
+                        }
+                """);
+        Path output = folder.resolve("output");
+        String[] arguments = {
+            "--scan-class-path",
+            "--platform",
+            "fake:trn1.2xlarge",
+            "--report",
+            output.toString(),
+            "--compare",
+            output.resolve("neuron-report.json").toString()
+        };
+
+        // when
+        CommandFixture without = run(tests, arguments);
+        CommandFixture first = run(tests, Arrays.copyOf(arguments, 5));
+        CommandFixture second = run(tests, concat(arguments, "--jvm-option=-Dbroken=yes"));
+        CommandFixture third = run(tests, arguments);
+
+        // then the earlier report is read before it is replaced
+        assertThat(without.status()).isEqualTo(2);
+        assertThat(without.err()).contains("neuron-report.json is not there");
+        assertThat(without.out()).isEmpty();
+        assertThat(first.status()).as(first.err()).isZero();
+        assertThat(second.status()).isEqualTo(1);
+        assertThat(second.out())
+                .contains("  newly failing: 1\n    BertTest > infers(NeuronCore): failed, was passed\n");
+        assertThat(third.status()).as(third.err()).isZero();
+        assertThat(third.out()).contains("  fixed: 1\n    BertTest > infers(NeuronCore): passed, was failed\n");
+        assertThat(output.resolve("neuron-report.html")).content().contains("<summary>fixed: 1</summary>");
+        assertThat(output.resolve("neuron-report.json")).content().contains("\"comparison\":{");
+        assertThat(output.resolve("neuron-report.md")).content().contains("**fixed: 1**");
+    }
+
+    @Test
+    void saysThatTheTestsOfTheRunBeforeAreGone() throws IOException {
+        // given
+        UserTestsFixture tests = UserTestsFixture.with(folder, """
+                        @Test @NeuronTest void infers(NeuronCore core) { }
+                        @Test void answers() { }
+                """);
+        Path output = folder.resolve("output");
+        String previous = output.resolve("neuron-report.json").toString();
+
+        // when
+        CommandFixture before =
+                run(tests, "--scan-class-path", "--platform", "fake:trn1.2xlarge", "--report", output.toString());
+        CommandFixture now = run(tests, "-m", UserTestsFixture.CLASS + "#answers()", "--compare", previous);
+
+        // then no test of this run asked for Neuron
+        assertThat(before.status()).as(before.err()).isZero();
+        assertThat(now.status()).as(now.err()).isZero();
+        assertThat(now.out()).contains("  gone: 1\n    BertTest > infers(NeuronCore): was passed\n");
+    }
+
+    private static String[] concat(String[] arguments, String more) {
+        String[] all = Arrays.copyOf(arguments, arguments.length + 1);
+        all[arguments.length] = more;
+        return all;
+    }
+
+    @Test
+    void saysHowOneInvocationIsRunAgain() throws Exception {
+        // given
+        UserTestsFixture tests = UserTestsFixture.with(folder, """
+                        @RepeatedTest(3) @NeuronTest void infers(RepetitionInfo repetition, NeuronCore core) {
+                            Assertions.assertNotEquals(System.getProperty("bad"), "" + repetition.getCurrentRepetition());
+                        }
+                """);
+        CommandFixture first = run(
+                tests,
+                "-c",
+                UserTestsFixture.CLASS,
+                "--platform",
+                "fake:trn1.2xlarge",
+                "--jvm-option=-Dbad=2",
+                "--jvm-option=-Dtext=it's -Dtext",
+                "--config",
+                "junit.jupiter.displayname.generator.default=org.junit.jupiter.api.DisplayNameGenerator$Simple",
+                "--report",
+                folder.resolve("first").toString());
+        assertThat(first.out()).contains("3 tests: 2 passed, 1 failed");
+
+        // when
+        Matcher rerun = Pattern.compile("  rerun: ((?:.*\\\\\n)*.*)\n").matcher(first.out());
+        assertThat(rerun.find()).isTrue();
+        String command = rerun.group(1);
+        List<String> words = wordsOf(command);
+        CommandFixture again = CommandFixture.run(words.subList(1, words.size()).toArray(String[]::new));
+
+        // then
+        assertThat(command).isEqualTo("""
+                        neuron-test run -cp %s \\
+                              --jvm-option=-Dbad=2 \\
+                              '--jvm-option=-Dtext=it'\\''s -Dtext' \\
+                              --config 'junit.jupiter.displayname.generator.default=org.junit.jupiter.api.DisplayNameGenerator$Simple' \\
+                              -m 'acme.BertTest#infers[2]' \\
+                              --platform fake:trn1.2xlarge""".formatted(tests));
+        assertThat(words).contains("--jvm-option=-Dtext=it's -Dtext");
+        assertThat(again.out()).contains("repetition 2 of 3").contains("1 test: 1 failed");
+        assertThat(again.status()).isEqualTo(1);
+    }
+
+    /** As a shell reads them. */
+    private static List<String> wordsOf(String command) throws IOException {
+        Process shell = new ProcessBuilder("sh", "-c", "printf '%s\\n' " + command).start();
+        return new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
+                .lines()
+                .toList();
     }
 
     @Test

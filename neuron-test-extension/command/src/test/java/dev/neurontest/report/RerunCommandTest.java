@@ -7,12 +7,15 @@ import dev.neurontest.evidence.Outcome;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.RunLinesFixture;
 import dev.neurontest.evidence.TestId;
+import dev.neurontest.evidence.TestTool;
 import dev.neurontest.report.merge.RunReports;
 import dev.neurontest.report.show.ReportText;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,7 +45,7 @@ class RerunCommandTest {
         RunReport report = RunReports.merge(List.of(folder));
 
         // then
-        assertThat(RerunCommand.onRecording(report.tests().get(0)))
+        assertThat(RerunCommand.onRecording(report, report.tests().get(0)))
                 .contains("mvn test -Dtest=com.acme.BertTest#one '-Dneuron.test.platform=replay:"
                         + folder.resolve("a b.archive.txt") + "'");
         assertThat(ReportText.of(report, List.of())).contains("  replay: mvn test ");
@@ -63,9 +66,8 @@ class RerunCommandTest {
                 .writeTo(folder);
 
         // when
-        String command = RerunCommand.onRecording(
-                        RunReports.merge(List.of(folder)).tests().get(0))
-                .orElseThrow();
+        RunReport report = RunReports.merge(List.of(folder));
+        String command = RerunCommand.onRecording(report, report.tests().get(0)).orElseThrow();
 
         // then
         String last = command.substring(command.lastIndexOf("-Dneuron.test.platform="));
@@ -76,8 +78,12 @@ class RerunCommandTest {
                 .isEqualTo(new PlatformChoice.Replay(folder.resolve(name), PlatformChoice.Timeline.PLAY));
     }
 
-    private Optional<String> command(String id, boolean fake) throws IOException {
-        RunLinesFixture jvm = new RunLinesFixture(1).started("a");
+    private static final String ONE = "[engine:junit-jupiter]/[class:a.B]/[method:t()]";
+    private static final String INVOCATION =
+            "[engine:junit-jupiter]/[class:a.B]/[test-template:t(int)]/[test-template-invocation:#2]";
+
+    private Optional<String> command(String id, @Nullable TestTool tool, boolean fake) throws IOException {
+        RunLinesFixture jvm = new RunLinesFixture(1).started("a", tool);
         (fake ? jvm.onFake() : jvm.onHardware())
                 .add(new RunEvent.TestFinished(new TestId(id, "name"), Outcome.FAILED, List.of(), "reason"))
                 .finished()
@@ -86,33 +92,121 @@ class RerunCommandTest {
         return RerunCommand.of(report, report.tests().get(0));
     }
 
+    @Nested
+    class Maven {
+
+        private Optional<String> command(String id, @Nullable String module) throws IOException {
+            return RerunCommandTest.this.command(id, new TestTool(TestTool.MAVEN, module, null), false);
+        }
+
+        @ParameterizedTest
+        @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+                        [engine:junit-jupiter]/[class:com.acme.BertTest]/[method:one(dev.neurontest.NeuronCore)] | mvn test -Dtest=com.acme.BertTest#one
+                        [engine:junit-jupiter]/[class:com.acme.BertTest] | mvn test -Dtest=com.acme.BertTest
+                        [engine:junit-jupiter]/[class:a.B]/[nested-class:C]/[test-template:t(int)]/[test-template-invocation:#2] | mvn test '-Dtest=a.B$C#t' -Dneuron.test.invocation=2
+                        [engine:junit-jupiter]/[class-template:a.B]/[class-template-invocation:#1]/[test-factory:t()]/[dynamic-test:#1] | mvn test -Dtest=a.B#t
+                        [engine:junit-jupiter]/[class:a.B]/[method:it's 50%25 a%2Fb()] | mvn test '-Dtest=a.B#it'\\''s 50% a/b'
+                        """)
+        void selects_the_test(String id, String expected) throws IOException {
+            assertThat(command(id, null)).contains(expected);
+        }
+
+        @Test
+        void runs_the_module_with_what_it_depends_on() throws IOException {
+            assertThat(command(ONE, "services/bert"))
+                    .contains("mvn test -pl services/bert -am -Dtest=a.B#t -Dsurefire.failIfNoSpecifiedTests=false");
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"a.BertIT", "a.ITBert", "a.BertITCase", "a.BertIT$Long", "BertIT"})
+        void runs_a_test_with_a_name_of_failsafe_in_the_phase_of_failsafe(String name) throws IOException {
+            String selected = name.contains("$") ? "'-Dit.test=" + name + "#t'" : "-Dit.test=" + name + "#t";
+
+            assertThat(command(ONE.replace("a.B", name.replace("$", "]/[nested-class:")), "bert"))
+                    .contains("mvn verify -pl bert -am " + selected + " -Dtest=none"
+                            + " -Dsurefire.failIfNoSpecifiedTests=false -Dfailsafe.failIfNoSpecifiedTests=false");
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"a.UNITTest", "a.Split", "it.acme.BertTest", "a.BertIT.Bert", "a.BertTest$InnerIT"})
+        void runs_others_as_tests(String name) throws IOException {
+            assertThat(command(ONE.replace("a.B", name), null)).get().asString().startsWith("mvn test ");
+        }
+
+        @Test
+        void asks_for_the_same_platform() throws IOException {
+            assertThat(RerunCommandTest.this.command(ONE, new TestTool(TestTool.MAVEN, null, null), true))
+                    .contains("mvn test -Dtest=a.B#t -Dneuron.test.platform=fake:trn1.2xlarge");
+        }
+    }
+
+    @Nested
+    class Gradle {
+
+        @ParameterizedTest
+        @CsvSource({"gradle, gradle", "gradlew, ./gradlew"})
+        void gets_settings_in_the_environment(String name, String program) throws IOException {
+            assertThat(command(INVOCATION, new TestTool(name, ":bert:test", null), true))
+                    .contains("NEURON_TEST_PLATFORM=fake:trn1.2xlarge NEURON_TEST_INVOCATION=2 " + program
+                            + " :bert:test --rerun --tests a.B.t");
+        }
+
+        @Test
+        void quotes_what_a_shell_would_read() throws IOException {
+            assertThat(command(
+                            "[engine:junit-jupiter]/[class:a.B]/[nested-class:C]/[method:it's so()]",
+                            new TestTool(TestTool.GRADLE, ":$(x):test", null),
+                            false))
+                    .contains("gradle ':$(x):test' --rerun --tests 'a.B$C.it'\\''s so'");
+        }
+    }
+
+    @Nested
+    class Command {
+
+        private final TestTool tool =
+                new TestTool(TestTool.NEURON_TEST, null, List.of("-cp", "classes:libs/*", "--jvm-option=-Xmx4g"));
+
+        @ParameterizedTest
+        @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+                        [engine:junit-jupiter]/[class:a.B]/[method:t()] | -m a.B#t
+                        [engine:junit-jupiter]/[class:a.B] | -c a.B
+                        [engine:junit-jupiter]/[class:a.B]/[test-template:t(int)]/[test-template-invocation:#2] | -m 'a.B#t[2]'
+                        [engine:junit-jupiter]/[class:a.B]/[test-factory:t()]/[dynamic-container:#3]/[dynamic-test:#1] | -m 'a.B#t[3]'
+                        """)
+        void selects_the_test(String id, String expected) throws IOException {
+            assertThat(command(id, tool, false))
+                    .contains("neuron-test run -cp 'classes:libs/*' --jvm-option=-Xmx4g " + expected);
+        }
+
+        @Test
+        void asks_for_the_same_platform() throws IOException {
+            assertThat(command(ONE, tool, true))
+                    .contains("neuron-test run -cp 'classes:libs/*' --jvm-option=-Xmx4g -m a.B#t"
+                            + " --platform fake:trn1.2xlarge");
+        }
+    }
+
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
-                    [engine:junit-jupiter]/[class:com.acme.BertTest]/[method:one(dev.neurontest.NeuronCore)] | mvn test -Dtest=com.acme.BertTest#one
-                    [engine:junit-jupiter]/[class:com.acme.BertTest] | mvn test -Dtest=com.acme.BertTest
-                    [engine:junit-jupiter]/[class:a.B]/[nested-class:C]/[test-template:t(int)]/[test-template-invocation:#2] | mvn test '-Dtest=a.B$C#t'
-                    [engine:junit-jupiter]/[class-template:a.B]/[class-template-invocation:#1]/[test-factory:t()]/[dynamic-test:#1] | mvn test -Dtest=a.B#t
-                    [engine:junit-jupiter]/[class:a.B]/[method:it's 50%25 a%2Fb()] | mvn test '-Dtest=a.B#it'\\''s 50% a/b'
-                    """)
-    void selects_the_method_of_the_test(String id, String expected) throws IOException {
-        // then
-        assertThat(command(id, false)).contains(expected);
+    @ValueSource(strings = {"bazel", "", "Maven"})
+    void is_not_there_for_a_tool_that_this_version_does_not_know(String name) throws IOException {
+        assertThat(command(ONE, new TestTool(name, "x", List.of("y")), false)).isEmpty();
     }
 
     @Test
-    void asks_for_the_same_platform() throws IOException {
-        // then
-        assertThat(command("[engine:junit-jupiter]/[class:a.B]/[method:t()]", true))
-                .contains("mvn test -Dtest=a.B#t -Dneuron.test.platform=fake:trn1.2xlarge");
+    void is_not_there_where_it_is_not_known_what_ran_the_test() throws IOException {
+        assertThat(command(ONE, null, false)).isEmpty();
     }
 
-    @Test
-    void is_not_there_for_what_has_no_class_or_hides_a_line_break() throws IOException {
-        // then
-        assertThat(command("[engine:other]/[spec:x]", false)).isEmpty();
-        assertThat(RerunCommand.of(
-                        RunReports.merge(List.of(folder)),
-                        RunReports.merge(List.of(folder)).tests().get(0)))
-                .isEmpty();
+    @ParameterizedTest
+    @CsvSource({
+        "[engine:other]/[spec:x], x",
+        "[engine:junit-jupiter]/[class:a%0A.B], x",
+        "[engine:j]/[class:a.B], 'x\ny'"
+    })
+    void is_not_there_for_what_has_no_class_or_hides_a_line_break(String id, String module) throws IOException {
+        TestTool tool = new TestTool(TestTool.MAVEN, module.translateEscapes(), null);
+
+        assertThat(command(id, tool, false)).isEmpty();
     }
 }

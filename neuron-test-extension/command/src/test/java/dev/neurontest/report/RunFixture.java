@@ -8,6 +8,7 @@ import dev.neurontest.baseline.Stack;
 import dev.neurontest.evidence.Phase;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.TestId;
+import dev.neurontest.evidence.TestTool;
 import dev.neurontest.json.JsonObject;
 import dev.neurontest.metric.Direction;
 import dev.neurontest.metric.Fraction;
@@ -75,7 +76,14 @@ public final class RunFixture {
         return new ReportedJvm(
                 Path.of("run-" + pid + "-x.jsonl"),
                 Optional.of(new RunEvent.RunStarted(
-                        1, pid, "17.0.15+6", "Linux 6.1 amd64", "0.1.0", "bert-tests", "ip-10-0-0-7")),
+                        1,
+                        pid,
+                        "17.0.15+6",
+                        "Linux 6.1 amd64",
+                        "0.1.0",
+                        "bert-tests",
+                        "ip-10-0-0-7",
+                        new TestTool(TestTool.MAVEN, null, null))),
                 Optional.of(new RunEvent.PlatformChosen(
                         "fake",
                         HOST,

@@ -120,6 +120,15 @@ public final class Setting<T> {
             "whether tests annotated with @RetryOnAnotherCore are run again when the hardware failed them",
             "true");
 
+    /** Which invocation of tests with several runs; empty for all. */
+    public static final Setting<OptionalInt> INVOCATION = new Setting<>(
+            "neuron.test.invocation",
+            "which invocation runs of a Neuron test that is parameterized, repeated or @ForEachCore; the others are skipped,"
+                    + " and a number that none has fails",
+            "a number from 1, as reports and JUnit count them, or all",
+            "all",
+            Setting::invocation);
+
     /** How demands on counters that several may have moved are judged. */
     public static final Setting<AttributionPolicy> ATTRIBUTION = new Setting<>(
             "neuron.test.attribution",
@@ -601,6 +610,17 @@ public final class Setting<T> {
             throw new IllegalArgumentException("it is not between 0 and " + MOST_RECAPTURES);
         }
         return times;
+    }
+
+    private static OptionalInt invocation(String text) {
+        if (text.equals("all")) {
+            return OptionalInt.empty();
+        }
+        int invocation = number(text, Integer::parseInt);
+        if (invocation < 1) {
+            throw new IllegalArgumentException("the first is 1");
+        }
+        return OptionalInt.of(invocation);
     }
 
     private static OptionalInt limit(String text) {

@@ -53,6 +53,7 @@ public sealed interface RunEvent {
      * @param module the version of this extension
      * @param directory the name of the working directory, without its path
      * @param machine the name of the machine, which tells hosts apart that are all called {@code /}; null where it has none
+     * @param tool what started it; null where that is not known
      */
     record RunStarted(
             int version,
@@ -61,7 +62,9 @@ public sealed interface RunEvent {
             String os,
             String module,
             String directory,
-            @Nullable String machine) implements RunEvent {}
+            @Nullable String machine,
+            @Nullable TestTool tool)
+            implements RunEvent {}
 
     /**
      * The host of the run is known.

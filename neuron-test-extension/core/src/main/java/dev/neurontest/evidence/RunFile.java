@@ -272,7 +272,8 @@ public final class RunFile implements AutoCloseable {
                         System.getProperty("os.arch")),
                 module.getImplementationVersion() == null ? "development" : module.getImplementationVersion(),
                 String.valueOf(Path.of("").toAbsolutePath().getFileName()),
-                Machine.name().orElse(null));
+                Machine.name().orElse(null),
+                TestTool.ofThisJvm().orElse(null));
     }
 
     private static OutputStream open(Path path) throws IOException {

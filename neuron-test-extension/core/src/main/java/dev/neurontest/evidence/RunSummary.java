@@ -144,7 +144,7 @@ public final class RunSummary {
      * The summary for a person.
      *
      * @param runFile where the run file is
-     * @return at most some 25 lines, the last one ended too; empty when no test asked for Neuron
+     * @return at most some 35 lines, the last one ended too; empty when no test asked for Neuron
      */
     public synchronized String toText(String runFile) {
         if (isEmpty()) {

@@ -37,6 +37,11 @@ public final class PageTemplate {
 
     private static final Pattern LONG_NUMBER = Pattern.compile("\\d{10,}");
 
+    private static final Pattern THOUSANDS = Pattern.compile("(?<=\\d)(?=(\\d{3})+$)");
+
+    /** Of paths, packages and names in camel case. */
+    private static final Pattern PARTS = Pattern.compile("(?<=[/_(])|(?<=\\.)(?=[A-Za-z])|(?<=[a-z])(?=[A-Z])");
+
     private static final String STYLE = resource(PageTemplate.class, "page.css").orElseThrow();
 
     private static final Mustache.Compiler COMPILER = Mustache.compiler()
@@ -143,8 +148,9 @@ public final class PageTemplate {
 
     /** A name or number that may go on in the next line between its parts. */
     private static String breakable(String text) {
-        String places = LONG_NUMBER.matcher(text).matches() ? "(?<=\\d)(?=(\\d{3})+$)" : "(?<=[/_])";
-        return text.replaceAll(places, "<wbr/>");
+        return (LONG_NUMBER.matcher(text).matches() ? THOUSANDS : PARTS)
+                .matcher(text)
+                .replaceAll("<wbr/>");
     }
 
     /**

@@ -88,6 +88,10 @@ record FakePlatform(FakeNeuronHost host, HostTree tree) implements AutoCloseable
         host.close();
     }
 
+    static List<String> instanceTypes() {
+        return FakeNeuronHost.instanceTypes();
+    }
+
     private static HostTree inProcess(FakeNeuronHost host) {
         return new FakeHostTree("fake:" + host.instanceType() + "@" + host.layout(), host.tree());
     }

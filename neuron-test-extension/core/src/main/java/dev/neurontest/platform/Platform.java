@@ -151,6 +151,19 @@ public final class Platform implements AutoCloseable {
     }
 
     /**
+     * The hosts that the fake can be.
+     *
+     * @return instance types; none where the fake is not on the class path
+     */
+    public static List<String> fakeInstanceTypes() {
+        try {
+            return FakePlatform.instanceTypes();
+        } catch (NoClassDefFoundError absent) {
+            return List.of();
+        }
+    }
+
+    /**
      * What kind of host it is.
      *
      * @return for labels in reports

@@ -57,7 +57,7 @@ public final class ComparisonText {
         if (!comparison.first().isEmpty()) {
             TextTable table = new TextTable("index", ">expected", ">actual", ">difference", ">ULP");
             comparison.first().forEach(mismatch -> table.row(cells(mismatch)));
-            text.append('\n').append(table);
+            text.append('\n').append(table.within(TextTable.MESSAGE));
             long more = comparison.mismatches() - comparison.first().size();
             if (more > 0) {
                 text.append("and ").append(more).append(" more\n");

@@ -64,6 +64,7 @@ public final class PrintFailure extends Failure {
                             .toList()),
                     PrintText.joined(same.stream().map(PrintDemand::words).toList()));
         });
-        return table + (prefixes.size() > MOST_ROWS ? "and %d more\n".formatted(prefixes.size() - MOST_ROWS) : "");
+        return table.within(TextTable.MESSAGE)
+                + (prefixes.size() > MOST_ROWS ? "and %d more\n".formatted(prefixes.size() - MOST_ROWS) : "");
     }
 }

@@ -314,6 +314,35 @@ public final class ChildProcess implements AutoCloseable {
     }
 
     /**
+     * Waits for the end, and tells how long that takes.
+     *
+     * @param first how old the child is when that is told first
+     * @param every how long after that it is told again
+     * @param told on the waiting thread, the age of the child
+     * @return the end, as {@link #await(Duration)} without a limit
+     */
+    public ChildEnd await(Duration first, Duration every, Consumer<Duration> told) {
+        for (Duration next = first; !endsBefore(next); next = age().plus(every)) {
+            told.accept(age());
+        }
+        return await(null);
+    }
+
+    /** Whether there is nothing more to tell at an age. */
+    private boolean endsBefore(Duration age) {
+        try {
+            end.get(Math.max(0, age.minus(age()).toNanos()), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException e) {
+            // Who waits is told.
+        }
+        return true;
+    }
+
+    /**
      * Waits for the end and for what is made of it.
      *
      * @param ended from {@link #whenEnded}

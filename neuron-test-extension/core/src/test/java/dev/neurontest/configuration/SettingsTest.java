@@ -408,8 +408,8 @@ class SettingsTest {
             assertThat(settings().warnings())
                     .containsExactly("system property neuron.test.colour is no setting and has no effect;"
                             + " the settings are neuron.test. followed by platform, fake.folder, output, evidence, record,"
-                            + " record.interval, record.redact, lease.timeout, lease.directory, lease.owners, quarantine.reset, retry, attribution,"
-                            + " settle.interval, settle.timeout, await.notifications, undecided,"
+                            + " record.interval, record.redact, lease.timeout, lease.directory, lease.owners, quarantine.reset, retry, invocation,"
+                            + " attribution, settle.interval, settle.timeout, await.notifications, undecided,"
                             + " profiler, profiler.missing, profile.deadline, profile.throttle, profile.recaptures,"
                             + " profile.throttled, profile.undecided, runtime.cores, runtime.library, runtime.missing,"
                             + " runtime.timeout, runtime.close, runtime.leaks, print.settle, print.timeout, print.workloads,"

@@ -42,7 +42,24 @@ public final class EventsFixture {
 
     static List<RunEvent> one_of_each_type() {
         return List.of(
-                new RunEvent.RunStarted(2, 4711, "17.0.15+6", "Linux 6.1 amd64", "0.1.0", "examples", "ip-10-0-0-7"),
+                new RunEvent.RunStarted(
+                        2,
+                        4711,
+                        "17.0.15+6",
+                        "Linux 6.1 amd64",
+                        "0.1.0",
+                        "examples",
+                        "ip-10-0-0-7",
+                        new TestTool(TestTool.MAVEN, "services/bert", null)),
+                new RunEvent.RunStarted(
+                        2,
+                        4712,
+                        "17.0.15+6",
+                        "Linux 6.1 amd64",
+                        "0.1.0",
+                        "examples",
+                        null,
+                        new TestTool(TestTool.NEURON_TEST, null, List.of("-cp", "classes:libs/*"))),
                 PLATFORM,
                 new RunEvent.Requested(TEST, "1 core"),
                 new RunEvent.Leased(TEST, List.of("neuron0/neuron_core1"), Duration.ofMillis(3)),

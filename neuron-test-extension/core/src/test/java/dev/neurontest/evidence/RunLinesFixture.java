@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** Writes run files as a JVM would, with a clock and a process id of the test's choice. */
 public final class RunLinesFixture {
@@ -33,8 +34,12 @@ public final class RunLinesFixture {
     }
 
     public RunLinesFixture started(String machine) {
+        return started(machine, new TestTool(TestTool.MAVEN, null, null));
+    }
+
+    public RunLinesFixture started(String machine, @Nullable TestTool tool) {
         return add(new RunEvent.RunStarted(
-                RunFile.VERSION, pid, "17.0.15+6", "Linux 6.1 amd64", "0.1.0", "examples", machine));
+                RunFile.VERSION, pid, "17.0.15+6", "Linux 6.1 amd64", "0.1.0", "examples", machine, tool));
     }
 
     public RunLinesFixture onHardware() {

@@ -187,6 +187,27 @@ class PrintRulesTest {
     }
 
     @Test
+    void keepsItsTableWithin120Columns() {
+        // given
+        String prefix =
+                "after the attention block of layer 17, before the residual connection is added to it: ".repeat(2);
+        DevicePrints prints = new PrintFixture().floats(prefix, 1, 2).live();
+        PrintRules rules = PrintRules.builder()
+                .expect(PrintDemand.of(prefix)
+                        .exactly(2)
+                        .inWords("@ExpectPrint(prefix = \"" + prefix + "\", count = 2)"))
+                .build();
+
+        // when
+        String text = PrintFailure.judged(rules, prints).text();
+
+        // then
+        assertThat(text.split("\n\n")[1].lines())
+                .hasSizeGreaterThan(2)
+                .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(120));
+    }
+
+    @Test
     void tellsWhatIsOddAboutPrintsThatAreGood() {
         // given
         String odd = "1 prints have more bytes than their tensor; these are left out.";

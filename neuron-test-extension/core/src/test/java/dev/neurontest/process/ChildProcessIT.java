@@ -5,11 +5,13 @@ import static dev.neurontest.process.ProcessFixture.isGone;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.neurontest.patience.Patience;
 import dev.neurontest.process.ChildEnd.Cause;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -362,6 +364,52 @@ class ChildProcessIT {
         assertThat(end.get().cause()).isEqualTo(Cause.INTERRUPTED);
         assertThat(stillInterrupted.get()).isTrue();
         assertThat(isGone(child.handle().pid())).isTrue();
+    }
+
+    @Test
+    void tellsAgainAndAgainHowLongItTakes() {
+        // given a child that ends when that was told three times
+        List<Duration> told = new ArrayList<>();
+        start("exec sleep 600");
+
+        // when
+        ChildEnd end = child.await(Duration.ofMillis(30), Duration.ofMillis(20), age -> {
+            told.add(age);
+            if (told.size() == 3) {
+                child.handle().destroy();
+            }
+        });
+
+        // then
+        assertThat(end.cause()).isEqualTo(Cause.EXITED);
+        assertThat(told).hasSizeGreaterThanOrEqualTo(3).isSorted();
+        assertThat(told.get(0)).isGreaterThanOrEqualTo(Duration.ofMillis(30));
+        assertThat(told.get(1)).isGreaterThanOrEqualTo(told.get(0).plusMillis(20));
+    }
+
+    @Test
+    void tellsNothingWhereItEndsBefore() {
+        // when
+        List<Duration> told = new ArrayList<>();
+        ChildEnd end = start("exit 3").await(Patience.LIMIT, Duration.ZERO, told::add);
+
+        // then
+        assertThat(end.exitCode()).contains(new ExitCode(3));
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void isEndedByAnInterruptionOfWhoTellsHowLongItTakes() {
+        // given
+        start("exec sleep 600");
+
+        // when
+        ChildEnd end = child.await(
+                Duration.ZERO, Patience.LIMIT, age -> Thread.currentThread().interrupt());
+
+        // then
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(end.cause()).isEqualTo(Cause.INTERRUPTED);
     }
 
     @Test

@@ -94,7 +94,7 @@ public final class TestLife implements AutoCloseable {
 
     private RuntimeException judged(RuntimeException refused, AttachmentSink junit) {
         try {
-            end(false, junit);
+            end(false, junit, "");
         } catch (AssertionError | TestAbortedException judged) {
             judged.addSuppressed(refused);
             throw judged;
@@ -161,10 +161,11 @@ public final class TestLife implements AutoCloseable {
     /**
      * Settles, judges, keeps the evidence and releases.
      *
+     * @param besides what a failure says of its test beside what was found; empty for nothing
      * @throws AssertionError with everything that was violated
      * @throws TestAbortedException when something is undecided and that is to abort the test
      */
-    public void end(boolean bodyPassed, AttachmentSink junit) {
+    public void end(boolean bodyPassed, AttachmentSink junit, String besides) {
         passed = bodyPassed;
         try (this) {
             if (findings == null) {
@@ -175,7 +176,7 @@ public final class TestLife implements AutoCloseable {
                 List<Recording> recordings = new ArrayList<>();
                 participants.forEach(each -> recordings.addAll(each.evidence(all)));
                 evidence.attach(lines.test(), passed && !testFailed, recordings, all.found(), junit);
-                fail(all);
+                fail(all, besides);
             }
         }
     }
@@ -205,12 +206,12 @@ public final class TestLife implements AutoCloseable {
         userCode.atEnd(cores::checkAgain);
     }
 
-    private void fail(Findings all) {
+    private void fail(Findings all, String besides) {
         Optional<RuntimeException> untried = all.failure();
         if (untried.isEmpty()) {
-            Verdict.enforce(all.verdicts());
+            Verdict.enforce(all.verdicts(), besides);
         } else {
-            failBecauseOf(untried.get(), all.verdicts());
+            failBecauseOf(untried.get(), all.verdicts(), besides);
         }
         Judgement found = all.found();
         if (!found.undecided().isEmpty()) {
@@ -219,9 +220,9 @@ public final class TestLife implements AutoCloseable {
     }
 
     /** What could not even be tried fails the test, whatever becomes of what is undecided. */
-    private static void failBecauseOf(RuntimeException untried, List<Verdict> verdicts) {
+    private static void failBecauseOf(RuntimeException untried, List<Verdict> verdicts, String besides) {
         try {
-            Verdict.enforce(verdicts);
+            Verdict.enforce(verdicts, besides);
         } catch (AssertionError violated) {
             violated.addSuppressed(untried);
             throw violated;

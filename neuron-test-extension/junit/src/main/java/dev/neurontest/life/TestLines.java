@@ -42,6 +42,11 @@ public record TestLines(RunFile runFile, TestId test) {
         runFile.append(new RunEvent.Noticed(test, notice));
     }
 
+    /** Tells a person at once how it goes. */
+    public void say(String sentence) {
+        runFile.say(test.name() + ": " + sentence);
+    }
+
     /** Says what was found. */
     public Verdict verdict(Judgement found, Leniency leniency, Supplier<AssertionFailedError> error) {
         append(found);

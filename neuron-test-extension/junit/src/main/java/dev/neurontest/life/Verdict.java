@@ -33,15 +33,25 @@ public record Verdict(Judgement judgement, Leniency leniency, Supplier<Assertion
      * @throws TestAbortedException when something is undecided and that is to abort the test
      */
     public static void enforce(List<Verdict> verdicts) {
+        enforce(verdicts, "");
+    }
+
+    /**
+     * The same, with what a reader of the failure should know about its test.
+     *
+     * @param besides a sentence; empty for none
+     */
+    static void enforce(List<Verdict> verdicts, String besides) {
         List<AssertionFailedError> errors = verdicts.stream()
                 .filter(Verdict::fails)
                 .map(verdict -> verdict.error.get())
                 .toList();
         if (errors.size() == 1) {
-            throw errors.get(0);
+            throw besides.isEmpty() ? errors.get(0) : with(errors.get(0), besides);
         }
         if (!errors.isEmpty()) {
-            throw new MultipleFailuresError("Several demands on Neuron were not met", errors);
+            throw new MultipleFailuresError(
+                    "Several demands on Neuron were not met" + (besides.isEmpty() ? "" : ". " + besides), errors);
         }
         String aborting = verdicts.stream()
                 .filter(Verdict::aborts)
@@ -59,6 +69,13 @@ public record Verdict(Judgement judgement, Leniency leniency, Supplier<Assertion
                 .map(verdict -> verdict.leniency.why())
                 .distinct()
                 .collect(Collectors.joining(" "));
+    }
+
+    private static AssertionFailedError with(AssertionFailedError error, String besides) {
+        String message = error.getMessage() + "\n" + besides + "\n";
+        return error.isExpectedDefined()
+                ? new AssertionFailedError(message, error.getExpected(), error.getActual())
+                : new AssertionFailedError(message);
     }
 
     private boolean fails() {

@@ -72,6 +72,43 @@ class VerdictTest {
     }
 
     @Test
+    void saysBesideTheOnlyFailureWhatIsToBeSaid() {
+        // given
+        Verdict profile = verdict("profile", VIOLATED, UndecidedPolicy.FAIL);
+        Verdict leak = new Verdict(
+                VIOLATED, leniency(UndecidedPolicy.FAIL), () -> new AssertionFailedError("left open:\nmodel\n"));
+
+        // when, then
+        assertThatExceptionOfType(AssertionFailedError.class)
+                .isThrownBy(() -> Verdict.enforce(List.of(profile), "Mind this."))
+                .withMessage("profile is wrong\nMind this.\n")
+                .satisfies(error -> assertThat(error.getExpected().getStringRepresentation())
+                        .isEqualTo("this"))
+                .satisfies(error ->
+                        assertThat(error.getActual().getStringRepresentation()).isEqualTo("that"));
+        assertThatExceptionOfType(AssertionFailedError.class)
+                .isThrownBy(() -> Verdict.enforce(List.of(leak), "Mind this."))
+                .withMessage("left open:\nmodel\n\nMind this.\n")
+                .satisfies(error -> assertThat(error.isExpectedDefined()).isFalse());
+    }
+
+    @Test
+    void saysItOnceForSeveralFailures() {
+        // given
+        List<Verdict> verdicts = List.of(
+                verdict("counters", VIOLATED, UndecidedPolicy.FAIL),
+                verdict("profile", VIOLATED, UndecidedPolicy.FAIL));
+
+        // when, then
+        assertThatExceptionOfType(MultipleFailuresError.class)
+                .isThrownBy(() -> Verdict.enforce(verdicts, "Mind this."))
+                .withMessageStartingWith("Several demands on Neuron were not met. Mind this. (2 failures)")
+                .satisfies(all -> assertThat(all.getFailures())
+                        .extracting(Throwable::getMessage)
+                        .containsExactly("counters is wrong", "profile is wrong"));
+    }
+
+    @Test
     void failsRatherThanAborts() {
         // given
         List<Verdict> verdicts = List.of(

@@ -9,57 +9,65 @@ import org.apiguardian.api.API;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public enum Effect {
     /** Executions take so long, and do as much. */
-    TIME(Stage.CAPTURE, Argument.DURATION),
+    TIME(Stage.CAPTURE, "Executions take so long, and do as much.", Argument.DURATION),
     /** Executions take so many times as long for the same work. */
-    SLOWDOWN(Stage.CAPTURE, Argument.FACTOR),
-    /** Which measurements the metrics are made of. */
-    PROFILE(Stage.CAPTURE, Argument.PROFILE),
+    SLOWDOWN(Stage.CAPTURE, "Executions take so many times as long for the same work.", Argument.FACTOR),
+    /** The metrics are made of these measurements. */
+    PROFILE(Stage.CAPTURE, "The metrics are made of these measurements.", Argument.PROFILE),
     /** Captures differ by this coefficient of variation. */
-    RUN_NOISE(Stage.CAPTURE, Argument.FACTOR, Argument.SEED),
+    RUN_NOISE(Stage.CAPTURE, "Captures differ by this coefficient of variation.", Argument.FACTOR, Argument.SEED),
     /** Executions of one capture differ by this coefficient of variation. */
-    EXECUTION_NOISE(Stage.CAPTURE, Argument.FACTOR, Argument.SEED),
+    EXECUTION_NOISE(
+            Stage.CAPTURE,
+            "Executions of one capture differ by this coefficient of variation.",
+            Argument.FACTOR,
+            Argument.SEED),
     /** The Tensor Engine is held back for this fraction of the time. */
-    THROTTLE(Stage.CAPTURE, Argument.FACTOR),
+    THROTTLE(Stage.CAPTURE, "The Tensor Engine is held back for this fraction of the time.", Argument.FACTOR),
     /** So many notifications are lost. */
-    DROPPED(Stage.CAPTURE, Argument.COUNT),
+    DROPPED(Stage.CAPTURE, "So many notifications are lost.", Argument.COUNT),
     /** The first execution begins with so long an idle time. */
-    START_UP(Stage.CAPTURE, Argument.DURATION),
+    START_UP(Stage.CAPTURE, "The first execution begins with so long an idle time.", Argument.DURATION),
     /** Executions end with this status. */
-    STATUS(Stage.CAPTURE, Argument.STATUS),
+    STATUS(Stage.CAPTURE, "Executions end with this status.", Argument.STATUS),
     /** The device has no memory for all tensors. */
-    OUT_OF_MEMORY(Stage.CAPTURE),
+    OUT_OF_MEMORY(Stage.CAPTURE, "The device has no memory for all tensors."),
     /** Loading fails, and the runtime dumps the environment. */
-    DUMP_ENVIRONMENT(Stage.CAPTURE),
+    DUMP_ENVIRONMENT(Stage.CAPTURE, "Loading fails, and the runtime dumps the environment."),
     /** The trace says that it is of another NEFF. */
-    WRONG_UUID(Stage.CAPTURE),
+    WRONG_UUID(Stage.CAPTURE, "The trace says that it is of another NEFF."),
     /** The trace is cut to so many bytes. */
-    NTFF_BYTES(Stage.CAPTURE, Argument.COUNT),
+    NTFF_BYTES(Stage.CAPTURE, "The trace is cut to so many bytes.", Argument.COUNT),
     /** A metric is printed with exactly this value. */
-    METRIC(Stage.VIEW, Argument.NAME, Argument.TEXT),
+    METRIC(Stage.VIEW, "A metric is printed with exactly this value.", Argument.NAME, Argument.TEXT),
     /** A metric is not printed. */
-    ABSENT(Stage.VIEW, Argument.NAME),
+    ABSENT(Stage.VIEW, "A metric is not printed.", Argument.NAME),
     /** So many instructions are in the full json. */
-    RECORDS(Stage.VIEW, Argument.COUNT),
+    RECORDS(Stage.VIEW, "So many instructions are in the full json.", Argument.COUNT),
     /** The JSON ends after so many bytes. */
-    CUT(Stage.VIEW, Argument.COUNT),
+    CUT(Stage.VIEW, "The JSON ends after so many bytes.", Argument.COUNT),
     /** What is logged comes on standard output. */
-    LOG_ON_STDOUT(Stage.VIEW),
+    LOG_ON_STDOUT(Stage.VIEW, "What is logged comes on standard output."),
     /** It serves when it has finished, whatever the format is. */
-    SERVE(Stage.VIEW),
+    SERVE(Stage.VIEW, "It serves when it has finished, whatever the format is."),
     /** It never comes to an end. */
-    HANG(Stage.NAMED, Argument.STAGE),
+    HANG(Stage.NAMED, "It never comes to an end.", Argument.STAGE),
     /** SIGTERM does not end it. */
-    IGNORE_TERM(Stage.NAMED, Argument.STAGE),
+    IGNORE_TERM(Stage.NAMED, "SIGTERM does not end it.", Argument.STAGE),
     /** It prints so many bytes more, on standard output and as many on standard error. */
-    FLOOD(Stage.NAMED, Argument.STAGE, Argument.COUNT),
+    FLOOD(
+            Stage.NAMED,
+            "It prints so many bytes more, on standard output and as many on standard error.",
+            Argument.STAGE,
+            Argument.COUNT),
     /** It prints what is no UTF-8, on both. */
-    NOT_UTF8(Stage.NAMED, Argument.STAGE),
+    NOT_UTF8(Stage.NAMED, "It prints what is no UTF-8, on both.", Argument.STAGE),
     /** It ends with this code when its work is done. */
-    EXIT(Stage.NAMED, Argument.STAGE, Argument.COUNT),
+    EXIT(Stage.NAMED, "It ends with this code when its work is done.", Argument.STAGE, Argument.COUNT),
     /** SIGKILL ends it in the middle. */
-    KILLED(Stage.NAMED, Argument.STAGE),
+    KILLED(Stage.NAMED, "SIGKILL ends it in the middle.", Argument.STAGE),
     /** There is no space left for half of what it writes. */
-    DISK_FULL(Stage.NAMED, Argument.STAGE);
+    DISK_FULL(Stage.NAMED, "There is no space left for half of what it writes.", Argument.STAGE);
 
     /** Which command it happens to. */
     @API(status = API.Status.INTERNAL, since = "0.1")
@@ -94,10 +102,12 @@ public enum Effect {
     }
 
     private final Stage stage;
+    private final String happens;
     private final Argument[] arguments;
 
-    Effect(Stage stage, Argument... arguments) {
+    Effect(Stage stage, String happens, Argument... arguments) {
         this.stage = stage;
+        this.happens = happens;
         this.arguments = arguments;
     }
 
@@ -121,6 +131,15 @@ public enum Effect {
             usage.append(' ').append(each == Argument.STAGE ? "capture|view" : each.name());
         }
         return usage.toString();
+    }
+
+    /**
+     * What it does.
+     *
+     * @return a sentence
+     */
+    public String happens() {
+        return happens;
     }
 
     /** How many words come behind its own. */

@@ -1,5 +1,6 @@
 package dev.neurontest.fake.profiler.call;
 
+import dev.neurontest.fake.help.HelpText;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -31,9 +32,22 @@ public final class GoFlags {
      * @param letter its short form; 0 for none
      * @param name its long form
      * @param kind what comes behind it
+     * @param does what it does, for the help
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
-    public record Flag(char letter, String name, Kind kind) {
+    public record Flag(char letter, String name, Kind kind, String does) {
+
+        private static final String NOTHING_HERE = "Changes nothing here.";
+
+        /**
+         * The same flag with a help.
+         *
+         * @param sentence what it does
+         * @return another flag
+         */
+        public Flag does(String sentence) {
+            return new Flag(letter, name, kind, sentence);
+        }
 
         @Override
         public String toString() {
@@ -56,7 +70,18 @@ public final class GoFlags {
      * @return the flag
      */
     public static Flag flag(String name) {
-        return new Flag((char) 0, name, Kind.NOTHING);
+        return flag(0, name);
+    }
+
+    /**
+     * A flag behind which nothing comes.
+     *
+     * @param letter its short form; 0 for none
+     * @param name its long form
+     * @return the flag
+     */
+    public static Flag flag(int letter, String name) {
+        return new Flag((char) letter, name, Kind.NOTHING, Flag.NOTHING_HERE);
     }
 
     /**
@@ -67,7 +92,7 @@ public final class GoFlags {
      * @return the flag
      */
     public static Flag text(int letter, String name) {
-        return new Flag((char) letter, name, Kind.TEXT);
+        return new Flag((char) letter, name, Kind.TEXT, Flag.NOTHING_HERE);
     }
 
     /**
@@ -78,7 +103,7 @@ public final class GoFlags {
      * @return the flag
      */
     public static Flag number(int letter, String name) {
-        return new Flag((char) letter, name, Kind.NUMBER);
+        return new Flag((char) letter, name, Kind.NUMBER, Flag.NOTHING_HERE);
     }
 
     /**
@@ -116,17 +141,30 @@ public final class GoFlags {
      * @return lines
      */
     public static String help(String tool, String command, Flag[] known) {
-        StringBuilder text = new StringBuilder("Usage:\n  ")
-                .append(tool)
-                .append(" [OPTIONS] ")
-                .append(command);
-        text.append(" [").append(command).append("-OPTIONS]\n\nHelp Options:\n  -h, --help\n\n[");
-        text.append(command).append(" command options]\n");
+        return """
+                Usage:
+                  %s [OPTIONS] %s [%2$s-OPTIONS]
+
+                Help Options:
+                  -h, --help
+
+                [%2$s command options]
+                %s""".formatted(tool, command, columns(known));
+    }
+
+    /**
+     * Flags, each with what it does.
+     *
+     * @param known the flags
+     * @return lines
+     */
+    public static String columns(Flag[] known) {
+        HelpText flags = new HelpText();
         for (Flag flag : known) {
-            text.append(flag.letter() == 0 ? "      " : "  ").append(flag);
-            text.append(flag.kind() == Kind.NOTHING ? "\n" : "=\n");
+            flags.add(
+                    (flag.letter() == 0 ? "    " : "") + flag + (flag.kind() == Kind.NOTHING ? "" : "="), flag.does());
         }
-        return text.toString();
+        return flags.toString();
     }
 
     private void read(List<String> arguments) throws ToolFailure {

@@ -18,8 +18,8 @@ public final class InspectCommand {
 
     /** What {@code inspect} takes. */
     public static final GoFlags.Flag[] FLAGS = {
-        text('o', "output-dir"),
-        number('n', "num-trace-events"),
+        text('o', "output-dir").does("The folder to write to."),
+        number('n', "num-trace-events").does("How many events are kept."),
         flag("capture-system-profiles"),
         flag("capture-device-profiles"),
     };

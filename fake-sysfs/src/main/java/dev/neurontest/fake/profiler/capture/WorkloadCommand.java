@@ -27,7 +27,10 @@ import org.apiguardian.api.API;
 public final class WorkloadCommand {
 
     private static final GoFlags.Flag[] FLAGS = {
-        number(0, "times"), text(0, "status"), flag("each-core"), flag("hold"),
+        number(0, "times").does("How often it is executed."),
+        text(0, "status").does("The status that executions end with."),
+        flag("each-core").does("Executes on each core that it got."),
+        flag("hold").does("Keeps its cores until it is ended."),
     };
 
     /** The script is {@code bin/run-neff} below the root. */
@@ -62,6 +65,11 @@ public final class WorkloadCommand {
     }
 
     private static int run(Invocation invocation) throws ToolFailure, IOException {
+        if (GoFlags.asksForHelp(invocation.arguments())) {
+            invocation.out().print(USAGE + "\n\n" + GoFlags.columns(FLAGS));
+            invocation.out().flush();
+            return 0;
+        }
         GoFlags flags = GoFlags.parse(FLAGS, invocation.arguments());
         if (flags.words().isEmpty()) {
             throw new ToolFailure(USAGE, 2);

@@ -18,11 +18,11 @@ public final class ShowSessionCommand {
 
     /** What {@code show-session} takes. */
     public static final GoFlags.Flag[] FLAGS = {
-        text('s', "session-file"),
+        text('s', "session-file").does("The trace (NTFF) to read."),
         flag("show-trace"),
         flag("show-dma"),
-        new GoFlags.Flag('j', "json", GoFlags.Kind.NOTHING),
-        new GoFlags.Flag('e', "show-errors", GoFlags.Kind.NOTHING),
+        flag('j', "json").does("Prints JSON, and no table."),
+        flag('e', "show-errors"),
         text('i', "node-id"),
     };
 

@@ -34,26 +34,26 @@ import org.apiguardian.api.API;
 public final class ViewCommand {
 
     private static final GoFlags.Flag[] FLAGS = {
-        text('n', "neff-path"),
-        text('s', "session-file"),
-        text('d', "session-dir"),
-        text(0, "output-format"),
-        text(0, "output-file"),
-        flag("ingest-only"),
-        text(0, "data-path"),
-        text(0, "display-name"),
+        text('n', "neff-path").does("The compiled model."),
+        text('s', "session-file").does("The trace (NTFF) of it."),
+        text('d', "session-dir").does("A folder with the traces of a run."),
+        text(0, "output-format").does("What is made of the trace, such as summary-json, json, perfetto or parquet."),
+        text(0, "output-file").does("Where it is written."),
+        flag("ingest-only").does("Ends when all is written, and serves no page."),
+        text(0, "data-path").does("The folder for what was read."),
+        text(0, "display-name").does("The name of the profile in that folder."),
         flag("disable-ui"),
-        number(0, "port"),
+        number(0, "port").does("Where pages are served."),
         flag("force"),
-        flag("ignore-device-profile"),
-        flag("ignore-system-profile"),
+        flag("ignore-device-profile").does("Leaves out the traces of devices."),
+        flag("ignore-system-profile").does("Leaves out the trace of the system."),
         flag("ignore-instruction-trace"),
         flag("ignore-dma-trace"),
         flag("ignore-event-trace"),
         flag("ignore-instruction-hierarchy"),
         flag("ignore-nc-buf-usage"),
         text('F', "feature"),
-        text(0, "processing-status-file"),
+        text(0, "processing-status-file").does("Where a JSON says how it ended."),
         text(0, "system-trace-filter-neuron-core"),
         text(0, "system-trace-filter-event-type"),
         text(0, "system-trace-filter-instance-id"),
@@ -146,7 +146,7 @@ public final class ViewCommand {
             return FLAGS;
         }
         GoFlags.Flag[] all = Arrays.copyOf(FLAGS, FLAGS.length + 1);
-        all[FLAGS.length] = flag(SCHEMA);
+        all[FLAGS.length] = flag(SCHEMA).does("Prints the tables of a profile and their columns, and ends.");
         return all;
     }
 

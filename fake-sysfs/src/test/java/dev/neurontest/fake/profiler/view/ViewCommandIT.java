@@ -323,8 +323,23 @@ class ViewCommandIT {
             assertThat(result.exitCode()).as(result.err()).isZero();
             assertThat(result.out())
                     .startsWith("Usage:\n  neuron-explorer [OPTIONS] " + command + " [" + command + "-OPTIONS]\n")
-                    .contains(flag + "\n");
+                    .contains(flag + " ");
+            assertThat(result.out().lines()).allMatch(line -> line.length() <= 100, "is at most 100 wide");
         }
+    }
+
+    @Test
+    void theToolSaysWhatEachSubcommandDoes() {
+        // when
+        Result result = tools.explorer("--help");
+
+        // then
+        assertThat(result.exitCode()).isZero();
+        assertThat(result.out())
+                .startsWith("Usage:\n  neuron-explorer [OPTIONS] COMMAND\n")
+                .contains(
+                        "\n  capture       Executes a NEFF and writes the trace of it (NTFF).\n",
+                        "\n  view          Makes numbers, tables or pages of a trace.\n");
     }
 
     @Test

@@ -66,9 +66,14 @@ final class Devices {
                 ? Optional.empty()
                 : Optional.of(Finding.of(
                         Code.MISSING_DEVICE,
-                        "%s has %d devices, and %d can be used here; missing: neuron %s"
+                        "%s has %d devices, and %d can be used here; missing: %s"
                                 .formatted(
-                                        type, DEVICES.get(type), host.devices().size(), RangeText.of(missing)),
+                                        type,
+                                        DEVICES.get(type),
+                                        host.devices().size(),
+                                        missing.size() == 1
+                                                ? "neuron" + missing.first()
+                                                : "devices " + RangeText.of(missing)),
                         "A container that is given some of them has fewer on purpose. Elsewhere the driver has lost it: sudo dmesg"
                                 + " tells why; stop and start the instance to get another machine."));
     }

@@ -1,6 +1,8 @@
 package dev.neurontest.command.doctor;
 
 import dev.neurontest.json.Json;
+import dev.neurontest.terminal.Look;
+import dev.neurontest.terminal.Style;
 import java.io.StringWriter;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -12,7 +14,9 @@ import tools.jackson.core.JsonGenerator;
 public final class DiagnosisText {
 
     private static final int VERSION = 1;
+    private static final int LEVEL = 4;
     private static final String INDENT = " ".repeat(17);
+    private static final String NARROW_INDENT = " ".repeat(6);
 
     private DiagnosisText() {}
 
@@ -23,15 +27,24 @@ public final class DiagnosisText {
      * @return lines
      */
     public static String of(Diagnosis diagnosis) {
-        StringBuilder text = new StringBuilder("Neuron Test on %s\n".formatted(diagnosis.host()));
+        return of(diagnosis, Look.PLAIN);
+    }
+
+    /**
+     * For people at a terminal.
+     *
+     * @param diagnosis what was found
+     * @param look whether words have colours
+     * @return lines
+     */
+    public static String of(Diagnosis diagnosis, Look look) {
+        StringBuilder text =
+                new StringBuilder("%s on %s\n".formatted(look.show(Style.HEADING, "Neuron Test"), diagnosis.host()));
         for (Finding finding : diagnosis.findings()) {
-            text.append("%-4s  %-10s %s\n".formatted(finding.level(), finding.area(), indented(finding.what())));
-            if (!finding.advice().isEmpty()) {
-                text.append(INDENT)
-                        .append("-> ")
-                        .append(indented(finding.advice()))
-                        .append('\n');
-            }
+            String lines = lines(finding, look);
+            text.append(look.show(style(finding.level()), lines.substring(0, LEVEL)))
+                    .append(lines.substring(LEVEL))
+                    .append('\n');
         }
         long failed = diagnosis.count(Finding.Level.FAIL);
         long odd = diagnosis.count(Finding.Level.WARN);
@@ -78,6 +91,26 @@ public final class DiagnosisText {
             json.writeEndObject();
         }
         return text.append('\n').toString();
+    }
+
+    private static Style style(Finding.Level level) {
+        return switch (level) {
+            case OK -> Style.PASSED;
+            case WARN -> Style.UNDECIDED;
+            case FAIL -> Style.FAILED;
+        };
+    }
+
+    /** On a terminal that is less wide than lines get they are folded, and less indented. */
+    private static String lines(Finding finding, Look look) {
+        String what = "%-4s  %-10s %s".formatted(finding.level(), finding.area(), indented(finding.what()));
+        String all = finding.advice().isEmpty() ? what : what + "\n" + INDENT + "-> " + indented(finding.advice());
+        return look.width() == Look.WIDEST
+                ? all
+                : all.lines()
+                        .map(line -> look.folded(
+                                line.startsWith(INDENT) ? NARROW_INDENT + line.strip() : line, NARROW_INDENT))
+                        .collect(Collectors.joining("\n"));
     }
 
     private static String indented(String words) {

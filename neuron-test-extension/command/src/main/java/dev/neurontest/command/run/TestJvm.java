@@ -1,10 +1,18 @@
 package dev.neurontest.command.run;
 
+import dev.neurontest.process.Redaction;
+import dev.neurontest.terminal.Look;
+import dev.neurontest.terminal.Sequences;
+import dev.neurontest.text.VisibleText;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.logging.Filter;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -34,14 +42,26 @@ final class TestJvm {
     /** What keeps tests from being found, JUnit logs with all stack traces, and then throws the same. */
     private static final Logger DISCOVERY = Logger.getLogger("org.junit.platform.launcher.core.DiscoveryIssueNotifier");
 
+    /** Words that say nothing of which tests are looked for. */
+    private static final Pattern OWN = Pattern.compile("(config|reports-dir|details|colours|progress)=");
+
     private static final Pattern FRAME = Pattern.compile("\\s+(at .+\\(.*\\)|\\.\\.\\. \\d+ more)");
 
+    private static final long EVERY_MILLIS = 250;
+
     private final TestSelection selection;
+    private final Look look;
     private final PrintStream out;
     private final PrintStream err;
+    private String told = "";
+    private boolean ended;
 
     TestJvm(TestSelection selection, PrintStream out, PrintStream err) {
         this.selection = selection;
+        this.look = selection.values("colours").stream()
+                .findFirst()
+                .map(key -> new Look(Look.WIDEST, Optional.of(new Sequences(key))))
+                .orElse(Look.PLAIN);
         this.out = out;
         this.err = err;
     }
@@ -58,7 +78,20 @@ final class TestJvm {
 
     int run() {
         long began = System.nanoTime();
-        TestResults results = new TestResults(result -> out.println(ResultsText.line(result)));
+        boolean all = selection.words().contains(TestSelection.DETAILS + Details.ALL);
+        TestResults results = new TestResults(result -> {
+            if (all || result.status() == TestResults.Status.FAILED) {
+                out.println(ResultsText.line(result, look));
+            }
+        });
+        ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(TestJvm::daemon);
+        selection
+                .values("progress")
+                .forEach(key -> clock.scheduleWithFixedDelay(
+                        () -> tellProgress(results.progress(), new Sequences(key)),
+                        EVERY_MILLIS,
+                        EVERY_MILLIS,
+                        TimeUnit.MILLISECONDS));
         Filter before = DISCOVERY.getFilter();
         DISCOVERY.setFilter(entry -> entry.getLevel() != Level.SEVERE);
         try (LauncherSession session = LauncherFactory.openSession()) {
@@ -72,10 +105,34 @@ final class TestJvm {
             return COULD_NOT_RUN;
         } finally {
             DISCOVERY.setFilter(before);
+            clock.shutdownNow();
+            endProgress();
         }
-        out.print(ResultsText.failures(results));
-        out.print(ResultsText.summary(results, Duration.ofNanos(System.nanoTime() - began)));
+        if (!all) {
+            out.print(ResultsText.reasons(results, look));
+        }
+        out.print(ResultsText.failures(results, look));
+        out.print(ResultsText.summary(results, Duration.ofNanos(System.nanoTime() - began), look));
         return written(results) ? end(results) : COULD_NOT_RUN;
+    }
+
+    private static Thread daemon(Runnable task) {
+        Thread thread = new Thread(task, "neuron-test-progress");
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    private synchronized void tellProgress(String progress, Sequences sequences) {
+        if (!ended && !progress.equals(told)) {
+            told = progress;
+            out.print(sequences.message() + VisibleText.line(Redaction.mask(progress)) + "\n");
+            out.flush();
+        }
+    }
+
+    private synchronized void endProgress() {
+        selection.values("progress").forEach(key -> tellProgress("", new Sequences(key)));
+        ended = true;
     }
 
     /** A wrong name is reported in JUnit's words without a stack trace; an unexpected failure has its stack trace. */
@@ -105,12 +162,17 @@ final class TestJvm {
     }
 
     private int end(TestResults results) {
+        if (selection.asksForInvocations() && !results.withoutInvocations().isEmpty()) {
+            err.println("There is no such invocation of %s. Leave [number] away to run all of them."
+                    .formatted(String.join(", ", results.withoutInvocations())));
+            return COULD_NOT_RUN;
+        }
         if (results.all().isEmpty()) {
             err.println("No tests were found. Looked at: "
                     + String.join(
                             ", ",
                             selection.words().stream()
-                                    .filter(word -> !word.startsWith("config="))
+                                    .filter(word -> !OWN.matcher(word).lookingAt())
                                     .toList())
                     + ". " + whyNone());
             return COULD_NOT_RUN;
@@ -122,6 +184,6 @@ final class TestJvm {
         return selection.values("method").isEmpty()
                 ? "Without --include-classname only classes whose names match " + TestSelection.TEST_CLASSES
                         + " are found by --scan-class-path and --select-package."
-                : "A method is a test when JUnit's annotations say so, and an invocation such as [3] is there when the test has so many.";
+                : "A method is a test when an annotation such as @Test says so.";
     }
 }

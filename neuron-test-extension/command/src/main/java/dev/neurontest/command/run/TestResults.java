@@ -1,5 +1,6 @@
 package dev.neurontest.command.run;
 
+import dev.neurontest.text.CountText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -7,7 +8,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.platform.engine.TestExecutionResult;
@@ -61,10 +64,14 @@ final class TestResults implements TestExecutionListener {
         }
     }
 
+    private record Started(TestIdentifier test, long nanos) {}
+
     private final Consumer<Result> observer;
     private final List<Result> results = new ArrayList<>();
-    private final Map<String, Long> began = new ConcurrentHashMap<>();
+    private final Map<String, Started> began = new LinkedHashMap<>();
     private final Instant started = Instant.now();
+    private final Set<String> withInvocations = ConcurrentHashMap.newKeySet();
+    private final Set<String> withoutInvocations = new ConcurrentSkipListSet<>();
     private @Nullable TestPlan plan;
 
     /** Tells an observer of each result as it comes, from the threads of the tests. */
@@ -86,6 +93,11 @@ final class TestResults implements TestExecutionListener {
                 .count();
     }
 
+    /** Tests with invocations, of which none was there to run. */
+    Set<String> withoutInvocations() {
+        return withoutInvocations;
+    }
+
     boolean failed() {
         return all().stream().anyMatch(result -> result.status() == Status.FAILED);
     }
@@ -104,8 +116,42 @@ final class TestResults implements TestExecutionListener {
     }
 
     @Override
-    public void executionStarted(TestIdentifier test) {
-        began.put(test.getUniqueId(), System.nanoTime());
+    public synchronized void executionStarted(TestIdentifier test) {
+        began.put(test.getUniqueId(), new Started(test, System.nanoTime()));
+    }
+
+    /** How far they are, such as {@code 214 of 490 tests, 1 failed, running BertTest > infers() 12 s}. */
+    synchronized String progress() {
+        if (plan == null) {
+            return "";
+        }
+        long failed = results.stream()
+                .filter(result -> result.status() == Status.FAILED)
+                .count();
+        List<Started> running =
+                began.values().stream().filter(each -> each.test().isTest()).toList();
+        // In the order of their beginning: the first is the one that takes longest.
+        return "%d of %s%s%s"
+                .formatted(
+                        results.stream().filter(Result::test).count(),
+                        CountText.of(plan.countTestIdentifiers(TestIdentifier::isTest), "test"),
+                        failed == 0 ? "" : ", " + failed + " failed",
+                        running.isEmpty()
+                                ? ""
+                                : ", running %s %d s%s"
+                                        .formatted(
+                                                String.join(
+                                                        " > ",
+                                                        path(running.get(0).test())),
+                                                (System.nanoTime()
+                                                                - running.get(0).nanos())
+                                                        / 1_000_000_000,
+                                                running.size() == 1 ? "" : " and " + (running.size() - 1) + " more"));
+    }
+
+    @Override
+    public void dynamicTestRegistered(TestIdentifier invocation) {
+        invocation.getParentId().ifPresent(withInvocations::add);
     }
 
     /** JUnit tells of the outermost thing that is skipped only; the tests in it are skipped with it. */
@@ -129,6 +175,9 @@ final class TestResults implements TestExecutionListener {
         };
         if (test.isTest() || status != Status.PASSED) {
             add(result(test, status, "", end.getThrowable()));
+        } else if (test.getSource().filter(MethodSource.class::isInstance).isPresent()
+                && !withInvocations.contains(test.getUniqueId())) {
+            withoutInvocations.add(String.join(" > ", path(test)));
         }
     }
 
@@ -140,13 +189,16 @@ final class TestResults implements TestExecutionListener {
     }
 
     private Result result(TestIdentifier test, Status status, String reason, Optional<Throwable> thrown) {
-        Long start = began.remove(test.getUniqueId());
+        @Nullable Started start;
+        synchronized (this) {
+            start = began.remove(test.getUniqueId());
+        }
         return new Result(
                 path(test),
                 className(test),
                 test.isTest(),
                 status,
-                start == null ? Duration.ZERO : Duration.ofNanos(System.nanoTime() - start),
+                start == null ? Duration.ZERO : Duration.ofNanos(System.nanoTime() - start.nanos()),
                 reason,
                 thrown);
     }

@@ -1,8 +1,12 @@
 package dev.neurontest.command.run;
 
+import dev.neurontest.evidence.TestTool;
 import dev.neurontest.process.ChildEnd;
 import dev.neurontest.process.ChildProcess;
 import dev.neurontest.process.ExitCode;
+import dev.neurontest.terminal.Progress;
+import dev.neurontest.terminal.Sequences;
+import dev.neurontest.terminal.Terminal;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -11,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.apiguardian.api.API;
 
@@ -20,10 +25,16 @@ import org.apiguardian.api.API;
  * @param tests the user's class path, which comes before that of this program
  * @param selection which tests
  * @param jvmOptions for the JVM
+ * @param rerunOptions of {@code neuron-test run} with which one of the tests would run again, but for those that select it
  * @param timeout how long it may take; empty for as long as it likes
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record TestRun(ClassPath tests, TestSelection selection, List<String> jvmOptions, Optional<Duration> timeout) {
+public record TestRun(
+        ClassPath tests,
+        TestSelection selection,
+        List<String> jvmOptions,
+        List<String> rerunOptions,
+        Optional<Duration> timeout) {
 
     private static final String SETTINGS = "neuron.test.";
 
@@ -39,37 +50,51 @@ public record TestRun(ClassPath tests, TestSelection selection, List<String> jvm
      * @param tests the user's class path
      * @param selection which tests
      * @param jvmOptions for the JVM
+     * @param rerunOptions with which one of the tests would run again
      * @param timeout how long it may take
      */
     public TestRun {
         jvmOptions = List.copyOf(jvmOptions);
+        rerunOptions = List.copyOf(rerunOptions);
     }
 
     /**
-     * Runs the tests, and prints what their JVM prints as it comes.
+     * Runs the tests, and prints what their JVM prints as it comes. Below it stands how far they are, if the JVM was told to tell.
      *
      * @param out for what it prints
      * @param err for what it says of errors
+     * @param terminal where the former goes
+     * @param sequences those that reach the terminal, and begin messages of the JVM
      * @return the exit status of the command
      * @throws IOException when no JVM can be started
      */
-    public int start(PrintWriter out, PrintWriter err) throws IOException {
+    public int start(PrintWriter out, PrintWriter err, Terminal terminal, Sequences sequences) throws IOException {
+        AtomicReference<String> told = new AtomicReference<>("");
+        ChildEnd end;
         JavaProgram java = JavaProgram.of(System.getenv().getOrDefault("JAVA_HOME", ""));
         try (BundledLauncher launcher = BundledLauncher.of(tests);
+                Progress progress = Progress.start(terminal, sequences, out, err, told::get);
                 ChildProcess child = ChildProcess.command(command(java, launcher.jar()))
                         .hasAnEndOfItsOwn()
                         .outputLimit(KEPT)
-                        .listener(printing(out), printing(err))
+                        .listener(
+                                line -> take(line, sequences.message(), told::set, text -> progress.print(out, text)),
+                                line -> progress.print(err, line))
                         .start()) {
-            return status(child.await(timeout.orElse(null)), err);
+            end = child.await(timeout.orElse(null));
         }
+        return status(end, err);
     }
 
-    private static Consumer<String> printing(PrintWriter writer) {
-        return line -> {
-            writer.print(line);
-            writer.flush();
-        };
+    /** A message may come while a test has printed half a line. */
+    static void take(String line, String message, Consumer<String> told, Consumer<String> printed) {
+        int begin = line.indexOf(message);
+        if (begin != 0) {
+            printed.accept(begin < 0 ? line : line.substring(0, begin));
+        }
+        if (begin >= 0) {
+            told.accept(line.substring(begin + message.length()).strip());
+        }
     }
 
     List<String> command(JavaProgram java, Optional<Path> launcher) {
@@ -80,6 +105,7 @@ public record TestRun(ClassPath tests, TestSelection selection, List<String> jvm
                 .filter(name -> name.startsWith(SETTINGS))
                 .sorted()
                 .forEach(name -> command.add("-D" + name + "=" + System.getProperty(name)));
+        command.add("-D" + TestTool.OPTIONS + "=" + String.join("\n", rerunOptions));
         command.addAll(jvmOptions);
         command.add("-cp");
         List<String> classPath = new ArrayList<>(List.of(tests.toString()));

@@ -31,6 +31,15 @@ public record TestSelection(List<String> words) {
     /** As JUnit's own launcher looks for tests where no names are given. */
     public static final String TEST_CLASSES = "^(Test.*|.+[.$]Test.*|.*Tests?)$";
 
+    /** Begins the word that says by {@link Details} which tests have lines. */
+    public static final String DETAILS = "details=";
+
+    /** Begins the word that has the key of coloured words; there are none without it. */
+    public static final String COLOURS = "colours=";
+
+    /** Begins the word that has the key of messages of how far the tests are; there are none without it. */
+    public static final String PROGRESS = "progress=";
+
     /** Kinds of selectors, each the name of an option without {@code select-}. */
     static final List<String> SELECTORS = List.of("scan", "class", "method", "package");
 
@@ -57,6 +66,13 @@ public record TestSelection(List<String> words) {
                 .filter(word -> word.startsWith(name + "="))
                 .map(word -> word.substring(name.length() + 1))
                 .toList();
+    }
+
+    /** Whether a method is selected with one of its invocations. */
+    boolean asksForInvocations() {
+        return values("method").stream()
+                .map(SelectedMethod::parse)
+                .anyMatch(method -> method.invocation().isPresent());
     }
 
     LauncherDiscoveryRequest request() {

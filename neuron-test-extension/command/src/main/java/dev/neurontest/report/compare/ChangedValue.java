@@ -72,7 +72,7 @@ public record ChangedValue(Metric metric, double before, double now) {
     /**
      * For people.
      *
-     * @return such as {@code total_time 18.1 ms, was 16.5 ms (1.10 times)}
+     * @return such as {@code total_time 18.2 ms, was 16.5 ms (1.10 times)}
      */
     @Override
     public String toString() {

@@ -1,6 +1,5 @@
 package dev.neurontest.report.compare;
 
-import dev.neurontest.evidence.TestId;
 import dev.neurontest.json.Json;
 import dev.neurontest.report.Overview;
 import dev.neurontest.report.ReportedTest;
@@ -57,12 +56,12 @@ public final class ComparedRun {
             long problems,
             List<HostStack> hosts,
             List<Execution> executions) {
-        record Variant(TestId id, Map<String, String> of) {}
+        record Variant(String id, Map<String, String> of) {}
         List<Map<String, String>> variants =
                 hosts.stream().map(HostStack::variant).toList();
         Map<Variant, List<Execution>> tests = new LinkedHashMap<>();
         executions.forEach(each -> tests.computeIfAbsent(
-                        new Variant(each.id(), variants.get(each.jvm())), absent -> new ArrayList<>(1))
+                        new Variant(each.id().id(), variants.get(each.jvm())), absent -> new ArrayList<>(1))
                 .add(each));
         return new ComparedRun(
                 source,

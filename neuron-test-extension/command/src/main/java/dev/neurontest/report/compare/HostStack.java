@@ -85,6 +85,9 @@ record HostStack(String directory, Map<String, String> platform, Map<String, Str
      * none was used, is no difference.
      */
     String difference(HostStack now) {
+        if (!hasPlatform() || !now.hasPlatform()) {
+            return difference(kind(), now.kind());
+        }
         Map<String, String> before = new TreeMap<>(versions);
         before.keySet().retainAll(now.versions.keySet());
         Map<String, String> after = new TreeMap<>(now.versions);
@@ -92,6 +95,14 @@ record HostStack(String directory, Map<String, String> platform, Map<String, Str
         before.putAll(platform);
         after.putAll(now.platform);
         return difference(before, after);
+    }
+
+    private boolean hasPlatform() {
+        return !kind().equals(noPlatform());
+    }
+
+    private Map<String, String> kind() {
+        return Map.of("platform", platform.getOrDefault("platform", NONE));
     }
 
     static String difference(Map<String, String> before, Map<String, String> now) {

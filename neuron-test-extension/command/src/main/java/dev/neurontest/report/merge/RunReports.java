@@ -5,6 +5,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 import org.apiguardian.api.API;
 
 /** Makes one report of the run files of many JVMs. */
@@ -28,13 +30,36 @@ public final class RunReports {
      * @return all that is known
      */
     public static RunReport merge(Collection<Path> filesOrFolders) {
-        return merge(filesOrFolders, Liveness.OF_THIS_MACHINE);
+        return merge(filesOrFolders, (read, all) -> {});
+    }
+
+    /**
+     * Merges run files, and says how far it is.
+     *
+     * @param filesOrFolders run files, and folders with some at any depth
+     * @param progress gets how many files were read, and how many there are; from several threads
+     * @return all that is known
+     */
+    public static RunReport merge(Collection<Path> filesOrFolders, BiConsumer<Integer, Integer> progress) {
+        return merge(filesOrFolders, Liveness.OF_THIS_MACHINE, progress);
     }
 
     static RunReport merge(Collection<Path> filesOrFolders, Liveness liveness) {
+        return merge(filesOrFolders, liveness, (read, all) -> {});
+    }
+
+    private static RunReport merge(
+            Collection<Path> filesOrFolders, Liveness liveness, BiConsumer<Integer, Integer> progress) {
         List<String> problems = new ArrayList<>();
-        List<JvmReading> readings = RunFiles.in(filesOrFolders, problems).parallelStream()
-                .map(JvmReading::of)
+        Collection<Path> files = RunFiles.in(filesOrFolders, problems);
+        AtomicInteger read = new AtomicInteger();
+        progress.accept(0, files.size());
+        List<JvmReading> readings = files.parallelStream()
+                .map(file -> {
+                    JvmReading reading = JvmReading.of(file);
+                    progress.accept(read.incrementAndGet(), files.size());
+                    return reading;
+                })
                 .toList();
         return new RunMerge(readings, liveness, problems).report();
     }

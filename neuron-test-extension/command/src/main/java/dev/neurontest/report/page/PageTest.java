@@ -13,7 +13,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -140,9 +142,12 @@ final class PageTest {
         return story.host(test);
     }
 
-    /** Its first line; the whole message is long and has the tables once more. */
+    /** Its first line; the whole message is long and has the tables once more. That it is a failed assertion is no news. */
     Optional<String> reason() {
-        Optional<String> reason = test.reason().map(PageTest::firstLine).filter(line -> !line.isEmpty());
+        Optional<String> reason = test.reason()
+                .map(PageTest::firstLine)
+                .map(line -> line.replaceFirst("^org\\.opentest4j\\.AssertionFailedError: (?=.)", ""))
+                .filter(line -> !line.isEmpty());
         return reason.isEmpty() && test.outcome() == TestOutcome.LOST
                 ? Optional.of("Its JVM ended before the test did.")
                 : reason;
@@ -158,6 +163,17 @@ final class PageTest {
         return test.violations().isEmpty() && test.undecided().isEmpty()
                 || prints().stream()
                         .anyMatch(each -> !each.prints().mismatches().isEmpty());
+    }
+
+    /** A demand that was not met; what to do is said where it is not what stands above. */
+    record Demand(Violation violation, String advice) {}
+
+    List<Demand> demands() {
+        List<Demand> demands = new ArrayList<>();
+        Set<String> said = new HashSet<>();
+        test.violations()
+                .forEach(each -> demands.add(new Demand(each, said.add(each.advice()) ? each.advice() : "as above")));
+        return demands;
     }
 
     private <T> List<T> recorded(String kind, Function<JsonObject, T> read) {

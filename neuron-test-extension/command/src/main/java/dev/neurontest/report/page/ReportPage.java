@@ -10,6 +10,7 @@ import dev.neurontest.report.PassedWithNotice;
 import dev.neurontest.report.ReportedTest;
 import dev.neurontest.report.RunReport;
 import dev.neurontest.report.TestOutcome;
+import dev.neurontest.report.compare.RunChanges;
 import dev.neurontest.text.CountText;
 import java.io.IOException;
 import java.nio.file.AtomicMoveNotSupportedException;
@@ -27,6 +28,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
@@ -62,7 +64,7 @@ public final class ReportPage {
     private final Map<ReportedTest, String> details = new IdentityHashMap<>();
     private final List<Section> sections;
 
-    private ReportPage(RunReport report, List<GateOutcome> gates, PageFiles files) {
+    private ReportPage(RunReport report, List<GateOutcome> gates, Optional<RunChanges> changes, PageFiles files) {
         this.report = report;
         this.gates = gates;
         this.overview = Overview.of(report);
@@ -73,6 +75,9 @@ public final class ReportPage {
         Detailed undecided = detailed(TestOutcome.UNDECIDED);
         this.sections = Stream.of(
                         new Section("gates", "Gates", "gates", this),
+                        changes.map(PageChanges::new)
+                                .map(each -> new Section("compared", "Against the earlier run", "compared", each))
+                                .orElseGet(() -> new Section("compared", "", "")),
                         new Section("failed", "Failing tests", "tests", failed),
                         new Section("undecided", "Undecided tests", "tests", undecided),
                         new Section("noticed", "Passed with a notice", "lines", Lines.of(PassedWithNotice.of(report))),
@@ -101,11 +106,25 @@ public final class ReportPage {
      * @throws IOException when it cannot be written
      */
     public static void write(RunReport report, List<GateOutcome> gates, Path page) throws IOException {
+        write(report, gates, Optional.empty(), page);
+    }
+
+    /**
+     * Writes the page, with what is different from an earlier run.
+     *
+     * @param report what happened
+     * @param gates what was decided about it; may be empty
+     * @param changes since an earlier run; empty where it is compared with none
+     * @param page the file; its folder is made
+     * @throws IOException when it cannot be written
+     */
+    public static void write(RunReport report, List<GateOutcome> gates, Optional<RunChanges> changes, Path page)
+            throws IOException {
         Path file = page.toAbsolutePath().normalize();
         Path folder = Objects.requireNonNull(file.getParent(), "a file, and not the root of a file system");
         Files.createDirectories(folder);
         PageFiles files = new PageFiles(file);
-        String html = html(report, gates, files);
+        String html = html(report, gates, changes, files);
         files.write();
         Path unfinished = folder.resolve(".neuron-report-%s.html".formatted(UUID.randomUUID()));
         try {
@@ -124,8 +143,9 @@ public final class ReportPage {
         }
     }
 
-    static String html(RunReport report, List<GateOutcome> gates, PageFiles files) {
-        return template("report").fill(new ReportPage(report, gates, files));
+    static String html(
+            RunReport report, List<GateOutcome> gates, Optional<RunChanges> changes, PageFiles files) {
+        return template("report").fill(new ReportPage(report, gates, changes, files));
     }
 
     private static PageTemplate template(String name) {

@@ -17,6 +17,7 @@ import dev.neurontest.report.ReportedTest;
 import dev.neurontest.report.RerunCommand;
 import dev.neurontest.report.RunReport;
 import dev.neurontest.report.TestOutcome;
+import dev.neurontest.report.compare.RunChanges;
 import dev.neurontest.text.DurationText;
 import java.io.IOException;
 import java.io.Writer;
@@ -27,6 +28,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -45,11 +47,13 @@ public final class ReportJson {
 
     private final RunReport report;
     private final List<GateOutcome> gates;
+    private final Optional<RunChanges> changes;
     private final JsonGenerator json;
 
-    private ReportJson(RunReport report, List<GateOutcome> gates, JsonGenerator json) {
+    private ReportJson(RunReport report, List<GateOutcome> gates, Optional<RunChanges> changes, JsonGenerator json) {
         this.report = report;
         this.gates = gates;
+        this.changes = changes;
         this.json = json;
     }
 
@@ -62,11 +66,25 @@ public final class ReportJson {
      * @throws IOException when the file cannot be written; then what was there still is
      */
     public static void write(RunReport report, List<GateOutcome> gates, Path file) throws IOException {
+        write(report, gates, Optional.empty(), file);
+    }
+
+    /**
+     * Writes the report into a file, with what is different from an earlier run.
+     *
+     * @param report of the run
+     * @param gates what they decided; none when no gates were given
+     * @param changes since an earlier run; empty where it is compared with none
+     * @param file where to; its folder must be there
+     * @throws IOException when the file cannot be written; then what was there still is
+     */
+    public static void write(RunReport report, List<GateOutcome> gates, Optional<RunChanges> changes, Path file)
+            throws IOException {
         Path part = file.resolveSibling(file.getFileName() + ".part");
         Files.deleteIfExists(part);
         try {
             try (Writer out = Files.newBufferedWriter(part, StandardOpenOption.CREATE_NEW)) {
-                write(report, gates, out);
+                write(report, gates, changes, out);
             }
             Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
         } finally {
@@ -83,10 +101,15 @@ public final class ReportJson {
      * @throws IOException when that cannot be written to
      */
     public static void write(RunReport report, List<GateOutcome> gates, Writer out) throws IOException {
+        write(report, gates, Optional.empty(), out);
+    }
+
+    static void write(RunReport report, List<GateOutcome> gates, Optional<RunChanges> changes, Writer out)
+            throws IOException {
         try {
             // Never closed: that would close the writer, too.
             JsonGenerator json = Json.generator(out);
-            new ReportJson(report, gates, json).write();
+            new ReportJson(report, gates, changes, json).write();
             json.flush();
         } catch (JacksonIOException failed) {
             throw failed.getCause();
@@ -112,6 +135,7 @@ public final class ReportJson {
         array("hostErrors", report.hostErrors(), this::hostError);
         array("notices", report.notices(), json::writeString);
         array("problems", report.problems(), json::writeString);
+        changes.ifPresent(each -> ChangesJson.write(each, json));
         json.writeEndObject();
     }
 

@@ -10,11 +10,13 @@ import dev.neurontest.report.ReportedTest;
 import dev.neurontest.report.RerunCommand;
 import dev.neurontest.report.RunReport;
 import dev.neurontest.report.TestOutcome;
+import dev.neurontest.report.compare.RunChanges;
 import dev.neurontest.text.CountText;
 import dev.neurontest.text.DurationText;
 import dev.neurontest.text.VisibleText;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
@@ -31,12 +33,14 @@ public final class ReportMarkdown {
 
     private final RunReport report;
     private final List<GateOutcome> gates;
+    private final Optional<RunChanges> changes;
     private final Overview overview;
     private final StringBuilder text = new StringBuilder();
 
-    private ReportMarkdown(RunReport report, List<GateOutcome> gates) {
+    private ReportMarkdown(RunReport report, List<GateOutcome> gates, Optional<RunChanges> changes) {
         this.report = report;
         this.gates = gates;
+        this.changes = changes;
         this.overview = Overview.of(report);
     }
 
@@ -48,7 +52,19 @@ public final class ReportMarkdown {
      * @return Markdown, bounded so that a job page takes it; what is from outside is escaped
      */
     public static String of(RunReport report, List<GateOutcome> gates) {
-        return new ReportMarkdown(report, gates).write();
+        return of(report, gates, Optional.empty());
+    }
+
+    /**
+     * Writes the summary, with what is different from an earlier run.
+     *
+     * @param report of the run
+     * @param gates what they decided; none when no gates were given
+     * @param changes since an earlier run; empty where it is compared with none
+     * @return Markdown, bounded so that a job page takes it; what is from outside is escaped
+     */
+    public static String of(RunReport report, List<GateOutcome> gates, Optional<RunChanges> changes) {
+        return new ReportMarkdown(report, gates, changes).write();
     }
 
     private String write() {
@@ -63,6 +79,7 @@ public final class ReportMarkdown {
                         overview.outcomesInWords()));
         items(overview.platforms());
         gates();
+        changes.map(ChangesMarkdown::of).ifPresent(text::append);
         tests();
         folded(
                 "Baselines",

@@ -12,6 +12,8 @@ import dev.neurontest.report.ReportedTest;
 import dev.neurontest.report.RerunCommand;
 import dev.neurontest.report.RunReport;
 import dev.neurontest.report.TestOutcome;
+import dev.neurontest.terminal.Look;
+import dev.neurontest.terminal.Style;
 import dev.neurontest.text.CountText;
 import dev.neurontest.text.DurationText;
 import dev.neurontest.text.RangeText;
@@ -19,7 +21,10 @@ import dev.neurontest.text.VisibleText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
@@ -28,21 +33,27 @@ import org.apiguardian.api.API;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ReportText {
 
-    private static final int WIDTH = 120;
     private static final int MOST_TESTS = 5;
     private static final int MOST_LINES = 4;
+
+    /** As RerunCommand quotes them: what stands between quotes is one word with its spaces. */
+    private static final Pattern SHELL_WORD = Pattern.compile("(?:[^\\s'\\\\]|\\\\.|'[^']*')+");
+
+    private static final String OPTION = "'?(-D|--).*|-[mc]";
 
     /** A command whose quotes a line break of ours would spoil. */
     private static final Pattern APPROVAL = Pattern.compile("To accept it: neuron-test [^\\p{Cntrl}]+");
 
     private static final Pattern NUMBER = Pattern.compile("[0-9]{1,9}$");
 
+    private final Look look;
     private final RunReport report;
     private final List<GateOutcome> gates;
     private final Overview overview;
     private final StringBuilder text = new StringBuilder();
 
-    private ReportText(RunReport report, List<GateOutcome> gates) {
+    private ReportText(RunReport report, List<GateOutcome> gates, Look look) {
+        this.look = look;
         this.report = report;
         this.gates = gates;
         this.overview = Overview.of(report);
@@ -56,18 +67,35 @@ public final class ReportText {
      * @return lines of at most 120 characters, the last one ended too
      */
     public static String of(RunReport report, List<GateOutcome> gates) {
-        return new ReportText(report, gates).write();
+        return of(report, gates, Look.PLAIN);
+    }
+
+    /**
+     * Writes the report for a terminal.
+     *
+     * @param report of the run
+     * @param gates what they decided; none when no gates were given
+     * @param look its width and colours
+     * @return lines that fit there, the last one ended too
+     */
+    public static String of(RunReport report, List<GateOutcome> gates, Look look) {
+        return new ReportText(report, gates, look).write();
     }
 
     private String write() {
         line(
-                "",
-                "Neuron Test report: %s of %s in %s"
+                Style.HEADING,
+                "Neuron Test report",
+                ": %s of %s in %s"
                         .formatted(
                                 CountText.of(overview.tests(), "test"),
                                 CountText.of(report.jvms().size(), "JVM"),
                                 DurationText.of(overview.took())));
+        int outcomes = text.length();
         line("  ", overview.outcomesInWords());
+        for (TestOutcome outcome : TestOutcome.values()) {
+            style(outcomes, Pattern.compile("[0-9]+ " + outcome.name().toLowerCase(Locale.ROOT)), style(outcome));
+        }
         some("  ", overview.platforms(), "platforms");
         gates();
         tests();
@@ -110,12 +138,14 @@ public final class ReportText {
             return;
         }
         List<GateOutcome> failed = gates.stream().filter(gate -> !gate.passed()).toList();
-        line(
-                "",
-                failed.isEmpty()
-                        ? "GATES PASSED: %s"
-                                .formatted(gates.stream().map(GateOutcome::gate).collect(Collectors.joining(", ")))
-                        : "GATES FAILED: %d of %d".formatted(failed.size(), gates.size()));
+        if (failed.isEmpty()) {
+            line(
+                    Style.PASSED,
+                    "GATES PASSED",
+                    ": " + gates.stream().map(GateOutcome::gate).collect(Collectors.joining(", ")));
+        } else {
+            line(Style.FAILED, "GATES FAILED", ": %d of %d".formatted(failed.size(), gates.size()));
+        }
         for (GateOutcome gate : failed) {
             line("  ", "%s: expected %s, was %s".formatted(gate.gate(), gate.expected(), gate.actual()));
             line("    ", gate.advice());
@@ -138,10 +168,10 @@ public final class ReportText {
     private void test(ReportedTest test) {
         text.append('\n');
         line(
-                "",
-                "%s %s%s (%s)"
+                style(test.outcome()),
+                test.outcome().toString(),
+                " %s%s (%s)"
                         .formatted(
-                                test.outcome(),
                                 test.id().name(),
                                 test.cores().isEmpty() ? "" : " on " + String.join(", ", test.cores()),
                                 DurationText.of(test.took())));
@@ -163,14 +193,14 @@ public final class ReportText {
                         .toList(),
                 "notices");
         RerunCommand.of(report, test).ifPresent(command -> command("  rerun: ", command));
-        RerunCommand.onRecording(test).ifPresent(command -> command("  replay: ", command));
+        RerunCommand.onRecording(report, test).ifPresent(command -> command("  replay: ", command));
     }
 
     private void advice(String advice) {
         if (APPROVAL.matcher(advice).matches()) {
             text.append("    ")
                     .append(
-                            advice.length() + 4 <= WIDTH
+                            advice.length() + 4 <= look.width()
                                     ? advice
                                     : advice.replaceAll(" (--(directory|output|only|note) ')", " \\\\\n        $1"))
                     .append('\n');
@@ -255,31 +285,59 @@ public final class ReportText {
 
     private void some(String prefix, List<String> lines, String what) {
         int shown = lines.size() <= MOST_LINES ? lines.size() : MOST_LINES - 1;
-        lines.subList(0, shown).forEach(each -> line(prefix, each));
+        lines.subList(0, shown).forEach(each -> {
+            if (prefix.startsWith(" ") || prefix.isEmpty()) {
+                line(prefix, each);
+            } else {
+                line(Style.UNDECIDED, prefix.strip(), " " + each);
+            }
+        });
         if (shown < lines.size()) {
             line(prefix.isBlank() ? prefix : "  ", "and %d more %s".formatted(lines.size() - shown, what));
         }
     }
 
-    /** Long text goes on below, for two more lines at most. */
+    private static Style style(TestOutcome outcome) {
+        return switch (outcome) {
+            case PASSED -> Style.PASSED;
+            case FAILED, LOST -> Style.FAILED;
+            default -> Style.UNDECIDED;
+        };
+    }
+
+    /** A line whose first words, which are ours, are coloured once nothing of what follows can be sent to the terminal. */
+    private void line(Style style, String lead, String rest) {
+        int begin = text.length();
+        line("", lead + rest);
+        style(begin, Pattern.compile("\\G" + Pattern.quote(lead)), style);
+    }
+
+    private void style(int begin, Pattern words, Style style) {
+        Matcher found = words.matcher(text);
+        if (found.find(begin)) {
+            text.replace(found.start(), found.end(), look.show(style, found.group()));
+        }
+    }
+
+    /** Long text goes on below, for two more lines at most; for more where lines are short. */
     private void line(String prefix, String content) {
         String rest = plain(prefix + content);
         String indent = " ".repeat(prefix.length() - prefix.stripLeading().length() + 4);
         for (int number = 1; !rest.isEmpty(); number++) {
-            if (rest.length() <= WIDTH) {
+            if (rest.length() <= look.width()) {
                 text.append(rest).append('\n');
                 return;
             }
-            if (number == MOST_LINES - 1) {
-                text.append(rest, 0, end(rest, WIDTH - 1)).append("\u2026\n");
+            if (number == (MOST_LINES - 1) * Look.WIDEST / look.width()) {
+                text.append(rest, 0, end(rest, look.width() - 1)).append("\u2026\n");
                 return;
             }
-            int space = rest.lastIndexOf(' ', WIDTH);
+            int space = rest.lastIndexOf(' ', look.width());
             int wordEnd = rest.indexOf(' ', space + 1);
             int word = (wordEnd < 0 ? rest.length() : wordEnd) - space;
             // a path that fits into a line of its own can be copied from there
-            boolean fits = !rest.substring(0, Math.max(space, 0)).isBlank() && indent.length() + word <= WIDTH;
-            int end = space > WIDTH / 2 || fits ? space : end(rest, WIDTH);
+            boolean fits = !rest.substring(0, Math.max(space, 0)).isBlank() && indent.length() + word <= look.width();
+            int end = space > look.width() / 2 || fits ? space : end(rest, look.width());
             text.append(rest, 0, end).append('\n');
             rest = indent + rest.substring(end).strip();
         }
@@ -287,11 +345,17 @@ public final class ReportText {
 
     /** A command is never cut: it goes on below in a way that a shell understands. */
     private void command(String prefix, String command) {
-        String all = prefix + command;
-        text.append(
-                        all.length() <= WIDTH
-                                ? all
-                                : all.replace(" -D", " \\\n      -D").replace(" '-D", " \\\n      '-D"))
+        boolean fits = prefix.length() + command.length() <= look.width();
+        text.append(prefix)
+                .append(
+                        fits
+                                ? command
+                                : SHELL_WORD
+                                        .matcher(command)
+                                        .results()
+                                        .map(MatchResult::group)
+                                        .map(word -> word.matches(OPTION) ? "\\\n      " + word : word)
+                                        .collect(Collectors.joining(" ")))
                 .append('\n');
     }
 

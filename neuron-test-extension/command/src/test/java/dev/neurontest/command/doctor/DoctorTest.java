@@ -365,9 +365,26 @@ class DoctorTest {
                     .singleElement()
                     .satisfies(finding -> {
                         assertThat(finding.what())
-                                .isEqualTo("trn2.48xlarge has 16 devices, and 15 can be used here; missing: neuron 5");
+                                .isEqualTo("trn2.48xlarge has 16 devices, and 15 can be used here; missing: neuron5");
                         assertThat(finding.advice()).contains("container", "sudo dmesg");
                     });
+        }
+    }
+
+    @Test
+    void saysWhichDevicesAContainerDoesNotHave() {
+        // given
+        try (FakeNeuronHost host = FakeNeuronHost.builder()
+                .instance("trn1.32xlarge")
+                .container(0, 1, 5)
+                .start()) {
+
+            // when
+            Diagnosis diagnosis = examine("root:" + host.directory());
+
+            // then
+            assertThat(found(diagnosis, "devices", Level.WARN))
+                    .startsWith("trn1.32xlarge has 16 devices, and 3 can be used here; missing: devices 2-4, 6-15");
         }
     }
 

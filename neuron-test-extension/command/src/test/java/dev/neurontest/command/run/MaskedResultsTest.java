@@ -3,6 +3,7 @@ package dev.neurontest.command.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
+import dev.neurontest.terminal.Look;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,7 +23,7 @@ class MaskedResultsTest {
     void show_no_secret_of_a_failure() throws IOException {
         // given
         List<String> lines = new ArrayList<>();
-        TestResults results = new TestResults(result -> lines.add(ResultsText.line(result)));
+        TestResults results = new TestResults(result -> lines.add(ResultsText.line(result, Look.PLAIN)));
         LauncherFactory.create()
                 .execute(
                         LauncherDiscoveryRequestBuilder.request()
@@ -38,7 +39,7 @@ class MaskedResultsTest {
                 .content()
                 .doesNotContain("geheim")
                 .contains("name=\"logs in with PGPASSWORD=***\"", "message=\"curl -u me:*** failed\"");
-        assertThat(ResultsText.failures(results))
+        assertThat(ResultsText.failures(results, Look.PLAIN))
                 .contains("curl -u me:*** failed")
                 .doesNotContain("geheim");
         assertThat(lines).singleElement().asString().endsWith("logs in with PGPASSWORD=***");

@@ -153,8 +153,8 @@ class SelectedMethodTest {
                     Bert#answers[0] | names no method. Expected CLASS#METHOD such as com.acme.BertTest#infers
                     Bert#answers[2 | names no method.
                     Bertie#answers | There is no class
-                    Bert#repeated[4] | an invocation such as [3] is there when the test has so many.
-                    Bert#helper | No tests were found.
+                    Bert#repeated[4] | There is no such invocation of SelectedMethodTest$BertFixture > repeated(). Leave [number] away
+                    Bert#helper | A method is a test when an annotation such as @Test says so.
                     """)
     void saysWhatIsThereInsteadOfWhatIsNot(String method, String expected) {
         // when
@@ -162,6 +162,23 @@ class SelectedMethodTest {
 
         // then
         assertThat(err.toString(StandardCharsets.UTF_8)).contains(expected);
+        assertThat(end).isEqualTo(TestJvm.COULD_NOT_RUN);
+    }
+
+    @Test
+    void isNotGreenWhereOnlyAnotherMethodOfTheSelectionRan() {
+        // given
+        String fixture = BertFixture.class.getName();
+        TestSelection selection =
+                new TestSelection(List.of("method=" + fixture + "#answers", "method=" + fixture + "#made[3]"));
+
+        // when
+        int end = new TestJvm(selection, stream(out), stream(err)).run();
+
+        // then
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("1 test: 1 passed");
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .startsWith("There is no such invocation of SelectedMethodTest$BertFixture > made().");
         assertThat(end).isEqualTo(TestJvm.COULD_NOT_RUN);
     }
 

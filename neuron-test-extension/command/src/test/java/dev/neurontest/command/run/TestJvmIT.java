@@ -1,20 +1,27 @@
 package dev.neurontest.command.run;
 
+import static dev.neurontest.patience.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.neurontest.terminal.Sequences;
+import dev.neurontest.terminal.VisibleWriter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Disabled;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -79,18 +86,133 @@ class TestJvmIT {
     }
 
     @Test
-    void saysHowEachTestEnded() {
+    void saysWhatFailedAndEachReasonOnce() {
         // when
         int end = run(OutcomesFixture.class);
 
         // then
         assertThat(end).isEqualTo(TestJvm.FAILED);
         assertThat(out())
+                .startsWith("FAILED  TestJvmIT$OutcomesFixture > fails()\n")
+                .contains("""
+                        aborted 1 test: no network
+                          TestJvmIT$OutcomesFixture > givesUp()
+                        skipped 1 test: needs a trn2
+                          TestJvmIT$OutcomesFixture > isOff()
+                        """)
+                .contains("org.opentest4j.AssertionFailedError: too slow & <late>")
+                .doesNotContain("passes()")
+                .containsPattern("4 tests: 1 passed, 1 failed, 1 aborted, 1 skipped in \\d+\\.\\d s\n$");
+    }
+
+    @Disabled("needs a trn2")
+    static class SkippedFixture {
+
+        @Test
+        void a() {}
+
+        @Test
+        void b() {}
+
+        @Test
+        void c() {}
+
+        @Test
+        void d() {}
+    }
+
+    @Test
+    void namesTheFirstTestsOfAReason() {
+        // when
+        run(SkippedFixture.class);
+
+        // then
+        assertThat(out())
+                .containsPattern(
+                        "^skipped 4 tests: needs a trn2\n  (TestJvmIT\\$SkippedFixture > [a-d]\\(\\),? ){3}and 1 more\n4 tests: 4 skipped");
+    }
+
+    static class GivenUpFixture {
+
+        @BeforeAll
+        static void prepare() {
+            Assumptions.abort("no network");
+        }
+
+        @Test
+        void never() {}
+    }
+
+    @Test
+    void saysThatAClassGaveUpAsAWhole() {
+        // when
+        run(GivenUpFixture.class);
+
+        // then
+        assertThat(out()).startsWith("aborted 1 container: no network\n  TestJvmIT$GivenUpFixture\n0 tests");
+    }
+
+    @Test
+    void saysHowEachTestEndedWhenAsked() {
+        // when
+        int end = run(OutcomesFixture.class, TestSelection.DETAILS + Details.ALL);
+
+        // then
+        assertThat(end).isEqualTo(TestJvm.FAILED);
+        assertThat(out())
+                .containsPattern("(?m)^ok {6}TestJvmIT\\$OutcomesFixture > passes\\(\\) \\(\\d+ ms\\)$")
+                .doesNotContain("aborted 1 test")
                 .contains("FAILED  TestJvmIT$OutcomesFixture > fails()\n")
                 .contains("aborted TestJvmIT$OutcomesFixture > givesUp(): no network\n")
                 .contains("skipped TestJvmIT$OutcomesFixture > isOff(): needs a trn2\n")
                 .contains("org.opentest4j.AssertionFailedError: too slow & <late>")
                 .containsPattern("4 tests: 1 passed, 1 failed, 1 aborted, 1 skipped in \\d+\\.\\d s\n$");
+    }
+
+    @Test
+    void coloursWordsOfItsOwnAlone() {
+        // when
+        run(OutcomesFixture.class, TestSelection.COLOURS + "k3y", TestSelection.DETAILS + Details.ALL);
+
+        // then
+        StringWriter terminal = new StringWriter();
+        VisibleWriter.on(terminal, new Sequences("k3y")).print(out());
+        assertThat(terminal.toString())
+                .contains("\u001b[32mok     \u001b[0m TestJvmIT")
+                .contains("\u001b[31mFAILED \u001b[0m TestJvmIT")
+                .contains("\u001b[33mskipped\u001b[0m TestJvmIT")
+                .contains("\u001b[33maborted\u001b[0m TestJvmIT")
+                .contains("4 tests: \u001b[32m1 passed\u001b[0m, \u001b[31m1 failed\u001b[0m, ");
+        assertThat(terminal.toString().replaceAll("\u001b\\[(3[123]|0)m", "")).doesNotContain("\u001b");
+    }
+
+    static class WaitingFixture {
+
+        private static volatile Supplier<String> printed = () -> "";
+
+        @Test
+        @DisplayName("waits\nfor \u001b[2J")
+        void waits() {
+            await().until(() -> printed.get().contains("running"));
+        }
+    }
+
+    @Test
+    void tellsHowFarItIs() {
+        // given
+        WaitingFixture.printed = this::out;
+
+        // when
+        int end = run(WaitingFixture.class, TestSelection.PROGRESS + "k3y");
+
+        // then
+        String message = new Sequences("k3y").message();
+        assertThat(end).isEqualTo(TestJvm.PASSED);
+        // JUnit 6 has replaced what JUnit 5 leaves to this program.
+        assertThat(out())
+                .containsPattern(Pattern.quote(message + "0 of 1 test, running TestJvmIT$WaitingFixture > waits")
+                        + "(\\\\u000a|<LF>)for (\\\\u001b|\uFFFD)\\[2J \\d+ s\n");
+        assertThat(out().substring(out().lastIndexOf(message))).startsWith(message + "\n1 test: ");
     }
 
     @Test

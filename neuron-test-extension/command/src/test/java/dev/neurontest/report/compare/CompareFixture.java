@@ -172,7 +172,7 @@ public final class CompareFixture {
         ReportedJvm jvm = new ReportedJvm(
                 Path.of("run-4711-x.jsonl"),
                 Optional.of(new RunEvent.RunStarted(
-                        1, 4711, "17.0.15+6", "Linux 6.1 amd64", "0.1.0", directory, "ip-10-0-0-7")),
+                        1, 4711, "17.0.15+6", "Linux 6.1 amd64", "0.1.0", directory, "ip-10-0-0-7", null)),
                 kind.equals("none")
                         ? Optional.empty()
                         : Optional.of(new RunEvent.PlatformChosen(
@@ -189,6 +189,35 @@ public final class CompareFixture {
 
     public RunReport report() {
         return new RunReport(jvms, tests, List.of(), List.of(), List.of(), problems);
+    }
+
+    /** The later of two runs in which each kind of change happened. */
+    public static CompareFixture later() {
+        return new CompareFixture()
+                .taking(1000)
+                .failed("breaks", "stillBroken")
+                .tests(TestOutcome.SKIPPED, "skips")
+                .passed("mended", "ranAgain", "added")
+                .failed("shaky")
+                .passed("shaky")
+                .profiling("\"total_time\": 0.0182")
+                .passed("slows")
+                .profiling("\"total_time\": 0.0120")
+                .passed("quickens")
+                .on("real", "trn2.48xlarge", "2.30.51.0")
+                .passed("moves");
+    }
+
+    /** What is different in it. */
+    public static RunChanges everything(Path folder) {
+        CompareFixture before = new CompareFixture()
+                .taking(1000)
+                .passed("breaks", "skips", "shaky", "away")
+                .failed("mended", "stillBroken")
+                .tests(TestOutcome.SKIPPED, "ranAgain")
+                .profiling("\"total_time\": 0.0165")
+                .passed("slows", "quickens", "moves");
+        return RunChanges.of(before.written(folder), later().report());
     }
 
     /** As an earlier run: it was written and is read again. */

@@ -144,7 +144,7 @@ class ComparedRunTest {
                 {"comparison": {"new": [[{}]]}, "jvms": [{"directory": {"a": 1}, "more": [1, [2]], "platform": {"kind": "fake", "more": {}}}],
                  "kind": "neuron-report", "summary": {"skips": {"%s": 1}},
                  "tests": [{"id": "a", "jvm": 0, "more": [{"outcome": 7}], "outcome": "passed",
-                            "recordings": [7, {"kind": "new", "recording": {"executions": 7}}, {"kind": "profile", "recording": {"executions": [7, {"metrics": [1]}], "doubts": {}}}]}],
+                            "recordings": [7, {"kind": "new", "recording": {"executions": [{"metrics": {"total_time": 1}}]}}, {"kind": "profile", "recording": {"executions": [7, {"metrics": [1]}], "doubts": {}}}]}],
                  "version": 1}
                 """.formatted("a long reason ".repeat(10_000))));
 

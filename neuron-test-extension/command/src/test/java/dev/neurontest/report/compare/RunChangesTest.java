@@ -231,6 +231,25 @@ class RunChangesTest {
     }
 
     @Test
+    void takeATestThatAnotherJvmSkippedForOneThatRan() {
+        // then
+        assertThat(lines(changes(run().passed("t"), run().passed("t").tests(TestOutcome.SKIPPED, "t"))))
+                .isEmpty();
+    }
+
+    @Test
+    void takeAnotherDisplayNameInTheSameRunForTheSameTest() {
+        // when
+        RunChanges changes = changes(
+                run().test(id("/[method:a()]"), TestOutcome.PASSED),
+                run().test(id("/[method:a()]"), TestOutcome.FAILED)
+                        .test(new TestId(id("/[method:a()]").id(), "again"), TestOutcome.PASSED));
+
+        // then
+        assertThat(lines(changes)).containsExactly("flaky: BertTest/[method:a()]: passed only when run again, now");
+    }
+
+    @Test
     void takeASkipAfterAFailureForAFailure() {
         // then
         assertThat(lines(changes(run().passed("t"), run().failed("t").tests(TestOutcome.ABORTED, "t"))))
@@ -380,6 +399,46 @@ class RunChangesTest {
     }
 
     @Test
+    void decideNothingAtAllByATraceThatIsNotWhole() {
+        // given
+        String cut = "[{\"kind\": \"incomplete_trace\", \"reason\": \"r\"}]";
+        String execution =
+                "{\"rank\": 0, \"metrics\": {\"total_time\": %1$s, \"dma_transfer_count\": %1$s}, \"doubts\": %2$s}";
+
+        // when
+        RunChanges ofAnExecution = changes(
+                run().profiling("[]", execution.formatted(1, "[]")).passed("t"),
+                run().profiling("[]", execution.formatted(9, cut)).passed("t"));
+        RunChanges ofTheWhole = changes(
+                run().profiling("[]", execution.formatted(1, "[]")).passed("t"),
+                run().profiling(cut, execution.formatted(9, "[]")).passed("t"));
+
+        // then
+        assertThat(lines(ofAnExecution)).isEmpty();
+        assertThat(ofAnExecution.notes()).singleElement().asString().startsWith("Profiles of 1 test are in doubt");
+        assertThat(lines(ofTheWhole)).isEmpty();
+        assertThat(ofTheWhole.notes()).isEqualTo(ofAnExecution.notes());
+    }
+
+    @Test
+    void takeTheExecutionsThatAreNotInDoubt() {
+        // given
+        String executions = """
+                {"rank": 0, "metrics": {"total_time": %s}, "doubts": [{"kind": "first_execution", "reason": "r"}]},
+                {"rank": 0, "metrics": {"total_time": 0.010}, "doubts": []}
+                """;
+
+        // when
+        RunChanges changes = changes(
+                run().profiling("[]", executions.formatted("0.010")).passed("t"),
+                run().profiling("[]", executions.formatted("0.900")).passed("t"));
+
+        // then
+        assertThat(lines(changes)).isEmpty();
+        assertThat(changes.notes()).isEmpty();
+    }
+
+    @Test
     void listTheTimeOfATestFromHalfAndATenthOfASecondOn() {
         // given
         CompareFixture before =
@@ -450,6 +509,7 @@ class RunChangesTest {
                     fake | trn1.32xlarge | 2.30.51.0 | platform real before and fake now
                     real | trn2.48xlarge | 2.30.51.0 | instance trn1.32xlarge before and trn2.48xlarge now
                     real | trn1.32xlarge | 2.31.0.0  | driver 2.30 before and 2.31 now
+                    none | trn1.32xlarge | 2.30.51.0 | platform real before and none now
                     real | trn1.32xlarge |           | driver 2.30 before and unknown now
                     """)
     void leaveSlowerAndFasterUndecidedOnAnotherHost(String kind, String instance, String driver, String difference) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.neurontest.report.RunFixture;
 import dev.neurontest.report.TestOutcome;
+import dev.neurontest.report.compare.CompareFixture;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,7 +41,11 @@ class ReportPageBrowserIT {
         browser = new ChromiumFixture(installed.get(), folder);
         night = folder.resolve("night.html");
         Path attachment = Files.writeString(folder.resolve("neuron-counters.txt"), "x");
-        ReportPage.write(new RunFixture().attachment(attachment).night().report(), RunFixture.gates(), night);
+        ReportPage.write(
+                new RunFixture().attachment(attachment).night().report(),
+                RunFixture.gates(),
+                Optional.of(CompareFixture.everything(folder)),
+                night);
     }
 
     @AfterAll

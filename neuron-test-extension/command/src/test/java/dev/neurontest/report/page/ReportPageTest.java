@@ -9,6 +9,7 @@ import dev.neurontest.baseline.Sample;
 import dev.neurontest.baseline.Stack;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.TestId;
+import dev.neurontest.evidence.TestTool;
 import dev.neurontest.json.JsonObject;
 import dev.neurontest.metric.Direction;
 import dev.neurontest.metric.Fraction;
@@ -36,6 +37,8 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
@@ -56,7 +59,7 @@ class ReportPageTest {
     private Path folder;
 
     private String page(RunReport report, GateOutcome... gates) {
-        return ReportPage.html(report, List.of(gates), new PageFiles(folder.resolve("neuron-report.html")));
+        return ReportPage.html(report, List.of(gates), Optional.empty(), new PageFiles(folder.resolve("neuron-report.html")));
     }
 
     private String night() {
@@ -294,7 +297,15 @@ class ReportPageTest {
                                         .formatted(json())))));
         ReportedJvm jvm = new ReportedJvm(
                 Path.of("x"),
-                Optional.of(new RunEvent.RunStarted(1, 7, HOSTILE, HOSTILE, HOSTILE, HOSTILE, HOSTILE)),
+                Optional.of(new RunEvent.RunStarted(
+                        1,
+                        7,
+                        HOSTILE,
+                        HOSTILE,
+                        HOSTILE,
+                        HOSTILE,
+                        HOSTILE,
+                        new TestTool(HOSTILE, HOSTILE, List.of(HOSTILE)))),
                 Optional.of(new RunEvent.PlatformChosen(
                         HOSTILE, HOSTILE, HOSTILE, HOSTILE, HOSTILE, HOSTILE, HOSTILE, 1, 1, 1)),
                 RunFixture.START,
@@ -408,29 +419,24 @@ class ReportPageTest {
     }
 
     @Test
-    void linksAttachmentsWithinTheirFolders() throws Exception {
+    void worksWhereItIsMovedToWithTheFolderBesideIt() throws Exception {
         // given
-        Path file =
-                Files.writeString(Files.createDirectories(folder.resolve("a b")).resolve("100% #1?.txt"), "x");
+        Path run = Files.createDirectories(folder.resolve("target/run-1"));
+        Path attachment = Files.writeString(run.resolve("long.txt"), "x".repeat(100_000));
+        Path page = folder.resolve("out/neuron-report.html");
+        ReportPage.write(new RunFixture().attachment(attachment).night().report(), List.of(), page);
 
         // when
-        String html = page(new RunFixture().attachment(file).night().report());
+        Path moved = Files.createDirectories(folder.resolve("moved"));
+        Files.move(page, moved.resolve("neuron-report.html"));
+        Files.move(folder.resolve("out/neuron-report-files"), moved.resolve("neuron-report-files"));
+        Files.delete(attachment);
 
         // then
-        assertThat(html)
-                .contains("<a href=\"./a%20b/100%25%20%231%3F.txt\">neuron-counters.txt</a>")
-                .doesNotContain(">lost.npy</a>")
-                .contains("lost.npy");
-    }
-
-    @Test
-    void doesNotLinkALinkThatSomebodyPlanted() throws Exception {
-        // given
-        Path secret = Files.writeString(folder.resolve("secret"), "x");
-        Path planted = Files.createSymbolicLink(folder.resolve("planted.txt"), secret);
-
-        // then
-        assertThat(page(new RunFixture().attachment(planted).night().report())).doesNotContain("planted.txt");
+        Matcher link = Pattern.compile("<article.*?href=\"(\\./neuron-report-files/[^\"]+)\"", Pattern.DOTALL)
+                .matcher(Files.readString(moved.resolve("neuron-report.html")));
+        assertThat(link.find()).isTrue();
+        assertThat(moved.resolve(link.group(1))).hasSize(100_000);
     }
 
     @Test

@@ -68,7 +68,7 @@ class ReportMarkdownTest {
 
                 - undecided: neuron1/neuron&#95;core0: the owner of the core is still alive
 
-                <pre>mvn test '-Dtest=com.acme.BertTest&#36;Inner&#35;inference'</pre>
+                <pre>mvn test '-Dtest=com.acme.BertTest&#36;Inner&#35;inference' -Dneuron.test.invocation=1</pre>
 
                 </details>
 

@@ -10,10 +10,13 @@ import dev.neurontest.evidence.Outcome;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.RunLinesFixture;
 import dev.neurontest.recording.Violation;
+import dev.neurontest.report.GateOutcome;
 import dev.neurontest.report.ReportFixture;
 import dev.neurontest.report.RunReport;
 import dev.neurontest.report.merge.RunReports;
 import dev.neurontest.report.page.ReportPage;
+import dev.neurontest.terminal.Look;
+import dev.neurontest.terminal.Sequences;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -26,6 +29,39 @@ class ReportTextTest {
 
     @TempDir
     Path folder;
+
+    @Test
+    void colours_the_words_that_decide() throws IOException {
+        // given
+        RunReport report = ReportFixture.everything(folder);
+        List<GateOutcome> gates = List.of(ReportFixture.FAILED, ReportFixture.PASSED);
+
+        // when
+        String text = ReportText.of(report, gates, new Look(Look.WIDEST, Optional.of(new Sequences("k3y"))));
+
+        // then
+        String shown = text.replaceAll("\u001bk3y\\[(\\d+)m\u0007", "<$1>");
+        assertThat(shown)
+                .startsWith("<1>Neuron Test report<0>: 6 tests of ")
+                .contains("  <31>1 failed<0>, <31>1 lost<0>, <33>1 undecided<0>, ", ", <32>1 passed<0>\n")
+                .contains("<31>GATES FAILED<0>: 1 of 2\n")
+                .contains("\n<31>FAILED<0> BertTest > t() on ", "\n<31>LOST<0> BertTest > lost()");
+        assertThat(shown.replaceAll("<\\d+>", "")).isEqualTo(ReportText.of(report, gates));
+    }
+
+    @Test
+    void fits_on_a_narrow_terminal_and_loses_nothing_there() throws IOException {
+        // given
+        RunReport report = ReportFixture.everything(folder);
+
+        // when
+        String text = ReportText.of(report, List.of(ReportFixture.FAILED), new Look(40, Optional.empty()));
+
+        // then
+        assertThat(text.lines().filter(line -> !line.contains("rerun: ") && !line.contains("-D")))
+                .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(40));
+        assertThat(text).contains("waited for cores").doesNotContain("\u2026");
+    }
 
     @Test
     void tells_gates_then_what_failed_then_the_rest() throws IOException {
@@ -60,7 +96,7 @@ class ReportTextTest {
 
                 UNDECIDED BertTest > Inner > </script><b>|`x` [1] *now* $a$ on neuron1/neuron_core0 (60 ms)
                   undecided: neuron1/neuron_core0: the owner of the core is still alive
-                  rerun: mvn test '-Dtest=com.acme.BertTest$Inner#inference'
+                  rerun: mvn test '-Dtest=com.acme.BertTest$Inner#inference' -Dneuron.test.invocation=1
 
                 baseline worse: com.acme.BertTest#t() total_time, 1.071 times the baseline (1.058 to 1.083), margin 3 %, 3 runs, slower
                 skipped 1 test: no model on this host

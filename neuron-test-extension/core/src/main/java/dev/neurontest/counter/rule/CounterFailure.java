@@ -13,11 +13,16 @@ import org.apiguardian.api.API;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class CounterFailure extends Failure {
 
-    private final CounterDiff diff;
+    private static final String ATTACHED =
+            "\nAll that moved is in the attached neuron-%1$s.txt, and in neuron-%1$s.json with paths.\n";
 
-    private CounterFailure(Judgement judgement, CounterDiff diff) {
+    private final CounterDiff diff;
+    private final boolean attached;
+
+    private CounterFailure(Judgement judgement, CounterDiff diff, boolean attached) {
         super(judgement);
         this.diff = diff;
+        this.attached = attached;
     }
 
     /**
@@ -28,7 +33,7 @@ public final class CounterFailure extends Failure {
      * @return the failure
      */
     public static CounterFailure of(Judgement judgement, CounterDiff diff) {
-        return new CounterFailure(judgement, diff);
+        return new CounterFailure(judgement, diff, false);
     }
 
     /**
@@ -42,17 +47,32 @@ public final class CounterFailure extends Failure {
         return of(rules.judge(diff), diff);
     }
 
+    /**
+     * The same, for a test that the difference is attached to.
+     *
+     * @return a failure that says where the rest is
+     */
+    public CounterFailure withAttachment() {
+        return new CounterFailure(judgement(), diff, true);
+    }
+
     @Override
     public String text() {
-        return "Neuron counters of %s on %s: %s\n\n%s%s"
-                .formatted(diff.where(), diff.scope().tree().name(), words().found(), table(), words().explained());
+        return "Neuron counters of %s on %s: %s\n\n%s%s%s"
+                .formatted(
+                        diff.where(),
+                        diff.scope().tree().name(),
+                        words().found(),
+                        table(),
+                        words().explained(),
+                        attached && !diff.moved().isEmpty() ? ATTACHED.formatted(diff.kind()) : "");
     }
 
     private String table() {
-        TextTable table = new TextTable("counter", ">before", ">after", ">delta", "rule", "path");
+        TextTable table = new TextTable("counter", ">before", ">after", ">delta", "rule");
         judgement().violations().forEach(each -> row(table, each.subject(), each.rule()));
         judgement().undecided().forEach(each -> row(table, each.subject(), each.rule() + " (undecided)"));
-        return table.toString();
+        return table.within(TextTable.MESSAGE).toString();
     }
 
     private void row(TextTable table, String subject, String rule) {
@@ -62,12 +82,6 @@ public final class CounterFailure extends Failure {
                 change.map(CounterText::before).orElse(""),
                 change.map(CounterText::after).orElse(""),
                 change.map(CounterText::delta).orElse(""),
-                rule,
-                change.map(CounterFailure::path).orElse(""));
-    }
-
-    private static String path(CounterChange change) {
-        int more = change.locations().size() - 1;
-        return change.locations().get(0) + (more == 0 ? "" : " and " + more + " more");
+                rule);
     }
 }

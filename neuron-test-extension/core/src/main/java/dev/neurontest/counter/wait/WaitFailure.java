@@ -108,7 +108,7 @@ record WaitFailure(
             table.row("...", "%d more".formatted(timeline.leftOut()), "");
         }
         timeline.last().forEach(each -> row(table, each));
-        return table.toString();
+        return table.within(TextTable.MESSAGE).toString();
     }
 
     private static void row(TextTable table, SeenValue seen) {
@@ -132,7 +132,8 @@ record WaitFailure(
                         CounterText.delta(change),
                         CounterText.remark(change)));
         int more = others.size() - MOST_MOVED;
-        return "What else moved:\n" + table + (more > 0 ? "and %d more\n".formatted(more) : "");
+        return "What else moved:\n" + table.within(TextTable.MESSAGE)
+                + (more > 0 ? "and %d more\n".formatted(more) : "");
     }
 
     private String advice() {

@@ -45,12 +45,13 @@ record Refusal(
 
     /** The time is over. */
     LeaseTimeoutException timeout(Waiter waiter, Duration atMost) {
-        StringBuilder text = new StringBuilder("%s got no cores within %s. It wants %s; %s.%n"
+        StringBuilder text = new StringBuilder("%s got no cores within %s. It wants %s; %d of %d cores are free.%n"
                 .formatted(
                         waiter.request().holder(),
                         text(atMost),
                         waiter.request().description(),
-                        free()));
+                        free(),
+                        cores.count()));
         reasons(waiter, state.claims()).forEach((title, lines) -> text.append(section(title, lines)));
         text.append(byHand())
                 .append("Let it wait longer, run fewer tests at a time, or look why a holder does not end.");
@@ -59,12 +60,13 @@ record Refusal(
 
     /** The time is not over. */
     String waiting(Waiter waiter, Duration waited, String reasons) {
-        return "%s has waited %s for %s; %s.%s"
+        return "%s has waited %s for %s; %d of %d cores are free.%s"
                 .formatted(
                         waiter.request().holder(),
                         Waiter.text(waited),
                         waiter.request().description(),
                         free(),
+                        cores.count(),
                         reasons);
     }
 
@@ -85,9 +87,8 @@ record Refusal(
         return waiter.placement.fit(cores.free(its, Set.of())).isEmpty();
     }
 
-    private String free() {
-        int free = cores.free(state.taken(), outside.keySet()).cardinality();
-        return "%d of %d cores are free".formatted(free, cores.count());
+    private int free() {
+        return cores.free(state.taken(), outside.keySet()).cardinality();
     }
 
     /** By their titles, without those that have none. */

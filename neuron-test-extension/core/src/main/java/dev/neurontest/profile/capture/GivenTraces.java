@@ -33,7 +33,7 @@ final class GivenTraces {
         this.ntffs = ntffs.stream().map(Path::toAbsolutePath).toList();
         this.tool = context.tool().get();
         this.reader = new TraceReader(
-                new Viewer(tool, context.environment(), context.deadline(), runs::add),
+                new Viewer(tool, context, context.deadline(), runs::add),
                 context.throttledFrom(),
                 List.of(),
                 notices::add);

@@ -86,7 +86,7 @@ final class Inspection {
         this.order = order;
         this.tool = context.tool().get();
         this.reader = new TraceReader(
-                new Viewer(tool, context.environment(), order.deadline(), runs::add),
+                new Viewer(tool, context, order.deadline(), runs::add),
                 context.throttledFrom(),
                 order.exports(),
                 notices::add);

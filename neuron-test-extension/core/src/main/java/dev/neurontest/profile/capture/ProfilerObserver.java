@@ -31,6 +31,13 @@ public interface ProfilerObserver {
     default void ended(ProcessHandle tool, boolean killed, List<Long> survivors, List<String> stillOwned) {}
 
     /**
+     * A tool takes long.
+     *
+     * @param sentence what it does, how long that has taken, and when it is ended
+     */
+    default void takesLong(String sentence) {}
+
+    /**
      * A profile was made, or as much of it as could be.
      *
      * @param profile with its doubts

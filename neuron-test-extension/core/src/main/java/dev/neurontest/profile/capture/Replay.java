@@ -82,7 +82,7 @@ final class Replay {
         this.order = order;
         this.tool = context.tool().get();
         this.reader = new TraceReader(
-                new Viewer(tool, context.environment(), order.deadline(), runs::add),
+                new Viewer(tool, context, order.deadline(), runs::add),
                 context.throttledFrom(),
                 order.exports(),
                 notices::add);
@@ -216,6 +216,7 @@ final class Replay {
             call = ToolCall.of(tool.path(), arguments(made), environment(made))
                     .in(made, made)
                     .deadline(order.captureDeadline())
+                    .takesLong("the capture of %s by %s".formatted(title(), tool), context.observer()::takesLong)
                     .observed(process -> context.observer().started(process, order.cores()), this::released)
                     .run();
         } catch (ProgramNotStartedException gone) {

@@ -19,7 +19,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -47,15 +46,15 @@ final class Viewer {
     private static final Duration PER_MEBIBYTE = Duration.ofSeconds(2);
 
     private final ProfilerTool tool;
-    private final Map<String, String> platform;
+    private final Profiler.Context context;
     private final Optional<Duration> deadline;
     private final Consumer<ToolRun> runs;
 
     /** @param runs gets each call */
-    Viewer(ProfilerTool tool, Map<String, String> platform, Optional<Duration> deadline, Consumer<ToolRun> runs) {
+    Viewer(ProfilerTool tool, Profiler.Context context, Optional<Duration> deadline, Consumer<ToolRun> runs) {
         this.runs = runs;
         this.tool = tool;
-        this.platform = platform;
+        this.context = context;
         this.deadline = deadline;
     }
 
@@ -216,9 +215,12 @@ final class Viewer {
             ToolCall call = ToolCall.of(
                             tool.path(),
                             joined(List.of("view", "-n", neff.toString(), "-s", ntff.toString()), flags),
-                            ToolCall.environment(Optional.empty(), platform, output))
+                            ToolCall.environment(Optional.empty(), context.environment(), output))
                     .in(output, output)
                     .deadline(deadline.orElseGet(() -> deadlineFor(ntff)))
+                    .takesLong(
+                            "the view of %s of %s by %s".formatted(ntff.getFileName(), neff.getFileName(), tool),
+                            context.observer()::takesLong)
                     .run();
             return new Called(call, output);
         } catch (IOException e) {

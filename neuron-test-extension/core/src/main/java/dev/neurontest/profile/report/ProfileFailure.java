@@ -61,7 +61,7 @@ public final class ProfileFailure extends Failure {
                 each.over(),
                 each.isKept() ? "kept" : each.violation().isPresent() ? "violated" : "undecided",
                 each.rule()));
-        return table.toString();
+        return table.within(TextTable.MESSAGE).toString();
     }
 
     /** The trace that decided; without one that broke a limit, the first. */

@@ -13,6 +13,7 @@ import dev.neurontest.text.DurationText;
 import dev.neurontest.text.ListText;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +42,11 @@ public record ToolCall(ToolRun run, String stdout, String stderr, ChildEnd end) 
     private static final int LOGGED = 64 << 10;
 
     private static final Duration STOPS_WITHIN = Duration.ofSeconds(10);
+
+    /** From when on a person is told that a call takes long, and how often then. */
+    private static final Duration LONG = Duration.ofSeconds(5);
+
+    private static final Duration TOLD_EVERY = Duration.ofSeconds(30);
 
     /**
      * Whether it ended by itself, with exit code 0.
@@ -128,6 +134,8 @@ public record ToolCall(ToolRun run, String stdout, String stderr, ChildEnd end) 
         private Duration deadline = Duration.ofMinutes(15);
         private Consumer<ProcessHandle> started = process -> {};
         private BiConsumer<ProcessHandle, ChildEnd> ended = (process, end) -> {};
+        private String what = "";
+        private Consumer<String> person = sentence -> {};
 
         private Builder(List<String> command, ChildEnvironment environment) {
             this.command = command;
@@ -176,6 +184,19 @@ public record ToolCall(ToolRun run, String stdout, String stderr, ChildEnd end) 
         }
 
         /**
+         * Tells a person that it takes long, after 5 seconds and then every 30.
+         *
+         * @param work what it does, such as {@code the capture of a.neff}
+         * @param told hears each sentence
+         * @return this builder
+         */
+        public Builder takesLong(String work, Consumer<String> told) {
+            this.what = work;
+            this.person = told;
+            return this;
+        }
+
+        /**
          * Runs it to its end. An interrupted thread ends it at once and stays interrupted.
          *
          * @return how it ended
@@ -184,7 +205,7 @@ public record ToolCall(ToolRun run, String stdout, String stderr, ChildEnd end) 
         public ToolCall run() {
             try (ChildProcess process = child.start()) {
                 started.accept(process.handle());
-                ChildEnd end = process.await(null);
+                ChildEnd end = process.await(LONG, TOLD_EVERY, age -> person.accept(soFar(process, age)));
                 ended.accept(process.handle(), end);
                 String stdout = process.stdout();
                 String stderr = process.stderr();
@@ -195,6 +216,15 @@ public record ToolCall(ToolRun run, String stdout, String stderr, ChildEnd end) 
                         shortened(joined(stdout, stderr, end.notices())));
                 return new ToolCall(run, stdout, stderr, end);
             }
+        }
+
+        private String soFar(ChildProcess process, Duration age) {
+            return "%s (pid %d) has taken %s so far, and is ended after %s."
+                    .formatted(
+                            what,
+                            process.handle().pid(),
+                            DurationText.limit(age.truncatedTo(ChronoUnit.SECONDS)),
+                            DurationText.limit(deadline));
         }
 
         private static String joined(String stdout, String stderr, List<String> notices) {

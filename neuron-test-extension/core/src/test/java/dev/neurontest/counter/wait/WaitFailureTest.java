@@ -97,6 +97,22 @@ class WaitFailureTest {
     }
 
     @Test
+    void keepsItsTablesWithin120Columns() {
+        // given
+        timeline.add(Duration.ofMillis(1250), "123456", "fake:trn1.2xlarge@driver-2.30:" + FILE);
+
+        // when
+        WaitFailure failure = failure(ScopeFixture.of(tree, 2, 1), WaitFailure.End.TIME_OVER, () -> {});
+
+        // then
+        assertThat(failure.text()).contains("""
+                 after  value   path
+                1.25 s  123456  fake:trn1.2xlarge@driver-2.30:/sys/devices/virtual/neuron_device/neuron0/neuron_core1/stats/other_info/
+                                inference_count/total
+                """);
+    }
+
+    @Test
     void namesTheErrorThatEndedTheWait() {
         // given
         timeline.add(Duration.ZERO, "0", FILE);

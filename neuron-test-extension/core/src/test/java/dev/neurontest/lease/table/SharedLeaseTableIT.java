@@ -99,9 +99,7 @@ class SharedLeaseTableIT extends LeaseTableContract {
             assertThat(indices(mine)).containsExactly(3);
             assertThatExceptionOfType(LeaseTimeoutException.class)
                     .isThrownBy(() -> lease("late", CoreRequest.any()))
-                    .withMessageContaining(
-                            "neuron0/neuron_core0, neuron0/neuron_core1, neuron1/neuron_core0: other (pid "
-                                    + other.pid() + ", thread Thread-");
+                    .withMessageContaining("cores 0-2 by other (pid " + other.pid() + ", thread Thread-");
 
             // when
             other.tell("close other");

@@ -115,6 +115,36 @@ class NeffCaptureIT {
     }
 
     @Test
+    void saysWhatTakesLongAndWhenItIsEnded() {
+        // given a tool that goes on when it was told of
+        String waits = "for each in $(seq 300); do [ -f \"$here/told-of-$1\" ] || sleep 0.1; done";
+        List<String> told = new ArrayList<>();
+        tool.beforeCapture(waits.replace("$1", "capture")).beforeView(waits.replace("$1", "view"));
+        tool.observer(new ProfilerObserver() {
+            @Override
+            public void takesLong(String sentence) {
+                told.add(sentence);
+                tool.write("opt/aws/neuron/bin/told-of-" + sentence.split(" ")[1], new byte[0]);
+            }
+        });
+
+        // when
+        capture().run();
+
+        // then
+        assertThat(told)
+                .satisfiesExactly(
+                        sentence -> assertThat(sentence)
+                                .matches(
+                                        "the capture of resnet 50\\.neff by neuron-explorer 2\\.32\\.7\\.0 \\(pid \\d+\\)"
+                                                + " has taken \\d+ s so far, and is ended after 15 min\\."),
+                        sentence -> assertThat(sentence)
+                                .matches(
+                                        "the view of profile_exec_2\\.ntff of resnet 50\\.neff by neuron-explorer 2\\.32\\.7\\.0"
+                                                + " \\(pid \\d+\\) has taken \\d+ s so far, and is ended after 15 min\\."));
+    }
+
+    @Test
     void keepsWhatTheToolWasToldAndWhatItSaid() {
         // given
         tool.beforeCapture("echo captured; echo password=hunter2 >&2");

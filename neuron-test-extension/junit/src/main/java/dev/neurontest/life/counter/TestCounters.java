@@ -1,5 +1,6 @@
 package dev.neurontest.life.counter;
 
+import dev.neurontest.configuration.EvidencePolicy;
 import dev.neurontest.configuration.Setting;
 import dev.neurontest.configuration.Settings;
 import dev.neurontest.counter.CounterDiff;
@@ -152,10 +153,15 @@ public final class TestCounters implements Participant {
         Verdict verdict = lines.verdict(
                 found,
                 Leniency.of(settings, Setting.UNDECIDED),
-                () -> CounterFailure.of(found, moved).toError());
+                () -> failure(found, moved).toError());
         new CounterSuspicions(cores.all()).after(moved).forEach(suspicions::add);
         told.accept(moved);
         return List.of(verdict);
+    }
+
+    private CounterFailure failure(Judgement found, CounterDiff moved) {
+        CounterFailure failure = CounterFailure.of(found, moved);
+        return settings.value(Setting.EVIDENCE) == EvidencePolicy.NEVER ? failure : failure.withAttachment();
     }
 
     @Override

@@ -27,6 +27,11 @@ record ProfileJournal(TestLines lines, TestCores cores, Suspicions suspicions) i
     }
 
     @Override
+    public void takesLong(String sentence) {
+        lines.say(sentence);
+    }
+
+    @Override
     public void made(Profile profile) {
         lines.append(profile);
     }

@@ -19,6 +19,11 @@ record RunsOfABaseline(ProfilerObserver observer) implements ProfilerObserver {
     }
 
     @Override
+    public void takesLong(String sentence) {
+        observer.takesLong(sentence);
+    }
+
+    @Override
     public void made(Profile profile) {
         // Its numbers are in the comparison.
     }

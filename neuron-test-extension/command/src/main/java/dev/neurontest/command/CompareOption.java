@@ -1,0 +1,32 @@
+package dev.neurontest.command;
+
+import dev.neurontest.report.compare.ComparedRun;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** An earlier run to which a run is put beside. */
+final class CompareOption {
+
+    @Option(
+            names = "--compare",
+            paramLabel = "FILE",
+            description = {
+                "the neuron-report.json of an earlier run: also show what is new, gone, failing, fixed, flaky, slower, faster;",
+                "it changes nothing about the exit code"
+            })
+    private @Nullable Path file;
+
+    /** Picocli makes it. */
+    CompareOption() {}
+
+    /**
+     * The earlier run, read before anything takes long, or replaces the file.
+     *
+     * @throws dev.neurontest.report.compare.EarlierRunException when it cannot be read
+     */
+    Optional<ComparedRun> earlier() {
+        return Optional.ofNullable(file).map(ComparedRun::read);
+    }
+}

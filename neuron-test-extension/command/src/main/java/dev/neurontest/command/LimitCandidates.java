@@ -1,0 +1,17 @@
+package dev.neurontest.command;
+
+import dev.neurontest.gate.Gate;
+import java.util.Iterator;
+import java.util.stream.Stream;
+
+/** What a shell completes {@code --limit} with. */
+final class LimitCandidates implements Iterable<String> {
+
+    /** Picocli makes it. */
+    LimitCandidates() {}
+
+    @Override
+    public Iterator<String> iterator() {
+        return Stream.of(Gate.values()).map(gate -> gate.key() + "=").iterator();
+    }
+}

@@ -1,0 +1,20 @@
+package dev.neurontest.command;
+
+import dev.neurontest.platform.Platform;
+import java.util.Iterator;
+import java.util.stream.Stream;
+
+/** What a shell completes {@code --platform} with. */
+final class PlatformCandidates implements Iterable<String> {
+
+    /** Picocli makes it. */
+    PlatformCandidates() {}
+
+    @Override
+    public Iterator<String> iterator() {
+        return Stream.concat(
+                        Stream.of("auto", "real", "root:", "replay:"),
+                        Platform.fakeInstanceTypes().stream().map(type -> "fake:" + type))
+                .iterator();
+    }
+}

@@ -1,0 +1,60 @@
+package dev.neurontest.report.show;
+
+import dev.neurontest.report.compare.Change;
+import dev.neurontest.report.compare.ChangeKind;
+import dev.neurontest.report.compare.RunChanges;
+import dev.neurontest.text.VisibleText;
+import java.util.List;
+import org.apiguardian.api.API;
+
+/** What is different from an earlier run, on a console. It goes below the report of the run itself. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class ChangesText {
+
+    private static final int MOST = 20;
+    private static final int LONGEST = 240;
+
+    private final StringBuilder text = new StringBuilder();
+
+    private ChangesText() {}
+
+    /**
+     * Writes it.
+     *
+     * @param changes of two runs
+     * @return lines, at most 20 of each kind, the last one ended too
+     */
+    public static String of(RunChanges changes) {
+        return new ChangesText().write(changes);
+    }
+
+    private String write(RunChanges changes) {
+        line("\nCompared with ", changes.headline());
+        changes.notes().forEach(note -> line("  ", note));
+        for (ChangeKind kind : ChangeKind.values()) {
+            List<Change> all = changes.of(kind);
+            if (!all.isEmpty()) {
+                line("  ", "%s: %d".formatted(kind.words(), all.size()));
+                int shown = all.size() <= MOST ? all.size() : MOST - 1;
+                all.subList(0, shown).forEach(each -> line("    ", each.test() + ": " + each.words(kind)));
+                if (shown < all.size()) {
+                    line("    ", "and %d more".formatted(all.size() - shown));
+                }
+            }
+        }
+        if (changes.changes().isEmpty()) {
+            line("  ", "No test ended otherwise than before.");
+        }
+        changes.evidence().ifPresent(sentence -> line("  ", sentence));
+        return text.toString();
+    }
+
+    /** Names come from outside: nothing of them is to move the cursor. */
+    private void line(String prefix, String content) {
+        String plain = VisibleText.line(content.replaceAll("\\s*\\R\\s*|\t", " "));
+        int end = plain.length() <= LONGEST
+                ? plain.length()
+                : LONGEST - (Character.isHighSurrogate(plain.charAt(LONGEST - 1)) ? 1 : 0);
+        text.append(prefix).append(plain, 0, end).append(end < plain.length() ? "\u2026\n" : "\n");
+    }
+}

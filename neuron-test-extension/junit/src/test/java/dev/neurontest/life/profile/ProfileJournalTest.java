@@ -1,0 +1,34 @@
+package dev.neurontest.life.profile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.neurontest.evidence.RunFile;
+import dev.neurontest.evidence.TestId;
+import dev.neurontest.life.TestLines;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ProfileJournalTest {
+
+    @Test
+    void saysAtOnceOfWhichTestAToolTakesLong(@TempDir Path folder) {
+        // given
+        List<String> said = new ArrayList<>();
+        RunFile runFile = new RunFile(folder, said::add);
+        ProfileJournal journal = new ProfileJournal(
+                new TestLines(runFile, new TestId("[method:infers]", "BertTest > infers()")), null, null);
+
+        // when
+        journal.takesLong("the capture of a.neff has taken 5 s so far.");
+        new RunsOfABaseline(journal).takesLong("the view of its trace has taken 35 s so far.");
+
+        // then
+        assertThat(said)
+                .containsExactly(
+                        "Neuron Test: BertTest > infers(): the capture of a.neff has taken 5 s so far.",
+                        "Neuron Test: BertTest > infers(): the view of its trace has taken 35 s so far.");
+    }
+}
