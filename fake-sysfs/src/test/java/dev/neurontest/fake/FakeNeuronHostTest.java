@@ -45,7 +45,7 @@ class FakeNeuronHostTest {
         assertThatThrownBy(() -> FakeNeuronHost.builder().layout("driver-3").start())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
-                        "no layout \"driver-3\"; did you mean driver-2.x, driver-2.30 or driver-2.27? All are in: neuron-test fake list");
+                        "no layout \"driver-3\"; did you mean driver-2.x, driver-2.30 or driver-2.27? All are listed by fake-sysfs list, or neuron-test fake list");
         assertThatThrownBy(() -> FakeNeuronHost.builder().instance("trn1").start())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("did you mean trn1.2xlarge, ");

@@ -60,7 +60,7 @@ class BadInputTest {
                 "nothing | 2 | Unmatched argument at index 0: 'nothing'",
                 "list more | 2 | 'more'",
                 "serve | 2 | Missing required option: '--root=DIR'",
-                "serve --instance trn9 --root /new | 2 | no instance type \"trn9\"; there are",
+                "serve --instance trn9 --root /new | 2 | no instance type \"trn9\"; did you mean trn1.2xlarge",
                 "serve --instance trn1.2xlarge --root /file | 2 | is not a directory",
                 "serve --from /nowhere --root /new | 2 | there is no such file; record it or correct the path",
                 "serve --from /empty --root /new | 2 | it is a directory; give the file that was recorded",

@@ -189,6 +189,6 @@ class DriverTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
                         "no instance type \"p5.48xlarge\"; did you mean inf2.48xlarge, trn2.48xlarge or trn3.48xlarge?"
-                                + " All are in: neuron-test fake list");
+                                + " All are listed by fake-sysfs list, or neuron-test fake list");
     }
 }

@@ -146,7 +146,7 @@ class BadInputTest {
                 "record -o /empty " + HOST + " | empty is a folder: name a file",
                 "record --for 3x " + HOST + " | it is no duration",
                 "record -o /x " + HOST + " -- /nowhere | cannot be started",
-                "fake serve --instance trn9 --root /new | no instance type \"trn9\"; there are",
+                "fake serve --instance trn9 --root /new | no instance type \"trn9\"; did you mean trn1.2xlarge",
                 "fake serve --from /nowhere --root /new | there is no such file; record it or correct the path",
                 "fake serve --from /empty --root /new | it is a directory; give the file that was recorded",
                 "fake serve --instance trn1.2xlarge --root /file | is not a directory",

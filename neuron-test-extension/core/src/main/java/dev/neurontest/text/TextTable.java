@@ -123,14 +123,23 @@ public final class TextTable {
         return parts;
     }
 
-    /** Where a line ends: behind a comma, else before a space, else behind a slash, else where the width does. */
+    /** Where a line ends: behind a comma, else before a space, else behind a bracket or a slash, else where the width does. */
     private static int end(String text, int width) {
         int comma = text.lastIndexOf(", ", width - 1) + 1;
         int space = text.lastIndexOf(' ', width);
+        while (space > 0 && isQuoted(text, space)) {
+            space = text.lastIndexOf(' ', space - 1);
+        }
+        int bracket = text.lastIndexOf('(', width - 1) + 1;
         int slash = text.lastIndexOf('/', width - 1) + 1;
-        return IntStream.of(comma, space, slash)
+        return IntStream.of(comma, space, bracket, slash)
                 .filter(end -> end > 1)
                 .findFirst()
                 .orElse(width);
+    }
+
+    /** A value such as {@code "15 ms"} stays whole. */
+    private static boolean isQuoted(String text, int place) {
+        return text.substring(0, place).chars().filter(each -> each == '"').count() % 2 == 1;
     }
 }

@@ -90,6 +90,22 @@ class TextTableTest {
     }
 
     @Test
+    void keepsAValueInQuotesWhole() {
+        // given
+        TextTable table = new TextTable("margin", "rule").within(28);
+
+        // when
+        table.row("6.7 % over", "@MaxLatency(\"15 ms\")");
+
+        // then
+        assertThat(table).hasToString("""
+                margin      rule
+                6.7 % over  @MaxLatency(
+                            "15 ms")
+                """);
+    }
+
+    @Test
     void leavesNumbersWhole() {
         // given
         TextTable table = new TextTable("name", ">value").within(20);

@@ -18,7 +18,7 @@ public final class NearNames {
      *
      * @param written what was written
      * @param known at least three
-     * @return such as {@code did you mean trn1.2xlarge, trn2.3xlarge or trn1.32xlarge? All are in: neuron-test fake list}
+     * @return such as {@code did you mean trn1.2xlarge, trn2.3xlarge or trn1.32xlarge? All are listed by fake-sysfs list, or neuron-test fake list}
      */
     public static String question(String written, List<String> known) {
         List<String> near = known.stream()
@@ -27,7 +27,7 @@ public final class NearNames {
                 .limit(SAID)
                 .toList();
         int last = near.size() - 1;
-        return "did you mean %s or %s? All are in: neuron-test fake list"
+        return "did you mean %s or %s? All are listed by fake-sysfs list, or neuron-test fake list"
                 .formatted(String.join(", ", near.subList(0, last)), near.get(last));
     }
 

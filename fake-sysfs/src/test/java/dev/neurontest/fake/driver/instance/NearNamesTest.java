@@ -22,6 +22,6 @@ class NearNamesTest {
     void theNearestComeFirst(String written, String near) {
         // then
         assertThat(NearNames.question(written, KNOWN))
-                .isEqualTo("did you mean " + near + "? All are in: neuron-test fake list");
+                .isEqualTo("did you mean " + near + "? All are listed by fake-sysfs list, or neuron-test fake list");
     }
 }

@@ -583,11 +583,11 @@ class DoctorTest {
         assertThat(type.out())
                 .startsWith("Neuron Test on fake:trn9\n")
                 .contains("FAIL  host       from --platform: no instance type \"trn9\"; did you mean trn1.2xlarge, ")
-                .contains("? All are in: neuron-test fake list\n")
+                .contains("? All are listed by fake-sysfs list, or neuron-test fake list\n")
                 .doesNotContain("lsmod", "dmesg", "inf1.");
         assertThat(layout.out())
                 .contains("no layout \"driver-2.31\"; did you mean driver-2.")
-                .contains("? All are in: neuron-test fake list\n")
+                .contains("? All are listed by fake-sysfs list, or neuron-test fake list\n")
                 .doesNotContain("lsmod", "dmesg", "moved");
     }
 
