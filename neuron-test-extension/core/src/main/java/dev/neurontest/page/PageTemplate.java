@@ -17,6 +17,7 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -39,8 +40,10 @@ public final class PageTemplate {
 
     private static final Pattern THOUSANDS = Pattern.compile("(?<=\\d)(?=(\\d{3})+$)");
 
-    /** Of paths, packages and names in camel case. */
-    private static final Pattern PARTS = Pattern.compile("(?<=[/_(])|(?<=\\.)(?=[A-Za-z])|(?<=[a-z])(?=[A-Z])");
+    /** Of paths, packages and calls. */
+    private static final Pattern PARTS = Pattern.compile("(?<=[/_(])|(?<=\\.)(?=[A-Za-z])");
+
+    private static final Pattern STYLES = Pattern.compile("<style>(.*?)</style>", Pattern.DOTALL);
 
     private static final String STYLE = resource(PageTemplate.class, "page.css").orElseThrow();
 
@@ -101,6 +104,19 @@ public final class PageTemplate {
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
         }
+    }
+
+    /**
+     * What a policy has to allow so that a page shows its style when another page contains it. It may be of another version.
+     *
+     * @param page that a template has made
+     * @return digests of its styles
+     */
+    public static List<String> styleDigests(String page) {
+        return STYLES.matcher(page)
+                .results()
+                .map(style -> digest(style.group(1)))
+                .toList();
     }
 
     /** Only this script and this style may run: a name that slips through as markup stays dead. */

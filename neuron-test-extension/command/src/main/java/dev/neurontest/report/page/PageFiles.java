@@ -1,5 +1,6 @@
 package dev.neurontest.report.page;
 
+import dev.neurontest.page.PageTemplate;
 import dev.neurontest.report.ReportedTest;
 import dev.neurontest.report.ReportedTest.Attached;
 import dev.neurontest.text.CountText;
@@ -19,6 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -53,6 +56,7 @@ final class PageFiles {
     private final String beside;
     private final Map<ReportedTest, OfTest> shown = new IdentityHashMap<>();
     private final Map<Path, Path> copies = new LinkedHashMap<>();
+    private final Set<String> styles = new TreeSet<>();
     private long bytesInside;
     private long bytesBeside;
 
@@ -89,6 +93,11 @@ final class PageFiles {
     /** What is shown of them, once for each test. */
     OfTest of(ReportedTest test, String id) {
         return shown.computeIfAbsent(test, absent -> new Arrangement(id).of(test.attachments()));
+    }
+
+    /** Digests of the styles of the pages that are inside, when all tests have been asked for. */
+    Set<String> styles() {
+        return styles;
     }
 
     /** Copies what is linked and does not lie beside the page. */
@@ -178,11 +187,12 @@ final class PageFiles {
                 }
                 byte[] content = Files.readAllBytes(file.get());
                 bytesInside += content.length;
+                String text = new String(content, StandardCharsets.UTF_8);
+                if (isPage) {
+                    styles.addAll(PageTemplate.styleDigests(text));
+                }
                 return inside.add(new Inside(
-                        attached.name(),
-                        new String(content, StandardCharsets.UTF_8),
-                        isPage,
-                        attached.name().endsWith("neuron-timeout.txt")));
+                        attached.name(), text, isPage, attached.name().endsWith("neuron-timeout.txt")));
             } catch (IOException unreadable) {
                 return false;
             }

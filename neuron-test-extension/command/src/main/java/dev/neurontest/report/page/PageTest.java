@@ -165,14 +165,13 @@ final class PageTest {
                         .anyMatch(each -> !each.prints().mismatches().isEmpty());
     }
 
-    /** A demand that was not met; what to do is said where it is not what stands above. */
+    /** A demand that was not met; what to do is said behind the first for which it is the same. */
     record Demand(Violation violation, String advice) {}
 
     List<Demand> demands() {
         List<Demand> demands = new ArrayList<>();
         Set<String> said = new HashSet<>();
-        test.violations()
-                .forEach(each -> demands.add(new Demand(each, said.add(each.advice()) ? each.advice() : "as above")));
+        test.violations().forEach(each -> demands.add(new Demand(each, said.add(each.advice()) ? each.advice() : "")));
         return demands;
     }
 

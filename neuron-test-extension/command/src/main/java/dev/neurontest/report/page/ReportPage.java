@@ -29,6 +29,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
@@ -143,8 +144,7 @@ public final class ReportPage {
         }
     }
 
-    static String html(
-            RunReport report, List<GateOutcome> gates, Optional<RunChanges> changes, PageFiles files) {
+    static String html(RunReport report, List<GateOutcome> gates, Optional<RunChanges> changes, PageFiles files) {
         return template("report").fill(new ReportPage(report, gates, changes, files));
     }
 
@@ -207,6 +207,11 @@ public final class ReportPage {
         return overview.skips().entrySet().stream()
                 .map(each -> CountText.of(each.getValue(), "test") + ": " + each.getKey())
                 .toList();
+    }
+
+    /** Those of the pages that are in this one. */
+    Set<String> styles() {
+        return files.styles();
     }
 
     Overview overview() {

@@ -20,7 +20,10 @@ class PageChangesTest {
 
     private String section(RunChanges changes) {
         String page = ReportPage.html(
-                CompareFixture.later().report(), List.of(), Optional.of(changes), new PageFiles(folder.resolve("report.html")));
+                CompareFixture.later().report(),
+                List.of(),
+                Optional.of(changes),
+                new PageFiles(folder.resolve("report.html")));
         int start = page.indexOf("<section id=\"compared\">");
         assertThat(start).as(page).isPositive();
         return page.substring(start, page.indexOf("</section>", start));
@@ -62,7 +65,11 @@ class PageChangesTest {
     @Test
     void isNotThereWithoutAnEarlierRun() {
         // then
-        assertThat(ReportPage.html(CompareFixture.later().report(), List.of(), Optional.empty(), new PageFiles(folder.resolve("report.html"))))
+        assertThat(ReportPage.html(
+                        CompareFixture.later().report(),
+                        List.of(),
+                        Optional.empty(),
+                        new PageFiles(folder.resolve("report.html"))))
                 .doesNotContain("id=\"compared\"", "Against the earlier run");
     }
 

@@ -82,7 +82,8 @@ class PageFilesTest {
 
     @Test
     void the_state_at_a_timeout_is_read_without_a_click() throws IOException {
-        assertThat(shown(attached("neuron-timeout.txt", "text/plain", "threads")).inside())
+        assertThat(shown(attached("neuron-timeout.txt", "text/plain", "threads"))
+                        .inside())
                 .containsExactly(new PageFiles.Inside("neuron-timeout.txt", "threads", false, true));
     }
 
@@ -115,8 +116,8 @@ class PageFilesTest {
 
         // then
         assertThat(shown.links())
-                .containsExactly(new PageFiles.Link(
-                        "a 100% #1?.json", Optional.of("./run-1/a%20100%25%20%231%3F.json")));
+                .containsExactly(
+                        new PageFiles.Link("a 100% #1?.json", Optional.of("./run-1/a%20100%25%20%231%3F.json")));
         assertThat(folder).isDirectoryNotContaining("glob:**report-files");
     }
 

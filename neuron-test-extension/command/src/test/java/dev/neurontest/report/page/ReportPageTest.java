@@ -59,7 +59,8 @@ class ReportPageTest {
     private Path folder;
 
     private String page(RunReport report, GateOutcome... gates) {
-        return ReportPage.html(report, List.of(gates), Optional.empty(), new PageFiles(folder.resolve("neuron-report.html")));
+        return ReportPage.html(
+                report, List.of(gates), Optional.empty(), new PageFiles(folder.resolve("neuron-report.html")));
     }
 
     private String night() {
