@@ -188,27 +188,4 @@ class FirstScreenIT {
         assertThat(isSeen("a line of a log")).isFalse();
         assertThat(isSeen("at com.acme.BertTest.infers")).isFalse();
     }
-
-    @Test
-    void aPageOfAnotherVersionHasItsStyleWhenItIsOpened() throws Exception {
-        // given
-        Path profile = Files.writeString(
-                folder.resolve("neuron-profile.html"),
-                "<!DOCTYPE html><html><head><title>p</title><style>p { color: red; }</style></head><body><p>16 ms</p></body></html>");
-        open(failed(
-                TestOutcome.FAILED,
-                "too slow",
-                List.of(),
-                List.of(),
-                List.of(new Attached("neuron-profile.html", "text/html", 100, Optional.of(profile)))));
-
-        // when
-        browser.evaluate("document.querySelector('iframe').closest('details').open = true");
-        browser.evaluate("document.querySelector('iframe').scrollIntoView()");
-        browser.evaluate(
-                "new Promise(shown => { const frame = document.querySelector('iframe'); frame.onload = () => shown(1); frame.srcdoc = frame.srcdoc; })");
-
-        // then the browser does not complain of a policy
-        assertThat(browser.complaints()).isEmpty();
-    }
 }

@@ -282,6 +282,26 @@ class ReportPageTest {
     }
 
     @Test
+    void allowsTheStyleOfAPageThatIsInItToo() throws Exception {
+        // given
+        String style = "p { color: red; }";
+        Path profile = Files.writeString(folder.resolve("old.html"), "<head><style>" + style + "</style></head>");
+        ReportedTest.Attached attached =
+                new ReportedTest.Attached("neuron-profile.html", "text/html", 1, Optional.of(profile));
+
+        // when
+        String html = page(of(hostile(List.of(), attached)));
+
+        // then
+        byte[] digest = MessageDigest.getInstance("SHA-256").digest(style.getBytes(StandardCharsets.UTF_8));
+        assertThat(html)
+                .containsPattern("style-src 'sha256-[^']+' 'sha256-"
+                        + Pattern.quote(
+                                Base64.getEncoder().encodeToString(digest).replace("=", "")));
+        assertThat(html).contains("srcdoc=\"&lt;head&gt;&lt;style&gt;p { color: red; }&lt;/style&gt;&lt;/head&gt;\"");
+    }
+
+    @Test
     void escapesWhateverComesFromOutside() throws Exception {
         // given
         ReportedTest test = hostile(List.of(
@@ -378,7 +398,7 @@ class ReportPageTest {
                 List.of(HOSTILE));
     }
 
-    private static ReportedTest hostile(List<ReportedTest.Recorded> recordings) {
+    private static ReportedTest hostile(List<ReportedTest.Recorded> recordings, ReportedTest.Attached... attached) {
         return new ReportedTest(
                 0,
                 new TestId("[class:" + HOSTILE + "]/[method:" + HOSTILE + "()]", HOSTILE),
@@ -394,9 +414,13 @@ class ReportPageTest {
                 List.of(HOSTILE),
                 recordings,
                 List.of(comparison()),
-                List.of(
-                        new ReportedTest.Attached(HOSTILE, HOSTILE, 1, Optional.empty()),
-                        new ReportedTest.Attached(HOSTILE, HOSTILE, 1, Optional.of(Path.of("pom.xml")))),
+                Stream.concat(
+                                Stream.of(
+                                        new ReportedTest.Attached(HOSTILE, HOSTILE, 1, Optional.empty()),
+                                        new ReportedTest.Attached(
+                                                HOSTILE, HOSTILE, 1, Optional.of(Path.of("pom.xml")))),
+                                Stream.of(attached))
+                        .toList(),
                 2);
     }
 
