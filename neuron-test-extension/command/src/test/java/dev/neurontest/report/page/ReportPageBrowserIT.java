@@ -204,6 +204,7 @@ class ReportPageBrowserIT {
         type("suite13test [1080]");
 
         // then
+        assertThat(Files.size(many)).as("bytes, which a phone has to load").isLessThan(4 << 20);
         assertThat(atFirst).isEqualTo(50);
         assertThat(more).isEqualTo(550);
         assertThat(texts(NAMES)).containsExactly("com.acme.models.Suite13Test > inference(int, String)[1080]");
