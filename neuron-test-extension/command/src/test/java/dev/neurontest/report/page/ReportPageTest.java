@@ -561,6 +561,13 @@ class ReportPageTest {
     }
 
     @Test
+    void drawsTheTimesOfAProfileBesideTheirLimit() throws Exception {
+        // then
+        assertThat(article(night(), "BertTest > Large > inference(int)[1]"))
+                .contains(" p5017.3 ms Limitat most 17 ms 16.44 ms18.16 ms");
+    }
+
+    @Test
     void writesTheSameForTheSameRun() {
         // then
         assertThat(night()).isEqualTo(night());
