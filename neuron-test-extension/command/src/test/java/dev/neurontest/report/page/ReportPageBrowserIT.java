@@ -251,6 +251,43 @@ class ReportPageBrowserIT {
         assertThat(browser.evaluate("window.hit === undefined").asBoolean()).isTrue();
     }
 
+    @Test
+    void showsANameInABarOnlyWhereThereIsRoom() throws Exception {
+        // given
+        Path few = folder.resolve("few.html");
+        ReportPage.write(
+                new RunFixture()
+                        .with(RunFixture.simple("ATest > wide()", TestOutcome.PASSED, 0, "neuron0/neuron_core0"))
+                        .with(RunFixture.simple("ATest > rest()", TestOutcome.PASSED, 9, "neuron0/neuron_core1"))
+                        .report(),
+                List.of(),
+                few);
+        String shown =
+                "Array.from(document.querySelectorAll('#timeline .named span')).filter(each => each.getClientRects().length).map(each => each.textContent)";
+
+        // when
+        browser.open(few);
+        List<String> wide = texts(shown);
+        browser.screen(320, 800, "light").open(few);
+
+        // then
+        assertThat(wide).containsExactly("wide()", "rest()");
+        assertThat(texts(shown)).isEmpty();
+    }
+
+    @Test
+    void countsOneTest() throws Exception {
+        // given
+        Path one = folder.resolve("one.html");
+        ReportPage.write(new RunFixture().many(1).report(), List.of(), one);
+
+        // when
+        browser.open(one);
+
+        // then
+        assertThat(text("document.getElementById('count').textContent")).isEqualTo("1 test");
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {320, 390, 768, 1200})
     void fitsTheScreen(int width) throws Exception {
