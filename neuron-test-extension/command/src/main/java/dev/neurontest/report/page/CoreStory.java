@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** Which tests ran on which core of which host, in the order in which they started. */
 final class CoreStory {
@@ -39,6 +40,19 @@ final class CoreStory {
 
         Device device() {
             return new Device(host, CoreUse.deviceOf(name));
+        }
+
+        /** {@code core 5 (neuron1)} for {@code core 5 (neuron1/neuron_core2, neuron1/neuron_core3)}. */
+        String shortName() {
+            int physical = name.indexOf(" (");
+            return physical < 0 ? name : name.substring(0, physical) + " (" + CoreUse.deviceOf(name) + ")";
+        }
+
+        /** The cores that counters name; of a logical core there may be several. */
+        List<Core> places() {
+            return Stream.of(name.replaceFirst("^[^(]*\\((.*)\\)$", "$1").split(", "))
+                    .map(place -> new Core(host, place))
+                    .toList();
         }
     }
 
@@ -94,6 +108,11 @@ final class CoreStory {
 
     static boolean isBad(ReportedTest test) {
         return test.outcome() == TestOutcome.FAILED || test.outcome() == TestOutcome.LOST;
+    }
+
+    /** When it had its cores, as {@link CoreUse} counts: what it waited for is before. */
+    static Instant leased(ReportedTest test) {
+        return test.started().plus(test.waited().compareTo(test.took()) > 0 ? test.took() : test.waited());
     }
 
     static Instant end(ReportedTest test) {

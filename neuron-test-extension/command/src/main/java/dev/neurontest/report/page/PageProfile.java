@@ -30,8 +30,13 @@ record PageProfile(RecordedProfile profile) {
                                 profile.tool()));
     }
 
-    private static Quantity seconds(double value) {
+    static Quantity seconds(double value) {
         return new Quantity(Math.max(0, value), Unit.SECONDS);
+    }
+
+    /** Of several executions that differ, or that have a limit. */
+    Optional<PageLatencies> latencies() {
+        return PageLatencies.of(profile);
     }
 
     Lines doubts() {

@@ -3,6 +3,7 @@ package dev.neurontest.report.page;
 import dev.neurontest.json.JsonObject;
 import dev.neurontest.json.JsonValue;
 import dev.neurontest.metric.Fraction;
+import dev.neurontest.profile.Latency;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -16,6 +17,9 @@ record RecordedProfile(
         String title, String tool, List<JsonValue> executions, List<String> doubts, List<Threshold> thresholds) {
 
     static final String KIND = "profile";
+
+    /** The metric that is meant by the latency of an execution. */
+    static final String TOTAL_TIME = Latency.TOTAL.metric();
 
     private static final Pattern THROTTLED = Pattern.compile("throttle_.*_active_time_nc[0-9]+_percent");
 
@@ -55,8 +59,9 @@ record RecordedProfile(
     /** The time of each execution in seconds. */
     List<Double> times() {
         return executions.stream()
-                .flatMap(metrics -> metrics.number("total_time").stream())
+                .flatMap(metrics -> metrics.number(TOTAL_TIME).stream())
                 .map(BigDecimal::doubleValue)
+                .filter(Double::isFinite)
                 .toList();
     }
 

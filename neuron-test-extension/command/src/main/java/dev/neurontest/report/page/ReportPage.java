@@ -85,7 +85,7 @@ public final class ReportPage {
                         new Section("flaky", "Flaky tests", "lines", Lines.of(FlakyTest.of(report))),
                         new Section("skipped", "Skipped tests", "lines", Lines.of(skips())),
                         new Section("all", "All tests", "all", this),
-                        new Section("timeline", "Devices over time", "timeline", new PageDevices(report, story)),
+                        new Section("timeline", "Cores over time", "timeline", timeline()),
                         new Section("cores", "Cores", "cores", this),
                         new Section("baselines", "Against baselines", "baselines", this),
                         new Section("margins", "Profile margins", "margins", PageThresholds.of(report)),
@@ -201,6 +201,10 @@ public final class ReportPage {
 
     private PageTest test(ReportedTest test) {
         return new PageTest(test, details.getOrDefault(test, ""), story, files);
+    }
+
+    private PageTimeline timeline() {
+        return new PageTimeline(report, story, test -> details.getOrDefault(test, ""));
     }
 
     private List<String> skips() {

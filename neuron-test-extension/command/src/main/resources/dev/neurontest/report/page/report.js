@@ -55,7 +55,7 @@
     shown = 0;
     show(FIRST);
     count.textContent = matching.length === tests.length
-      ? tests.length + ' tests' : matching.length + ' of ' + tests.length + ' tests';
+      ? tests.length + (tests.length === 1 ? ' test' : ' tests') : matching.length + ' of ' + tests.length + ' tests';
   }
 
   function sort(column) {

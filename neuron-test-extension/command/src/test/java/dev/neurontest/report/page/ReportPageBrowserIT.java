@@ -204,6 +204,7 @@ class ReportPageBrowserIT {
         type("suite13test [1080]");
 
         // then
+        assertThat(Files.size(many)).as("bytes, which a phone has to load").isLessThan(4 << 20);
         assertThat(atFirst).isEqualTo(50);
         assertThat(more).isEqualTo(550);
         assertThat(texts(NAMES)).containsExactly("com.acme.models.Suite13Test > inference(int, String)[1080]");
@@ -248,6 +249,43 @@ class ReportPageBrowserIT {
         // then
         assertThat(texts(NAMES)).containsExactly(name);
         assertThat(browser.evaluate("window.hit === undefined").asBoolean()).isTrue();
+    }
+
+    @Test
+    void showsANameInABarOnlyWhereThereIsRoom() throws Exception {
+        // given
+        Path few = folder.resolve("few.html");
+        ReportPage.write(
+                new RunFixture()
+                        .with(RunFixture.simple("ATest > wide()", TestOutcome.PASSED, 0, "neuron0/neuron_core0"))
+                        .with(RunFixture.simple("ATest > rest()", TestOutcome.PASSED, 9, "neuron0/neuron_core1"))
+                        .report(),
+                List.of(),
+                few);
+        String shown =
+                "Array.from(document.querySelectorAll('#timeline .named span')).filter(each => each.getClientRects().length).map(each => each.textContent)";
+
+        // when
+        browser.open(few);
+        List<String> wide = texts(shown);
+        browser.screen(320, 800, "light").open(few);
+
+        // then
+        assertThat(wide).containsExactly("wide()", "rest()");
+        assertThat(texts(shown)).isEmpty();
+    }
+
+    @Test
+    void countsOneTest() throws Exception {
+        // given
+        Path one = folder.resolve("one.html");
+        ReportPage.write(new RunFixture().many(1).report(), List.of(), one);
+
+        // when
+        browser.open(one);
+
+        // then
+        assertThat(text("document.getElementById('count').textContent")).isEqualTo("1 test");
     }
 
     @ParameterizedTest

@@ -362,8 +362,8 @@ class ReportPageTest {
                 .doesNotMatch("(?s).*([\\p{Cc}&&[^\n]]|\\p{Cf}).*");
         assertThat(html.split("<script>")).hasSize(2);
         assertThat(html.split("</title>|</style>|</script>"))
-                .as("one title, one style, one script, and what is said of errors on the lanes")
-                .hasSize(4 + html.split("<circle class=\"error\"").length - 1);
+                .as("one style, one script, and an end for each title, of the page and of what is drawn")
+                .hasSize(3 + html.split("<title>").length - 1);
         assertThat(text(parsed(html).getDocumentElement())).contains("<script>alert(1)</script>");
     }
 
@@ -548,18 +548,45 @@ class ReportPageTest {
     }
 
     @Test
-    void marksOnADevicesLaneWhatWentWrongAndWhen() throws Exception {
+    void marksOnACoresRowWhatWentWrongAndWhen() throws Exception {
         // when
-        Element lane = elements(section(night(), "timeline"), "svg").get(0);
+        Element row = elements(section(night(), "timeline"), "svg").stream()
+                .filter(each -> each.getAttribute("aria-label").startsWith("neuron0/neuron_core1"))
+                .findFirst()
+                .orElseThrow();
 
         // then
-        assertThat(lane.getAttribute("aria-label")).isEqualTo("neuron0: 2 failed 2 errors");
-        assertThat(elements(lane, "title"))
+        assertThat(row.getAttribute("aria-label")).isEqualTo("neuron0/neuron_core1: 2 failed, 2 errors");
+        assertThat(elements(row, "title"))
                 .extracting(ReportPageTest::text)
-                .contains("neuron0/neuron_core1 status/hw_error +2");
-        assertThat(elements(lane, "rect"))
+                .contains(
+                        "neuron0/neuron_core1 status/hw_error +2, BertTest > Large > inference(int)[1]",
+                        "BertTest > Large > inference(int)[1] failed, 02:25:01 to 02:25:03, waited 1.2 s",
+                        "in quarantine since 02:25:05: hw_error rose by 3");
+        assertThat(elements(row, "rect"))
                 .extracting(each -> each.getAttribute("class"))
                 .contains("failed", "passed", "quarantine");
+    }
+
+    @Test
+    void leadsFromATestOnACoresRowToWhatIsToldOfIt() throws Exception {
+        // when
+        List<Element> links = elements(section(night(), "timeline"), "a");
+
+        // then
+        assertThat(links)
+                .isNotEmpty()
+                .allSatisfy(link -> assertThat(elements(
+                                section(night(), "failed").getOwnerDocument().getDocumentElement(), "article"))
+                        .extracting(each -> each.getAttribute("id"))
+                        .contains(link.getAttribute("href").substring(1)));
+    }
+
+    @Test
+    void drawsTheTimesOfAProfileBesideTheirLimit() throws Exception {
+        // then
+        assertThat(article(night(), "BertTest > Large > inference(int)[1]"))
+                .contains(" p5017.3 ms Limitat most 17 ms 16.44 ms18.16 ms");
     }
 
     @Test
