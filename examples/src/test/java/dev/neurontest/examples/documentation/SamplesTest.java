@@ -33,7 +33,10 @@ class SamplesTest {
     @ParameterizedTest
     @ValueSource(strings = {"github-actions.yml", "gitlab-ci.yml", "Jenkinsfile"})
     void keepsThePageAndTheFilesThatItLinks(String name) throws IOException {
-        assertThat(FOLDER.resolve(name)).content().containsPattern("neuron-report\\.(html|\\*)").contains("neuron-report-files");
+        assertThat(FOLDER.resolve(name))
+                .content()
+                .containsPattern("neuron-report\\.(html|\\*)")
+                .contains("neuron-report-files");
     }
 
     @Test
