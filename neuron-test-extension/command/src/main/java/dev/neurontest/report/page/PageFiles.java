@@ -22,6 +22,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -80,14 +81,38 @@ final class PageFiles {
     /** The files of a test. */
     record OfTest(List<Inside> inside, List<Link> links) {}
 
-    /** A link to where the run has left a file: all that a test gets that is a row of a table only. */
-    Link inPlace(Attached attached) {
-        return new Link(
-                attached.name(),
-                attached.file()
+    /** Links to where the run has left the files: all that a test gets that is a row of a table only. */
+    List<Link> inPlace(ReportedTest test) {
+        return links(
+                test.attachments(),
+                attached -> attached.file()
                         .map(file -> file.toAbsolutePath().normalize())
-                        .filter(this::isReached)
-                        .map(this::address));
+                        .filter(this::isReached));
+    }
+
+    private List<Link> links(List<Attached> attachments, Function<Attached, Optional<Path>> place) {
+        List<Link> links = new ArrayList<>();
+        Map<String, Long> kinds =
+                attachments.stream().collect(Collectors.groupingBy(PageFiles::kind, Collectors.counting()));
+        Map<String, List<Path>> many = new LinkedHashMap<>();
+        for (Attached attached : attachments) {
+            Optional<Path> file = place.apply(attached);
+            if (file.isPresent() && kinds.get(kind(attached)) > MOST_OF_A_KIND) {
+                many.computeIfAbsent(kind(attached), none -> new ArrayList<>()).add(file.get());
+            } else {
+                links.add(new Link(attached.name(), file.map(this::address)));
+            }
+        }
+        many.forEach((kind, files) -> links.add(new Link(
+                CountText.of(files.size(), kind + " file"),
+                Optional.of(address(Objects.requireNonNull(files.get(0).getParent())) + "/"))));
+        return links;
+    }
+
+    private static String kind(Attached attached) {
+        String name = attached.name();
+        int dot = name.lastIndexOf('.');
+        return dot < 0 ? attached.mediaType() : name.substring(dot);
     }
 
     /** What is shown of them, once for each test. */
@@ -147,7 +172,6 @@ final class PageFiles {
 
         private final Path copied;
         private final List<Inside> inside = new ArrayList<>();
-        private final List<Link> links = new ArrayList<>();
 
         Arrangement(String id) {
             this.copied = folder.resolve(beside).resolve(id);
@@ -156,21 +180,7 @@ final class PageFiles {
         OfTest of(List<Attached> attachments) {
             List<Attached> rest =
                     attachments.stream().filter(each -> !putInside(each)).toList();
-            Map<String, Long> kinds = rest.stream().collect(Collectors.groupingBy(this::kind, Collectors.counting()));
-            Map<String, List<Path>> many = new LinkedHashMap<>();
-            for (Attached attached : rest) {
-                Optional<Path> place = place(attached);
-                if (place.isPresent() && kinds.get(kind(attached)) > MOST_OF_A_KIND) {
-                    many.computeIfAbsent(kind(attached), none -> new ArrayList<>())
-                            .add(place.get());
-                } else {
-                    links.add(new Link(attached.name(), place.map(PageFiles.this::address)));
-                }
-            }
-            many.forEach((kind, places) -> links.add(new Link(
-                    CountText.of(places.size(), kind + " file"),
-                    Optional.of(address(Objects.requireNonNull(places.get(0).getParent())) + "/"))));
-            return new OfTest(inside, links);
+            return new OfTest(inside, links(rest, this::place));
         }
 
         private boolean putInside(Attached attached) {
@@ -225,12 +235,6 @@ final class PageFiles {
                 free = number + "-" + plain;
             }
             return free;
-        }
-
-        private String kind(Attached attached) {
-            String name = attached.name();
-            int dot = name.lastIndexOf('.');
-            return dot < 0 ? attached.mediaType() : name.substring(dot);
         }
     }
 

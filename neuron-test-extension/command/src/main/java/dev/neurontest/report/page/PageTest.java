@@ -27,6 +27,7 @@ import java.util.stream.Collectors;
 final class PageTest {
 
     private static final int LONGEST_REASON = 160;
+    private static final String ASSERTION = "org.opentest4j.AssertionFailedError: ";
     private static final DateTimeFormatter CLOCK =
             DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
 
@@ -112,12 +113,20 @@ final class PageTest {
                 .map(line -> line.length() <= LONGEST_REASON ? line : line.substring(0, LONGEST_REASON) + "\u2026");
     }
 
+    /** That it is a failed assertion is no news. */
     private static String firstLine(String text) {
-        return text.strip().lines().findFirst().orElse("");
+        String line = text.strip().lines().findFirst().orElse("");
+        return line.startsWith(ASSERTION) ? line.substring(ASSERTION.length()) : line;
     }
 
+    /** Where more is said of it, its files are there; here they are found by their names. */
     List<PageFiles.Link> attachments() {
-        return test.attachments().stream().map(files::inPlace).toList();
+        List<PageFiles.Link> links = files.inPlace(test);
+        return id.isEmpty()
+                ? links
+                : links.stream()
+                        .map(link -> new PageFiles.Link(link.name(), Optional.empty()))
+                        .toList();
     }
 
     PageFiles.OfTest files() {
@@ -142,12 +151,9 @@ final class PageTest {
         return story.host(test);
     }
 
-    /** Its first line; the whole message is long and has the tables once more. That it is a failed assertion is no news. */
+    /** Its first line; the whole message is long and has the tables once more. */
     Optional<String> reason() {
-        Optional<String> reason = test.reason()
-                .map(PageTest::firstLine)
-                .map(line -> line.replaceFirst("^org\\.opentest4j\\.AssertionFailedError: (?=.)", ""))
-                .filter(line -> !line.isEmpty());
+        Optional<String> reason = test.reason().map(PageTest::firstLine).filter(line -> !line.isEmpty());
         return reason.isEmpty() && test.outcome() == TestOutcome.LOST
                 ? Optional.of("Its JVM ended before the test did.")
                 : reason;
@@ -155,7 +161,7 @@ final class PageTest {
 
     /** Empty when the first line is all. */
     Optional<String> wholeReason() {
-        return test.reason().map(String::strip).filter(reason -> !reason.equals(firstLine(reason)));
+        return test.reason().map(String::strip).filter(reason -> reason.lines().count() > 1);
     }
 
     /** Where no table says what decides, or a tensor differs in some of its elements, the message does. */

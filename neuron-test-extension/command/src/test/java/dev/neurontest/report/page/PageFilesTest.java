@@ -121,13 +121,31 @@ class PageFilesTest {
         assertThat(folder).isDirectoryNotContaining("glob:**report-files");
     }
 
-    @Test
-    void many_files_of_a_kind_are_one_folder() throws IOException {
-        // given
+    private List<Attached> prints() throws IOException {
         List<Attached> attachments = new ArrayList<>();
         for (int print = 0; print < 64; print++) {
             attachments.add(attached("print-%02d.npy".formatted(print), "application/octet-stream", "x"));
         }
+        return attachments;
+    }
+
+    @Test
+    void a_row_of_the_table_of_all_tests_links_what_the_run_has_left() throws IOException {
+        // given
+        List<Attached> attachments = prints();
+        attachments.add(attached("neuron-prints.txt", "text/plain", "x"));
+
+        // then
+        assertThat(files.inPlace(test(attachments)))
+                .containsExactly(
+                        new PageFiles.Link("neuron-prints.txt", Optional.of("./../run-1/neuron-prints.txt")),
+                        new PageFiles.Link("64 .npy files", Optional.of("./../run-1/")));
+    }
+
+    @Test
+    void many_files_of_a_kind_are_one_folder() throws IOException {
+        // given
+        List<Attached> attachments = prints();
 
         // when
         PageFiles.OfTest shown = shown(attachments.toArray(Attached[]::new));
