@@ -31,7 +31,8 @@ record JudgedRun(RunReport report, List<GateOutcome> gates, Optional<RunChanges>
 
     /** The report for a console. */
     String text(Look look) {
-        return ReportText.of(report, gates, look) + changes.map(ChangesText::of).orElse("");
+        return ReportText.of(report, gates, look)
+                + changes.map(each -> ChangesText.of(each, look)).orElse("");
     }
 
     boolean passed() {

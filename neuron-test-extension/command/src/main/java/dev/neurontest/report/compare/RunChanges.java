@@ -3,6 +3,7 @@ package dev.neurontest.report.compare;
 import dev.neurontest.report.RunReport;
 import dev.neurontest.text.CountText;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -84,7 +85,11 @@ public record RunChanges(
     public String headline() {
         return "%s%s: %s before, %d now"
                 .formatted(
-                        source, started.map(time -> ", begun " + time).orElse(""), CountText.of(before, "test"), now);
+                        source,
+                        started.map(time -> ", begun " + time.truncatedTo(ChronoUnit.SECONDS))
+                                .orElse(""),
+                        CountText.of(before, "test"),
+                        now);
     }
 
     /**

@@ -3,6 +3,8 @@ package dev.neurontest.report.show;
 import dev.neurontest.report.compare.Change;
 import dev.neurontest.report.compare.ChangeKind;
 import dev.neurontest.report.compare.RunChanges;
+import dev.neurontest.terminal.Look;
+import dev.neurontest.terminal.Style;
 import dev.neurontest.text.VisibleText;
 import java.util.List;
 import org.apiguardian.api.API;
@@ -14,22 +16,30 @@ public final class ChangesText {
     private static final int MOST = 20;
     private static final int LONGEST = 240;
 
+    private static final String HEADING = "Compared with ";
+
+    private final Look look;
     private final StringBuilder text = new StringBuilder();
 
-    private ChangesText() {}
+    private ChangesText(Look look) {
+        this.look = look;
+    }
 
     /**
      * Writes it.
      *
      * @param changes of two runs
-     * @return lines, at most 20 of each kind, the last one ended too
+     * @param look where it is read
+     * @return lines, at most 20 tests of each kind, the last one ended too
      */
-    public static String of(RunChanges changes) {
-        return new ChangesText().write(changes);
+    public static String of(RunChanges changes, Look look) {
+        return new ChangesText(look).write(changes);
     }
 
     private String write(RunChanges changes) {
-        line("\nCompared with ", changes.headline());
+        text.append('\n');
+        line("", HEADING + changes.headline());
+        text.replace(1, 1 + HEADING.length(), look.show(Style.HEADING, HEADING.strip()) + " ");
         changes.notes().forEach(note -> line("  ", note));
         for (ChangeKind kind : ChangeKind.values()) {
             List<Change> all = changes.of(kind);
@@ -55,6 +65,7 @@ public final class ChangesText {
         int end = plain.length() <= LONGEST
                 ? plain.length()
                 : LONGEST - (Character.isHighSurrogate(plain.charAt(LONGEST - 1)) ? 1 : 0);
-        text.append(prefix).append(plain, 0, end).append(end < plain.length() ? "\u2026\n" : "\n");
+        String cut = plain.substring(0, end) + (end < plain.length() ? "\u2026" : "");
+        text.append(look.folded(prefix + cut, prefix + "    ")).append('\n');
     }
 }

@@ -11,6 +11,7 @@ import dev.neurontest.report.RunReport;
 import dev.neurontest.report.TestOutcome;
 import dev.neurontest.report.compare.CompareFixture;
 import dev.neurontest.report.compare.RunChanges;
+import dev.neurontest.terminal.Look;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.StringWriter;
@@ -29,6 +30,9 @@ import tools.jackson.databind.node.ObjectNode;
 class RunChangesViewsTest {
 
     private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** Wide enough for any folder. */
+    private static final Look WIDE = new Look(1000, Optional.empty());
 
     @TempDir
     private Path folder;
@@ -56,7 +60,7 @@ class RunChangesViewsTest {
     @Test
     void tellOtherHostsFirstThenWhatNeedsAttention() {
         // when
-        String text = ChangesText.of(CompareFixture.everything(folder));
+        String text = ChangesText.of(CompareFixture.everything(folder), WIDE);
 
         // then
         assertThat(text).isEqualTo("""
@@ -88,6 +92,20 @@ class RunChangesViewsTest {
     }
 
     @Test
+    void areFoldedWhereTheyAreRead() {
+        // when
+        String text = ChangesText.of(CompareFixture.everything(folder), new Look(40, Optional.empty()));
+
+        // then
+        assertThat(text).contains("""
+                          One run against one is weak
+                              evidence: metrics are listed from
+                              10 % on, times of tests from 50 %
+                              and 100 ms on; a baseline decides.
+                        """);
+    }
+
+    @Test
     void sayThatNothingIsDifferent() {
         // given
         RunChanges same = RunChanges.of(
@@ -95,15 +113,16 @@ class RunChangesViewsTest {
                 new CompareFixture().tests(TestOutcome.SKIPPED, "a").report());
 
         // then
-        assertThat(ChangesText.of(same)).endsWith("1 test before, 1 now\n  No test ended otherwise than before.\n");
+        assertThat(ChangesText.of(same, Look.PLAIN))
+                .endsWith("1 test before, 1 now\n  No test ended otherwise than before.\n");
         assertThat(markdown(same)).contains("1 test before, 1 now\n\n- No test ended otherwise than before.\n");
     }
 
     @Test
     void showTwentyLinesOfEachKindAndHowManyMoreThereAre() {
         // when
-        String twenty = ChangesText.of(manyFailing(20, "t"));
-        String more = ChangesText.of(manyFailing(50, "t"));
+        String twenty = ChangesText.of(manyFailing(20, "t"), Look.PLAIN);
+        String more = ChangesText.of(manyFailing(50, "t"), Look.PLAIN);
 
         // then
         assertThat(twenty).contains("    t19: failed").doesNotContain("more");
@@ -118,7 +137,7 @@ class RunChangesViewsTest {
         RunChanges changes = manyFailing(1, "a\u001b[2J\u202eb\n## <script>|`x` " + "long ".repeat(100));
 
         // then
-        assertThat(ChangesText.of(changes))
+        assertThat(ChangesText.of(changes, Look.PLAIN))
                 .contains("    a\\u001b[2J\\u202eb ## <script>|`x` long", "\u2026\n")
                 .doesNotMatch("(?s).*[\\p{Cc}\\p{Cf}&&[^\\n]].*");
         assertThat(markdown(changes))
