@@ -31,7 +31,8 @@ final class PrintPicture {
     private static final int MOST_CARDS = 128;
     private static final int MOST_COMPARED = 12;
     private static final int MOST_NOT_FINITE = 4;
-    private static final int MOST_ROWS = 10;
+    private static final int MOST_ROWS = 64;
+    private static final int ROWS_AT_ONCE = 10;
     private static final int MOST_ODD = 8;
     private static final int MOST_PREFIXES = 8;
     private static final long MOST_BYTES = 64L << 20;
@@ -117,11 +118,11 @@ final class PrintPicture {
                 where(each.print()),
                 isDrawn ? Optional.of(Maps.of(comparison)) : Optional.empty(),
                 List.of("index", "expected", "actual", "difference", "ULP"),
-                comparison.first().stream()
+                comparison.first(MOST_ROWS).stream()
                         .map(ComparisonText::cells)
                         .map(Arrays::asList)
                         .toList(),
-                Math.max(0, comparison.mismatches() - comparison.first().size()));
+                comparison.mismatches());
     }
 
     private Wrong notFinite(DevicePrint print) {
@@ -143,7 +144,7 @@ final class PrintPicture {
                 LongStream.of(found)
                         .mapToObj(flat -> List.of(tensor.index(flat).toString(), tensor.text(flat)))
                         .toList(),
-                summary.nan() + summary.infinite() - found.length);
+                summary.nan() + summary.infinite());
     }
 
     private static String said(long number, String what) {
@@ -203,15 +204,33 @@ final class PrintPicture {
         return HeatMap.of(tensor.shape(), cells, tensor::number);
     }
 
-    /** A print that is wrong, with its maps and the first of its values that are. */
+    /** A print that is wrong, with its maps and the values that are wrong, or the first of them. */
     record Wrong(
             String label,
             String headline,
             String where,
             Optional<Maps> maps,
             List<String> columns,
-            List<List<String>> rows,
-            long more) {}
+            List<List<String>> values,
+            long number) {
+
+        List<List<String>> rows() {
+            return values.subList(0, Math.min(ROWS_AT_ONCE, values.size()));
+        }
+
+        /** Folded. */
+        List<List<String>> otherRows() {
+            return values.subList(rows().size(), values.size());
+        }
+
+        long others() {
+            return number - rows().size();
+        }
+
+        long notListed() {
+            return number - values.size();
+        }
+    }
 
     /** A picture with words below. */
     record Figure(String title, HeatPicture picture, String caption) {}

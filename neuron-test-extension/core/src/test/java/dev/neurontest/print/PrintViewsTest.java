@@ -291,7 +291,8 @@ class PrintViewsTest {
                         "<h2>print 17 &quot;acc&quot;</h2>",
                         "16 of 16 values are not what was expected within 1 ULP",
                         "<td>[0, 0]</td><td>17.0</td><td>0.0</td><td>17.00</td><td>16776</td>",
-                        "and 6 more",
+                        "<summary>and 6 more</summary>",
+                        "<td>[3, 3]</td><td>17.0</td><td>15.0</td><td>2.000</td><td>24</td>",
                         "<h2>print 40 &quot;acc&quot;</h2>",
                         "1 NaN of 16 values",
                         "<td>[0, 3]</td><td>nan</td>",
@@ -361,5 +362,19 @@ class PrintViewsTest {
     void keepsSmallPrintsSmall() {
         // then
         assertThat(html(tiles()).getBytes(StandardCharsets.UTF_8)).hasSizeLessThan(64 << 10);
+    }
+
+    @Test
+    void saysHowManyValuesOfAPrintItDoesNotList() {
+        // given
+        DevicePrints prints = new PrintFixture().tile("acc", 16, 16, index -> 1).live();
+        DevicePrint print = prints.get(0);
+        prints.remember(
+                print, TensorComparison.of(print.tensor(), TensorView.of(new float[256], 16, 16), Tolerance.exact()));
+
+        // then
+        assertThat(html(prints))
+                .containsSubsequence("and 246 more", "<td>[3, 15]</td>", "and 192 that are not listed")
+                .doesNotContain("<td>[4, 0]</td>");
     }
 }
