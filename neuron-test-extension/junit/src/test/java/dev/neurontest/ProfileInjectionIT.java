@@ -88,6 +88,15 @@ class ProfileInjectionIT {
     }
 
     @NeuronTest
+    static class FastEnoughButIdleFixture {
+        @Test
+        @ProfileNeff(NEFF)
+        @MaxLatency("17 ms")
+        @ExpectCounter(value = "inference_count", delta = 1)
+        void test(NeuronCore core) {}
+    }
+
+    @NeuronTest
     static class MadeByTheBodyFixture {
         @Test
         @ProfileNeff(MADE_BY_BODY)
@@ -300,7 +309,22 @@ class ProfileInjectionIT {
             assertThat(attachment("neuron-profile.json")).contains("\"total_time\"");
             assertThat(attachment("neuron-profile.html"))
                     .startsWith("<!DOCTYPE html>")
-                    .contains("17 ms");
+                    .contains(
+                            "17 ms",
+                            ">passed</span> ProfileInjectionIT$FastEnoughFixture &gt; test()",
+                            "neuron0/<wbr/>neuron_<wbr/>core");
+        }
+
+        @Test
+        void isNoPassOnItsPageWhenTheTestFailedForAnotherReason() throws IOException {
+            // when
+            Throwable failure = onlyFailure(kit().run(FastEnoughButIdleFixture.class));
+
+            // then
+            assertThat(failure).hasMessageContaining("inference_count");
+            assertThat(attachment("neuron-profile.html"))
+                    .contains(">kept</span> ProfileInjectionIT$FastEnoughButIdleFixture")
+                    .doesNotContain(">passed</span>");
         }
 
         @Test

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.function.ToDoubleBiFunction;
 
 /**
@@ -15,23 +16,39 @@ import java.util.function.ToDoubleBiFunction;
  * @param map what is drawn
  * @param value of a cell by row and column
  * @param end the distance from zero that is strongest
+ * @param part of the strength in which all is shown, so that it can be told from others; 1 for all of it. The style of the page takes it
+ *     away where each map has a scale of its own
  */
-record HeatPicture(HeatMap map, ToDoubleBiFunction<Integer, Integer> value, double end) {
+record HeatPicture(HeatMap map, ToDoubleBiFunction<Integer, Integer> value, double end, double part) {
 
     private static final int LEVELS = 12;
     private static final double NARROWEST = 0.14;
+    private static final double FAINTEST = 0.05;
 
+    /** The farthest mean is strongest, since those of large blocks are near to each other. */
     static HeatPicture ofMeans(HeatMap map) {
-        return ofMeans(map, end(map));
+        double end = 0;
+        for (int row = 0; row < map.rows(); row++) {
+            for (int column = 0; column < map.columns(); column++) {
+                end = Math.max(end, Math.abs(map.mean(row, column)));
+            }
+        }
+        return ofMeans(map, end);
     }
 
     static HeatPicture ofMeans(HeatMap map, double end) {
-        return new HeatPicture(map, map::mean, end);
+        return new HeatPicture(map, map::mean, end, 1);
+    }
+
+    /** The same among others, of which the farthest is strongest. What is not zero stays visible. */
+    HeatPicture beside(double farthest) {
+        double share = farthest == 0 ? 1 : Math.min(1, end / farthest);
+        return new HeatPicture(map, value, end, Math.max(FAINTEST, share));
     }
 
     /** Each cell shows its worst value. */
     static HeatPicture ofGreatest(HeatMap map) {
-        return new HeatPicture(map, map::most, end(map));
+        return new HeatPicture(map, map::most, end(map), 1);
     }
 
     static double end(HeatMap map) {
@@ -55,8 +72,22 @@ record HeatPicture(HeatMap map, ToDoubleBiFunction<Integer, Integer> value, doub
     /** Cells of one colour, or the crosses on those that are not finite, as the path of an SVG. */
     record Shape(String kind, String opacity, String path) {}
 
+    /** What is weakened beside others; empty for nothing. */
+    String opacity() {
+        return part == 1 ? "" : String.format(Locale.ROOT, "%.2f", part);
+    }
+
+    /** Finite cells. */
+    List<Shape> values() {
+        return shapes(kind -> kind.order() <= 1);
+    }
+
     /** What is not finite comes last, since it is drawn larger than it is. */
-    List<Shape> shapes() {
+    List<Shape> marks() {
+        return shapes(kind -> kind.order() > 1);
+    }
+
+    private List<Shape> shapes(Predicate<Kind> wanted) {
         Map<Kind, StringBuilder> paths = new TreeMap<>();
         for (int row = 0; row < map.rows(); row++) {
             int start = 0;
@@ -76,6 +107,7 @@ record HeatPicture(HeatMap map, ToDoubleBiFunction<Integer, Integer> value, doub
             }
         }
         return paths.entrySet().stream()
+                .filter(each -> wanted.test(each.getKey()))
                 .map(each -> new Shape(
                         each.getKey().name(),
                         each.getKey().opacity(),
@@ -119,8 +151,8 @@ record HeatPicture(HeatMap map, ToDoubleBiFunction<Integer, Integer> value, doub
         if (!map.isFinite(row, column)) {
             return Kind.NONE;
         }
-        double part = end == 0 ? 0 : value.applyAsDouble(row, column) / end;
-        int level = (int) Math.min(LEVELS, Math.ceil(Math.abs(part) * LEVELS));
-        return new Kind(1, part < 0 ? "below" : "above", level);
+        double strength = end == 0 ? 0 : value.applyAsDouble(row, column) / end;
+        int level = (int) Math.min(LEVELS, Math.ceil(Math.abs(strength) * LEVELS));
+        return new Kind(1, strength < 0 ? "below" : "above", level);
     }
 }

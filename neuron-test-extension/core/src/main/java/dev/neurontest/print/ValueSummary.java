@@ -43,6 +43,10 @@ record ValueSummary(double least, double most, long nan, long infinite, long fir
                 least <= most ? least : 0, least <= most ? most : 0, nan, infinite, firstNaN, firstInfinite);
     }
 
+    boolean isFinite() {
+        return nan + infinite == 0;
+    }
+
     /** As the dtype is written: whole numbers without a point. */
     static String shown(TensorView tensor, double value) {
         boolean whole = tensor.dtype().filter(DType::isFloating).isEmpty();

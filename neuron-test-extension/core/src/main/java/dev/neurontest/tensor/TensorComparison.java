@@ -69,23 +69,39 @@ public final class TensorComparison {
 
     private void compare() {
         for (long i = 0; isComparable() && i < actual.size(); i++) {
-            double is = actual.number(i);
-            double should = expected.number(i);
-            if (is == should && (!manyDigits || hasSameDigits(i)) || isNear(i, is, should)) {
+            if (!isTooFar(i)) {
                 continue;
             }
             mismatches++;
-            double difference = difference(i, is, should);
-            boolean isWorst = worst == null || distance(difference) > worst.distance();
+            boolean isWorst = worst == null || distance(difference(i)) > worst.distance();
             if (isWorst || first.size() < KEPT) {
-                Mismatch mismatch =
-                        new Mismatch(i, actual.index(i), expected.text(i), actual.text(i), difference, ulps(i, should));
+                Mismatch mismatch = mismatch(i);
                 worst = isWorst ? mismatch : worst;
                 if (first.size() < KEPT) {
                     first.add(mismatch);
                 }
             }
         }
+    }
+
+    private boolean isTooFar(long flat) {
+        double is = actual.number(flat);
+        double should = expected.number(flat);
+        return !(is == should && (!manyDigits || hasSameDigits(flat)) || isNear(flat, is, should));
+    }
+
+    private double difference(long flat) {
+        return difference(flat, actual.number(flat), expected.number(flat));
+    }
+
+    private Mismatch mismatch(long flat) {
+        return new Mismatch(
+                flat,
+                actual.index(flat),
+                expected.text(flat),
+                actual.text(flat),
+                difference(flat),
+                ulps(flat, expected.number(flat)));
     }
 
     /** The quick way to be equal. */
@@ -193,6 +209,22 @@ public final class TensorComparison {
      */
     public List<Mismatch> first() {
         return List.copyOf(first);
+    }
+
+    /**
+     * More of the first values that are too far, which are looked for again.
+     *
+     * @param most how many at most
+     * @return in their order
+     */
+    public List<Mismatch> first(int most) {
+        List<Mismatch> found = new ArrayList<>();
+        for (long i = 0; found.size() < Math.min(most, mismatches); i++) {
+            if (isTooFar(i)) {
+                found.add(mismatch(i));
+            }
+        }
+        return found;
     }
 
     /**

@@ -58,7 +58,9 @@ class PrintViewsTest {
         String name = host.cores().get(0).name();
         assertThat(name).startsWith("core 0 (");
         assertThat(prints.toText()).contains("print 0 \"acc\" on " + name + ", float32");
-        assertThat(html(prints)).contains(name + " \u00b7").doesNotContain("core core");
+        assertThat(html(prints).replace("<wbr/>", ""))
+                .contains(name + " \u00b7")
+                .doesNotContain("core core");
     }
 
     @Test
@@ -260,5 +262,119 @@ class PrintViewsTest {
         assertThat(html(prints))
                 .contains("the greatest of each cell, strongest at 7.000")
                 .contains("<path class=\"above\" fill-opacity=\"1.00\" d=\"M1 11h1v1h-1z\"/>");
+    }
+
+    /** Tile 17 counts, and tile 40 has NaN; all others are filled with their number. */
+    private static DevicePrints tiles() {
+        PrintFixture feed = new PrintFixture();
+        for (int i = 0; i < 64; i++) {
+            int tile = i;
+            feed.tile("acc", 4, 4, index -> tile == 17 ? index : tile == 40 && index == 3 ? Double.NaN : tile);
+        }
+        DevicePrints prints = feed.live();
+        float[] expected = new float[16];
+        Arrays.fill(expected, 17);
+        DevicePrint print = prints.get(17);
+        prints.remember(print, TensorComparison.of(print.tensor(), TensorView.of(expected, 4, 4), Tolerance.ulps(1)));
+        return prints;
+    }
+
+    @Test
+    void opensAtThePrintsThatAreWrong() {
+        // when
+        String html = html(tiles());
+
+        // then
+        assertThat(html)
+                .containsSubsequence(
+                        "64 device prints with 1 prefix",
+                        "<h2>print 17 &quot;acc&quot;</h2>",
+                        "16 of 16 values are not what was expected within 1 ULP",
+                        "<td>[0, 0]</td><td>17.0</td><td>0.0</td><td>17.00</td><td>16776</td>",
+                        "<summary>and 6 more</summary>",
+                        "<td>[3, 3]</td><td>17.0</td><td>15.0</td><td>2.000</td><td>24</td>",
+                        "<h2>print 40 &quot;acc&quot;</h2>",
+                        "1 NaN of 16 values",
+                        "<td>[0, 3]</td><td>nan</td>",
+                        "Noticed",
+                        "Prints, as they arrived");
+    }
+
+    @Test
+    void showsInFullOnlyTheFirstPrintOfAPrefixThatIsNotFinite() {
+        // given
+        DevicePrints prints = new PrintFixture()
+                .floats("acc", 1, Float.NaN, Float.NEGATIVE_INFINITY)
+                .floats("acc", Float.NaN)
+                .floats("scale", Float.POSITIVE_INFINITY)
+                .live();
+
+        // when
+        String html = html(prints);
+
+        // then
+        assertThat(html)
+                .containsSubsequence(
+                        "<h2>print 0 &quot;acc&quot;</h2>",
+                        "1 NaN and 1 infinite of 3 values",
+                        "<h2>print 2 &quot;scale&quot;</h2>",
+                        "1 infinite of 1 value")
+                .doesNotContain("<h2>print 1 ");
+    }
+
+    @Test
+    void marksWhatIsWrongAmongAllPrints() {
+        // when
+        String[] cards = html(tiles()).split("<div class=\"card(?!s)");
+
+        // then
+        assertThat(cards).hasSize(1 + 64);
+        assertThat(Arrays.stream(cards).filter(card -> card.startsWith(" marked\"")))
+                .hasSize(2)
+                .satisfiesExactly(
+                        card -> assertThat(card).contains("print 17", "16 of 16 values differ"),
+                        card -> assertThat(card).contains("print 40", "1 NaN"));
+    }
+
+    @Test
+    void showsThePrintsOfAPrefixOnOneScaleUnlessAReaderWantsOneForEach() {
+        // given
+        DevicePrints prints = new PrintFixture()
+                .floats("acc", 1)
+                .floats("scale", 1000)
+                .floats("acc", -2)
+                .live();
+
+        // when
+        String html = html(prints);
+
+        // then
+        assertThat(html)
+                .contains("one scale for each prefix: &quot;acc&quot; at \u00b12.000, &quot;scale&quot; at \u00b11000<")
+                .contains("<g opacity=\"0.50\"><path class=\"above\" fill-opacity=\"1.00\"")
+                .contains("<g><path class=\"above\" fill-opacity=\"1.00\"")
+                .contains("<g><path class=\"below\" fill-opacity=\"1.00\"")
+                .contains("<input type=\"radio\" name=\"scale\" class=\"own\"/>")
+                .contains("body:has(.own:checked) .map g { opacity: 1; }");
+    }
+
+    @Test
+    void keepsSmallPrintsSmall() {
+        // then
+        assertThat(html(tiles()).getBytes(StandardCharsets.UTF_8)).hasSizeLessThan(64 << 10);
+    }
+
+    @Test
+    void saysHowManyValuesOfAPrintItDoesNotList() {
+        // given
+        DevicePrints prints = new PrintFixture().tile("acc", 16, 16, index -> 1).live();
+        DevicePrint print = prints.get(0);
+        prints.remember(
+                print, TensorComparison.of(print.tensor(), TensorView.of(new float[256], 16, 16), Tolerance.exact()));
+
+        // then
+        assertThat(html(prints))
+                .containsSubsequence("and 246 more", "<td>[3, 15]</td>", "and 192 that are not listed")
+                .doesNotContain("<td>[4, 0]</td>");
     }
 }

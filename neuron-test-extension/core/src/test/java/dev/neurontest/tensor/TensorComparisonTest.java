@@ -295,4 +295,15 @@ class TensorComparisonTest {
         assertThat(map.rows()).isEqualTo(1);
         assertThat(map.columns()).isEqualTo(32);
     }
+
+    @Test
+    void listsAsManyMismatchesAsAreAskedFor() {
+        // given
+        TensorComparison comparison = TensorComparison.of(
+                TensorView.of(new double[] {1, 0, 2, 3}), TensorView.of(new double[4]), Tolerance.exact());
+
+        // then
+        assertThat(comparison.first(2)).extracting(Mismatch::flat).containsExactly(0L, 2L);
+        assertThat(comparison.first(9)).isEqualTo(comparison.first());
+    }
 }

@@ -3,6 +3,7 @@ package dev.neurontest.report.page;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.neurontest.print.PrintFixture;
 import dev.neurontest.report.RunFixture;
 import dev.neurontest.report.TestOutcome;
 import dev.neurontest.report.compare.CompareFixture;
@@ -311,5 +312,32 @@ class ReportPageBrowserIT {
         // then
         assertThat(light).isEqualTo("rgb(255, 255, 255)");
         assertThat(text(colour)).isEqualTo("rgb(13, 17, 23)");
+    }
+
+    @Test
+    void showsPrintsOnOneScaleOrOnTheirOwn() throws Exception {
+        // given
+        Path prints = folder.resolve("prints.html");
+        Files.write(
+                prints,
+                new PrintFixture()
+                        .floats("acc", 1)
+                        .floats("acc", 2)
+                        .live()
+                        .attachments()
+                        .get(0)
+                        .content());
+        String opacity = "getComputedStyle(document.querySelector('.card .map g')).opacity";
+        browser.screen(390, 800, "dark").open(prints);
+
+        // when
+        String together = text(opacity);
+        click(".own");
+
+        // then
+        assertThat(together).isEqualTo("0.5");
+        assertThat(text(opacity)).isEqualTo("1");
+        assertThat(browser.evaluate("document.documentElement.scrollWidth").asInt())
+                .isLessThanOrEqualTo(390);
     }
 }

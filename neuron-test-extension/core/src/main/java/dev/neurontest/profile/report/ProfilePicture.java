@@ -6,31 +6,32 @@ import dev.neurontest.page.Scale;
 import dev.neurontest.profile.Doubt;
 import dev.neurontest.profile.Doubts;
 import dev.neurontest.profile.Latency;
-import dev.neurontest.profile.Part;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.ProfileText;
-import dev.neurontest.profile.ProfileValue;
-import dev.neurontest.profile.Statistic;
 import dev.neurontest.profile.Throttling;
 import dev.neurontest.profile.TracedExecution;
 import dev.neurontest.profile.threshold.Roofline;
 import dev.neurontest.profile.threshold.ThresholdOutcome;
+import dev.neurontest.recording.Undecided;
+import dev.neurontest.recording.Violation;
 import dev.neurontest.text.CountText;
+import dev.neurontest.text.ListText;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
- * A profile as one page that needs nothing else: no script, no network. Light or dark as the reader's system is, and readable on
- * a phone.
+ * A profile as one page that needs nothing else: no script, no network. It begins with the test, the verdict, and the demand that
+ * decides. Light or dark as the reader's system is, and readable on a phone.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ProfilePicture {
@@ -61,14 +62,18 @@ public final class ProfilePicture {
             "hfu_estimated_percent", "HFU",
             "mbu_estimated_percent", "MBU");
 
-    private static final int MOST_ROWS = 64;
+    private static final int MOST_CORES = 8;
 
+    private final ProfiledTest test;
     private final Profile profile;
     private final List<ThresholdOutcome> outcomes;
 
-    private ProfilePicture(Profile profile, List<ThresholdOutcome> outcomes) {
+    private ProfilePicture(ProfiledTest test, Profile profile, List<ThresholdOutcome> outcomes) {
+        this.test = test;
         this.profile = profile;
-        this.outcomes = outcomes;
+        this.outcomes = outcomes.stream()
+                .sorted(Comparator.comparing(outcome -> outcome.violation().isPresent() ? 0 : outcome.isKept() ? 2 : 1))
+                .toList();
     }
 
     private static Map<String, String> ordered(String... namesAndLabels) {
@@ -82,12 +87,13 @@ public final class ProfilePicture {
     /**
      * Draws a profile.
      *
+     * @param test what it was made for
      * @param profile what was measured
      * @param outcomes what became of its thresholds; may be empty
      * @return an HTML page
      */
-    public static String html(Profile profile, List<ThresholdOutcome> outcomes) {
-        return PAGE.fill(new ProfilePicture(profile, outcomes));
+    public static String html(ProfiledTest test, Profile profile, List<ThresholdOutcome> outcomes) {
+        return PAGE.fill(new ProfilePicture(test, profile, outcomes));
     }
 
     /** A number that stands out. */
@@ -99,15 +105,126 @@ public final class ProfilePicture {
     /** A threshold with the value and where its limit is on the same bar. */
     record Threshold(String metric, String limit, String kind, String words, double bar, double bound) {}
 
-    /** The executions of a part, a dot for each. */
-    record Dots(String label, List<Double> dots, String value) {}
+    /** A demand that decides, with its quantity, why it is so, and what to do. */
+    record Decisive(
+            String kind,
+            String subject,
+            String rule,
+            List<Tile> quantity,
+            Optional<ExecutionDots> executions,
+            List<String> words) {
+
+        static Decisive of(String kind, String subject, String rule, String... words) {
+            return new Decisive(kind, subject, rule, List.of(), Optional.empty(), List.of(words));
+        }
+    }
 
     String title() {
-        return "Profile of " + profile.title();
+        return "Profile of " + profile.title() + " in " + test.name();
     }
 
     String name() {
-        return profile.title();
+        return test.name();
+    }
+
+    /** A class of the style, and the word for it. */
+    String verdict() {
+        return !test.found().violations().isEmpty()
+                ? "failed"
+                : !test.found().undecided().isEmpty() ? "undecided" : test.passed() ? "passed" : "kept";
+    }
+
+    /** Which demands. */
+    List<String> verdictWords() {
+        List<String> words = Stream.of(
+                        which("Violated", test.found().violations(), Violation::rule),
+                        which("Undecided", test.found().undecided(), Undecided::rule))
+                .flatMap(Optional::stream)
+                .toList();
+        if (!words.isEmpty()) {
+            return words;
+        }
+        return test.passed()
+                ? List.of()
+                : List.of("Every demand on this profile is kept. The test did not pass for another reason.");
+    }
+
+    private static <T> Optional<String> which(String what, List<T> demands, Function<T, String> rule) {
+        return demands.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        what + ": " + demands.stream().map(rule).distinct().collect(Collectors.joining(", ")));
+    }
+
+    /** The threshold that was broken, else one that is undecided, else one that was kept; and all other demands that were not met. */
+    List<Decisive> decisive() {
+        Stream<Decisive> threshold = outcomes.stream().limit(1).map(this::decisive);
+        boolean isKept = outcomes.stream().limit(1).anyMatch(ThresholdOutcome::isKept);
+        return (isKept ? Stream.concat(others(), threshold) : Stream.concat(threshold, others())).toList();
+    }
+
+    private Decisive decisive(ThresholdOutcome outcome) {
+        return new Decisive(
+                kind(outcome),
+                outcome.metric(),
+                outcome.rule(),
+                Stream.of(
+                                new Tile(profile.executions().size() > 1 ? outcome.over() : "value", value(outcome)),
+                                new Tile("limit", rounded(outcome.limit())),
+                                new Tile("margin", outcome.margin()))
+                        .filter(tile -> !tile.value().isEmpty())
+                        .toList(),
+                ExecutionDots.of(profile, outcome),
+                Stream.of(
+                                outcome.violation()
+                                        .filter(it -> outcome.value().isEmpty())
+                                        .map(Violation::actual)
+                                        .filter(actual -> !actual.equals(value(outcome))),
+                                outcome.violation().map(Violation::advice),
+                                outcome.undecided().map(Undecided::reason).filter(this::isNoDoubt))
+                        .flatMap(Optional::stream)
+                        .toList());
+    }
+
+    private static String value(ThresholdOutcome outcome) {
+        return outcome.value().isPresent()
+                ? rounded(outcome.shown())
+                : outcome.violation().isPresent() ? "absent" : "not judged";
+    }
+
+    /** Demands that are no thresholds. */
+    private Stream<Decisive> others() {
+        return Stream.concat(
+                test.found().violations().stream()
+                        .filter(each -> outcomes.stream()
+                                .noneMatch(outcome ->
+                                        outcome.violation().filter(each::equals).isPresent()))
+                        .map(each -> Decisive.of(
+                                "violated",
+                                each.subject(),
+                                each.rule(),
+                                "Expected %s, was %s.".formatted(each.expected(), each.actual()),
+                                each.advice())),
+                test.found().undecided().stream()
+                        .filter(each -> outcomes.stream()
+                                .noneMatch(outcome ->
+                                        outcome.undecided().filter(each::equals).isPresent()))
+                        .filter(each -> isNoDoubt(each.reason()))
+                        .map(each -> Decisive.of("undecided", each.subject(), each.rule(), each.reason())));
+    }
+
+    /** What is in doubt has a place of its own. */
+    private boolean isNoDoubt(String reason) {
+        return profile.allDoubts().stream().noneMatch(doubt -> reason.contains(doubt.reason()));
+    }
+
+    /** Where a threshold was broken, that is said before any doubt. */
+    boolean isDoubtFirst() {
+        return test.found().violations().isEmpty();
+    }
+
+    String cores() {
+        return ListText.some(test.cores(), MOST_CORES);
     }
 
     String origin() {
@@ -116,6 +233,7 @@ public final class ProfilePicture {
                 .distinct()
                 .count();
         return Stream.of(
+                        profile.title(),
                         profile.tool(),
                         profile.capture().words(),
                         profile.instanceType().orElse(""),
@@ -160,9 +278,13 @@ public final class ProfilePicture {
         return outcomes.stream().map(ProfilePicture::threshold).toList();
     }
 
+    private static String kind(ThresholdOutcome outcome) {
+        return outcome.isKept() ? "kept" : outcome.violation().isPresent() ? "violated" : "undecided";
+    }
+
     private static Threshold threshold(ThresholdOutcome outcome) {
         boolean violated = outcome.violation().isPresent();
-        String kind = outcome.isKept() ? "kept" : violated ? "violated" : "undecided";
+        String kind = kind(outcome);
         String mark = outcome.isKept() ? "\u2713 " : violated ? "\u2717 " : "? ";
         double limit = outcome.bound().value();
         double value = outcome.value().map(it -> it.value()).orElse(0.0);
@@ -180,7 +302,7 @@ public final class ProfilePicture {
     }
 
     /** Without the exact number of bytes, which the text has. */
-    private static String rounded(String quantity) {
+    static String rounded(String quantity) {
         return quantity.replaceFirst(" \\([0-9.]+ B\\)$", "");
     }
 
@@ -255,34 +377,13 @@ public final class ProfilePicture {
         return latencies().findFirst().orElse(Latency.TOTAL.metric());
     }
 
-    /** All on one scale; none where there is one execution only. */
-    List<Dots> executions() {
-        Scale scale = new Scale(0, 1.05 * latencies(profile.executions()).max().orElse(0));
-        return profile.executions().size() < 2 || scale.high() == 0
-                ? List.of()
-                : Part.of(profile.executions()).stream()
-                        .limit(MOST_ROWS)
-                        .map(part -> dots(part, scale))
-                        .toList();
-    }
-
-    int moreExecutions() {
-        return Math.max(0, Part.of(profile.executions()).size() - MOST_ROWS);
-    }
-
-    private DoubleStream latencies(List<TracedExecution> executions) {
-        return Arrays.stream(ProfileValue.values(executions, latency()));
-    }
-
-    private Dots dots(Part part, Scale scale) {
-        double[] values = latencies(part.executions()).toArray();
-        return new Dots(
-                part.name().isEmpty() ? "this worker" : part.name(),
-                Arrays.stream(values).map(scale::at).boxed().toList(),
-                values.length == 0
-                        ? "not written"
-                        : ProfileText.shown(latency(), Statistic.MEDIAN.of(values, true))
-                                + (values.length > 1 ? " median" : ""));
+    /** None where there is one execution only, or where they stand above. */
+    Optional<ExecutionDots> executions() {
+        return decisive().stream()
+                        .flatMap(each -> each.executions().stream())
+                        .anyMatch(dots -> dots.metric().equals(latency()))
+                ? Optional.empty()
+                : ExecutionDots.of(profile, latency());
     }
 
     List<String> notices() {

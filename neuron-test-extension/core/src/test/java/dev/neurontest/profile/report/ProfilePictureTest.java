@@ -8,6 +8,8 @@ import dev.neurontest.profile.MeasuredFixture;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.threshold.MetricThreshold;
 import dev.neurontest.profile.threshold.ProfileRules;
+import dev.neurontest.recording.Judgement;
+import dev.neurontest.recording.Violation;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -25,7 +27,12 @@ class ProfilePictureTest {
     private static String picture(Profile profile, MetricThreshold... thresholds) {
         ProfileRules.Builder rules = ProfileRules.builder();
         List.of(thresholds).forEach(rules::expect);
-        return ProfilePicture.html(profile, rules.build().outcomes(profile));
+        return ProfilePicture.html(
+                test(rules.build().judge(profile), true), profile, rules.build().outcomes(profile));
+    }
+
+    private static ProfiledTest test(Judgement found, boolean passed) {
+        return new ProfiledTest("LlamaTest > tokens()", List.of("neuron0/neuron_core1"), found, passed);
     }
 
     /** Apart from its first lines the page is XML too, so that a forgotten end or quote shows. */
@@ -169,9 +176,116 @@ class ProfilePictureTest {
 
         // then
         assertThat(html)
-                .contains("cx=\"47.62%\"", "cx=\"57.14%\"", "cx=\"95.24%\"")
+                .contains("cx=\"45.45%\"", "cx=\"54.55%\"", "cx=\"90.91%\"")
                 .contains("11 ms median")
                 .contains("3 executions \u00b7 2 ranks");
+    }
+
+    @Test
+    void beginsWithTheTestItsVerdictAndItsCores() throws Exception {
+        // when
+        String html = picture(
+                MeasuredFixture.sample(MATVEC),
+                MetricThreshold.of("total_time", "155 us", "", "median"),
+                MetricThreshold.of("mbu_estimated_percent", "", "20 %", "median", "@MinMbu(\"20 %\")"));
+
+        // then
+        assertThat(parsed(html).getDocumentElement().getTextContent().strip())
+                .containsSubsequence(
+                        "failed LlamaTest > tokens()",
+                        "Violated: @MinMbu(\"20 %\")",
+                        "neuron0/neuron_core1",
+                        "resnet50.neff",
+                        "neuron-explorer 2.32.7.0");
+        assertThat(html).contains("<h1><span class=\"verdict failed\">failed</span>");
+    }
+
+    @Test
+    void showsTheBrokenThresholdAboveEverythingElse() throws Exception {
+        // when
+        String html = picture(
+                MeasuredFixture.sample(MATVEC),
+                MetricThreshold.of("total_time", "155 us", "", "median"),
+                MetricThreshold.of("mbu_estimated_percent", "", "20 %", "median", "@MinMbu(\"20 %\")"));
+
+        // then
+        assertThat(parsed(html).getDocumentElement().getTextContent())
+                .containsSubsequence(
+                        "violated mbu_estimated_percent",
+                        "13.8 %",
+                        "value",
+                        "at least 20 %",
+                        "limit",
+                        "6.2 points short",
+                        "margin",
+                        "1 execution",
+                        "MFU",
+                        "Thresholds",
+                        "mbu_estimated_percent",
+                        "total_time",
+                        "Engines");
+    }
+
+    @Test
+    void saysWhatIsBrokenBeforeWhatIsInDoubt() throws Exception {
+        // given
+        Profile profile = MeasuredFixture.of("total_time", 0.01, "spill_save_bytes", 4096)
+                .doubt(Doubt.Kind.THROTTLED, "The device was throttled.")
+                .profile();
+
+        // when
+        String html = picture(
+                profile,
+                MetricThreshold.of("total_time", "1 s", "", "median"),
+                MetricThreshold.of("spill_save_bytes", "0 B", "", "median"));
+
+        // then
+        assertThat(parsed(html).getDocumentElement().getTextContent())
+                .containsSubsequence(
+                        "Violated: @Threshold(metric = \"spill_save_bytes\"",
+                        "Undecided: @Threshold(metric = \"total_time\"",
+                        "violated spill_save_bytes",
+                        "The device was throttled.",
+                        "? undecided");
+    }
+
+    @Test
+    void showsWhatElseWasDemandedOfTheProfile() throws Exception {
+        // given
+        Violation roofline = new Violation("@MinOfRoofline(\"70 %\")", "roofline", "70 %", "35 %", "See below.");
+        Profile profile = MeasuredFixture.sample(MATVEC);
+        ProfileRules rules = ProfileRules.builder()
+                .expect(MetricThreshold.of("total_time", "155 us", "", "median"))
+                .build();
+
+        // when
+        String html = ProfilePicture.html(
+                test(new Judgement(List.of(roofline), List.of(), List.of()), false), profile, rules.outcomes(profile));
+
+        // then
+        assertThat(parsed(html).getDocumentElement().getTextContent())
+                .containsSubsequence(
+                        "failed LlamaTest",
+                        "Violated: @MinOfRoofline(\"70 %\")",
+                        "violated roofline",
+                        "Expected 70 %, was 35 %.",
+                        "See below.",
+                        "kept total_time");
+    }
+
+    @Test
+    void callsNoTestPassedThatFailedForAnotherReason() {
+        // given
+        Profile profile = MeasuredFixture.sample(MATVEC);
+
+        // when
+        String html = ProfilePicture.html(test(Judgement.NOTHING, false), profile, List.of());
+
+        // then
+        assertThat(html)
+                .contains("<span class=\"verdict kept\">kept</span>", "The test did not pass for another reason.")
+                .doesNotContain(">passed<");
+        assertThat(picture(profile)).contains("<span class=\"verdict passed\">passed</span>");
     }
 
     @Test

@@ -4,13 +4,11 @@ import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.TracedExecution;
 import dev.neurontest.profile.event.ProfileEvents;
 import dev.neurontest.profile.event.ProfileEventsException;
-import dev.neurontest.profile.report.ProfileFailure;
 import dev.neurontest.profile.report.ProfileJson;
 import dev.neurontest.profile.report.ProfilePicture;
-import dev.neurontest.profile.threshold.ProfileRules;
+import dev.neurontest.profile.report.ProfiledTest;
 import dev.neurontest.profile.threshold.ThresholdOutcome;
 import dev.neurontest.recording.Attachment;
-import dev.neurontest.recording.Judgement;
 import dev.neurontest.recording.Recording;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -20,28 +18,19 @@ import java.util.List;
 /**
  * A profile with what became of the thresholds, as it is attached to a test: its picture shows both.
  *
+ * @param test what it was made for
  * @param profile what was measured
  * @param outcomes one for each threshold
  */
-record JudgedProfile(Profile profile, List<ThresholdOutcome> outcomes) implements Recording {
-
-    /** Holds rules against a profile. */
-    static JudgedProfile of(Profile profile, ProfileRules rules) {
-        return new JudgedProfile(profile, rules.outcomes(profile));
-    }
+record JudgedProfile(ProfiledTest test, Profile profile, List<ThresholdOutcome> outcomes) implements Recording {
 
     JudgedProfile {
         outcomes = List.copyOf(outcomes);
     }
 
-    /** What was found, of all thresholds and of the profile itself. */
-    Judgement judgement() {
-        return ProfileRules.judge(profile, outcomes);
-    }
-
-    /** What was found, in words; it may be nothing to fail with. */
-    ProfileFailure failure() {
-        return new ProfileFailure(profile, outcomes);
+    /** The same when the test is over. */
+    JudgedProfile ended(boolean passed) {
+        return new JudgedProfile(test.ended(passed), profile, outcomes);
     }
 
     @Override
@@ -63,7 +52,7 @@ record JudgedProfile(Profile profile, List<ThresholdOutcome> outcomes) implement
     @Override
     public List<Attachment> attachments() {
         List<Attachment> attachments = new ArrayList<>();
-        attachments.add(text(".html", "text/html", ProfilePicture.html(profile, outcomes)));
+        attachments.add(text(".html", "text/html", ProfilePicture.html(test, profile, outcomes)));
         for (TracedExecution execution : profile.executions()) {
             execution.fullJson().ifPresent(json -> {
                 String number = attachments.size() == 1 ? "" : "-" + attachments.size();

@@ -13,11 +13,15 @@ import dev.neurontest.life.Suspicions;
 import dev.neurontest.life.TestLines;
 import dev.neurontest.life.Verdict;
 import dev.neurontest.life.lease.TestCores;
+import dev.neurontest.life.lease.TestLease;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.ToolRun;
 import dev.neurontest.profile.capture.CaptureException;
 import dev.neurontest.profile.capture.Profiler;
+import dev.neurontest.profile.report.ProfileFailure;
+import dev.neurontest.profile.report.ProfiledTest;
 import dev.neurontest.profile.threshold.ProfileRules;
+import dev.neurontest.profile.threshold.ThresholdOutcome;
 import dev.neurontest.recording.Expectation;
 import dev.neurontest.recording.Failure;
 import dev.neurontest.recording.Judgement;
@@ -180,13 +184,16 @@ public final class TestProfiles implements Participant {
         }
         List<Verdict> verdicts = new ArrayList<>();
         for (Profile profile : all()) {
-            JudgedProfile judged = JudgedProfile.of(profile, plan.rules());
-            recordings.add(judged);
-            verdicts.add(lines.verdict(
-                    judged.judgement(),
-                    leniency(plan.rules(), profile),
-                    () -> judged.failure().toError()));
-            beside().forEach(demand -> verdicts.add(judged(profile, demand)));
+            List<ThresholdOutcome> outcomes = plan.rules().outcomes(profile);
+            ProfileFailure failure = new ProfileFailure(profile, outcomes);
+            List<Verdict> ofProfile = new ArrayList<>();
+            ofProfile.add(lines.verdict(failure.judgement(), leniency(plan.rules(), profile), failure::toError));
+            beside().forEach(demand -> ofProfile.add(judged(profile, demand)));
+            Judgement found =
+                    Judgement.of(ofProfile.stream().map(Verdict::judgement).toList());
+            recordings.add(new JudgedProfile(
+                    new ProfiledTest(lines.name(), TestLease.names(cores.all()), found, false), profile, outcomes));
+            verdicts.addAll(ofProfile);
             lastProfiles.put(plan.method(), profile);
         }
         if (notReplayed != null) {
@@ -240,7 +247,11 @@ public final class TestProfiles implements Participant {
     /** The profiles with what was found in them. */
     @Override
     public List<JudgedProfile> evidence(Findings findings) {
-        return List.copyOf(recordings);
+        Judgement all = findings.found();
+        boolean passed = findings.passed()
+                && all.violations().isEmpty()
+                && all.undecided().isEmpty();
+        return recordings.stream().map(each -> each.ended(passed)).toList();
     }
 
     private Verdict nothing(String rule, String reason) {
