@@ -34,6 +34,8 @@ import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -474,8 +476,58 @@ class ReportPageTest {
         // then
         assertThat(elements(section(html, "failed"), "article")).hasSize(200);
         assertThat(text(section(html, "failed")))
-                .endsWith("and 50 tests more, with their reasons in the table of all tests");
+                .endsWith("and 50 tests more, with their reasons in the table of tests");
         assertThat(elements(section(html, "all"), "tr")).hasSize(251);
+        assertThat(html).contains(">All tests<").doesNotContain("Left out");
+    }
+
+    @Test
+    void listsWhatNeedsALookOfVeryManyTestsAndSaysWhatItLeftOut() throws Exception {
+        // given
+        RunReport report = new RunFixture()
+                .with(RunFixture.simple("OtherTest > skipped()", TestOutcome.SKIPPED, 0))
+                .with(RunFixture.simple("OtherTest > undecided()", TestOutcome.UNDECIDED, 0))
+                .many(30_000)
+                .report();
+
+        // when
+        String html = page(report);
+
+        // then
+        Element all = section(html, "all");
+        assertThat(text(all))
+                .startsWith("Tests This table has 10000 of 30002 tests, by outcome and the slowest first."
+                        + " Left out: 20002 passed. All tests are in neuron-report.json, which");
+        assertThat(html.length()).isLessThan(4 << 20);
+        List<Element> rows = elements(all, "tr");
+        assertThat(rows).hasSize(1 + ReportPage.MOST_ROWS);
+        assertThat(rows.stream().skip(1).limit(303).map(row -> row.getAttribute("class")))
+                .containsExactlyElementsOf(
+                        Stream.of(Collections.nCopies(300, "failed"), List.of("undecided", "skipped", "passed"))
+                                .flatMap(List::stream)
+                                .toList());
+        assertThat(rows.stream().skip(303).map(row -> millis(row))).isSortedAccordingTo(Comparator.reverseOrder());
+        assertThat(html).contains("<title>Failed: 300 failed, 1 undecided of 30002 tests");
+    }
+
+    private static long millis(Element row) {
+        return Long.parseLong(elements(row, "td").get(3).getAttribute("data-n"));
+    }
+
+    @Test
+    void saysThatTheTableHasNotAllOfVeryManyFailures() throws Exception {
+        // given
+        ReportedTest[] failing = IntStream.range(0, ReportPage.MOST_ROWS + 5)
+                .mapToObj(i -> RunFixture.simple("ATest > a()[" + i + "]", TestOutcome.FAILED, i))
+                .toArray(ReportedTest[]::new);
+
+        // when
+        String html = page(of(failing));
+
+        // then
+        assertThat(text(section(html, "failed")))
+                .endsWith("and 9805 tests more, some of them with their reasons in the table of tests");
+        assertThat(text(section(html, "all"))).contains("Left out: 5 failed.");
     }
 
     @Test
