@@ -1,5 +1,7 @@
 package dev.neurontest.report.show;
 
+import dev.neurontest.json.JsonObject;
+import dev.neurontest.json.JsonValue;
 import dev.neurontest.recording.Violation;
 import dev.neurontest.report.CoreUse;
 import dev.neurontest.report.FlakyTest;
@@ -20,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /** A run as the summary of a CI job, in the Markdown of GitHub; GitLab and Gitea show the same. */
@@ -31,6 +34,9 @@ public final class ReportMarkdown {
 
     /** Leaves room for what comes after them. */
     private static final int MOST_BYTES_OF_TESTS = 600_000;
+
+    /** Of the recording of a test whose time was over. */
+    private static final String TIMEOUT = "timeout";
 
     private static final int MOST_ROWS = 50;
     private static final int MOST_LINES = 200;
@@ -208,10 +214,11 @@ public final class ReportMarkdown {
                     List.of("Demand", "Subject", "Expected", "Was", "What to do"),
                     test.violations().stream().map(ReportMarkdown::violation).toList());
         }
-        List<RecordedPrints> prints = test.recordings().stream()
-                .filter(each -> each.kind().equals(RecordedPrints.KIND))
-                .map(each -> RecordedPrints.of(each.recording()))
-                .toList();
+        List<RecordedPrints> prints =
+                recorded(test, RecordedPrints.KIND).map(RecordedPrints::of).toList();
+        List<JsonValue> hangs = recorded(test, TIMEOUT).map(JsonValue::of).toList();
+        hangs.forEach(hang -> hang.texts("devices")
+                .forEach(device -> more.add("before the interrupt, in %s: %s".formatted(hang.text("phase"), device))));
         test.undecided().forEach(each -> more.add("undecided: %s: %s".formatted(each.subject(), each.reason())));
         prints.forEach(each -> more.addAll(each.mismatches()));
         test.comparisons().forEach(each -> more.add(Words.comparison(each)));
@@ -219,6 +226,11 @@ public final class ReportMarkdown {
         more.add(when(test));
         items(more);
         prints.forEach(this::prints);
+        hangs.forEach(hang -> {
+            begin("Counters and threads before the interrupt");
+            pre(bounded(hang.text("counters").strip(), LONGEST) + "\n\n" + bounded(hang.text("threads"), LONGEST));
+            end();
+        });
         test.reason()
                 .map(String::strip)
                 .filter(reason -> reason.lines().count() > 1)
@@ -230,6 +242,12 @@ public final class ReportMarkdown {
         RerunCommand.of(report, test).ifPresent(this::pre);
         RerunCommand.onRecording(report, test).ifPresent(this::pre);
         text.append("</details>\n\n");
+    }
+
+    private static Stream<JsonObject> recorded(ReportedTest test, String kind) {
+        return test.recordings().stream()
+                .filter(each -> each.kind().equals(kind))
+                .map(ReportedTest.Recorded::recording);
     }
 
     private String when(ReportedTest test) {

@@ -7,6 +7,7 @@ import dev.neurontest.evidence.Outcome;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.RunLinesFixture;
 import dev.neurontest.evidence.TestId;
+import dev.neurontest.json.JsonObject;
 import dev.neurontest.recording.Violation;
 import dev.neurontest.report.ReportFixture;
 import dev.neurontest.report.RunFixture;
@@ -197,6 +198,42 @@ class ReportMarkdownTest {
         assertThat(lost).contains("<b>LOST</b>", " on neuron1/neuron_core0<", ", last seen in body, on fake:");
     }
 
+    @Test
+    void tells_of_a_hang_how_its_device_was() throws IOException {
+        // given
+        new RunLinesFixture(1)
+                .started("a")
+                .onHardware()
+                .begun(test("hangs"), ReportFixture.CORE_3)
+                .add(new RunEvent.Recorded(test("hangs"), "timeout", new JsonObject("""
+                        {"version": 1, "kind": "timeout", "phase": "body", "thread": "main",
+                         "devices": ["neuron0: reset ready; health unreported; ecc none; open in no process that is visible"],
+                         "counters": "Counters of neuron0/neuron_core3\\n\\nNo counter moved.\\n",
+                         "threads": "\\"main\\" TIMED_WAITING\\n    at java.lang.Thread.sleep(Native Method)\\n"}
+                        """)))
+                .ended(test("hangs"), Outcome.FAILED, ReportFixture.CORE_3)
+                .finished()
+                .writeTo(folder);
+
+        // when
+        String hang = shown(ReportMarkdown.of(RunReports.merge(List.of(folder)), List.of()), "BertTest > hangs()");
+
+        // then
+        assertThat(hang)
+                .contains("- before the interrupt, in body: neuron0: reset ready; health unreported; ecc none;"
+                        + " open in no process that is visible\n")
+                .contains("""
+                <details><summary>Counters and threads before the interrupt</summary>
+
+                <pre>Counters of neuron0/neuron_core3
+
+                No counter moved.
+
+                "main" TIMED_WAITING
+                    at java.lang.Thread.sleep(Native Method)</pre>
+                """);
+    }
+
     /** What is said of one test, as a reader sees it. */
     private static String shown(String markdown, String name) {
         String shown = Pattern.compile("&#(\\d+);")
@@ -204,7 +241,7 @@ class ReportMarkdownTest {
                 .replaceAll(found -> Matcher.quoteReplacement(Character.toString(Integer.parseInt(found.group(1)))));
         String from = shown.substring(shown.indexOf("</b> " + name + " on"));
         return shown.substring(shown.indexOf(from) - 20, shown.indexOf(from))
-                + from.substring(0, from.indexOf("\n</details>\n\n<details><summary><b>"));
+                + from.substring(0, from.indexOf("\n</details>\n\n<details><summary>", from.indexOf("<pre>mvn")));
     }
 
     @Test
