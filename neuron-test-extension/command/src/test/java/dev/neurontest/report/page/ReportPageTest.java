@@ -531,6 +531,51 @@ class ReportPageTest {
     }
 
     @Test
+    void canBeReadAloud() throws Exception {
+        // given
+        Element page = parsed(night()).getDocumentElement();
+
+        // then
+        assertThat(elements(page, "th"))
+                .as("headings of tables")
+                .allSatisfy(each -> assertThat(text(each)).isNotEmpty());
+        assertThat(elements(page, "svg"))
+                .as("pictures")
+                .allMatch(each -> each.hasAttribute("aria-label") || each.hasAttribute("aria-hidden"));
+        List<Integer> levels = elements(page, "*").stream()
+                .map(Element::getTagName)
+                .filter(name -> name.matches("h[1-6]"))
+                .map(name -> Integer.valueOf(name.substring(1)))
+                .toList();
+        assertThat(IntStream.range(1, levels.size()))
+                .as("levels of headings go down one by one: %s", levels)
+                .allMatch(i -> levels.get(i) <= levels.get(i - 1) + 1);
+    }
+
+    @Test
+    void canBeUsedByTheKeyboard() throws Exception {
+        // given
+        Element page = parsed(night()).getDocumentElement();
+
+        // then
+        assertThat(elements(page, "a"))
+                .allMatch(each -> !each.getAttribute("href").isEmpty());
+        assertThat(elements(page, "pre"))
+                .as("what may scroll")
+                .isNotEmpty()
+                .allMatch(each -> each.getAttribute("tabindex").equals("0"));
+        assertThat(Stream.of("input", "select").flatMap(name -> elements(page, name).stream()))
+                .as("fields, by what they are called")
+                .hasSize(8)
+                .allMatch(each -> each.hasAttribute("aria-label")
+                        || each.getParentNode().getNodeName().equals("label"));
+        assertThat(elements(page, "*"))
+                .as("nothing takes clicks but links, buttons, fields and what unfolds")
+                .noneMatch(each -> each.hasAttribute("onclick")
+                        || each.getAttribute("role").equals("button"));
+    }
+
+    @Test
     void drawsBothSamplesAndTheMarginOfAComparison() throws Exception {
         // when
         Element worse = elements(section(night(), "baselines"), "div").stream()
