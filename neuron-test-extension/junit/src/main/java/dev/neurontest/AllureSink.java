@@ -25,6 +25,9 @@ final class AllureSink implements AttachmentSink {
 
     private static final String LISTENER = "io.qameta.allure.junitplatform.AllureJunitPlatform";
 
+    /** Allure's own label. */
+    private static final String HOST = "host";
+
     private final boolean attaches;
 
     /** With the listener of Allure that watches the tests; null without one. */
@@ -62,6 +65,24 @@ final class AllureSink implements AttachmentSink {
         Allure.getLifecycle()
                 .updateTestCase(result -> labels.forEach((name, value) ->
                         result.getLabels().add(new Label().setName(name).setValue(value))));
+    }
+
+    /**
+     * Says where the test on the calling thread runs, in labels by which Allure can group. Allure has already put the machine in
+     * {@code host}; a test on another host does not count as one of the machine.
+     *
+     * @param host what the report calls it; empty for the machine's own devices
+     * @param cores as the report names them
+     */
+    void place(Optional<String> host, Collection<String> cores) {
+        Allure.getLifecycle().updateTestCase(result -> {
+            host.ifPresent(name -> {
+                result.getLabels().removeIf(label -> HOST.equals(label.getName()));
+                result.getLabels().add(new Label().setName(HOST).setValue(name));
+            });
+            cores.forEach(core ->
+                    result.getLabels().add(new Label().setName("neuron.core").setValue(core)));
+        });
     }
 
     /**

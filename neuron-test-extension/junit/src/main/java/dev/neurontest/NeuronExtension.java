@@ -6,8 +6,10 @@ import static org.junit.platform.commons.support.AnnotationSupport.isAnnotated;
 import dev.neurontest.counter.rule.CounterRules;
 import dev.neurontest.evidence.Outcome;
 import dev.neurontest.evidence.Phase;
+import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.life.Attempt;
 import dev.neurontest.life.TestLife;
+import dev.neurontest.life.lease.TestLease;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
@@ -155,9 +157,15 @@ public abstract class NeuronExtension extends UserCodeInterceptor
     private void begin(ExtensionContext context) {
         RunningTest test = lives.of(context);
         Session session = Session.of(context);
-        Map<String, String> labels = session.host().host().event().labels();
+        RunEvent.PlatformChosen platform = session.host().host().event();
+        Map<String, String> labels = platform.labels();
         context.publishReportEntry(labels);
-        session.allure().ifPresent(allure -> allure.label(labels));
+        session.allure().ifPresent(allure -> {
+            allure.label(labels);
+            allure.place(
+                    Optional.of(platform.host()).filter(host -> !platform.kind().equals("real")),
+                    TestLease.names(test.cores().all()));
+        });
         if (rules != null && test.rules() != rules) {
             throw new ExtensionConfigurationException(
                     "The constructor got its cores before the field with @RegisterExtension was there, so its demands"

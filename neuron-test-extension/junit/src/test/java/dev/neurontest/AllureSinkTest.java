@@ -119,6 +119,45 @@ class AllureSinkTest {
     }
 
     @Test
+    void labels_the_test_with_its_cores_and_a_host_that_is_not_the_machine() {
+        // given
+        AllureSink sink = AllureSink.find().orElseThrow();
+
+        // when
+        inATest(() -> {
+            Allure.label("host", "ip-10-0-0-7");
+            sink.place(
+                    Optional.of("fake:trn1.2xlarge@driver-2.30"),
+                    List.of("neuron0/neuron_core0", "neuron0/neuron_core1"));
+        });
+
+        // then
+        assertThat(results.test.getLabels())
+                .extracting(Label::getName, Label::getValue)
+                .containsExactly(
+                        tuple("host", "fake:trn1.2xlarge@driver-2.30"),
+                        tuple("neuron.core", "neuron0/neuron_core0"),
+                        tuple("neuron.core", "neuron0/neuron_core1"));
+    }
+
+    @Test
+    void leaves_the_machine_as_the_host_of_its_own_devices() {
+        // given
+        AllureSink sink = AllureSink.find().orElseThrow();
+
+        // when
+        inATest(() -> {
+            Allure.label("host", "ip-10-0-0-7");
+            sink.place(Optional.empty(), List.of("neuron0/neuron_core0"));
+        });
+
+        // then
+        assertThat(results.test.getLabels())
+                .extracting(Label::getName, Label::getValue)
+                .containsExactly(tuple("host", "ip-10-0-0-7"), tuple("neuron.core", "neuron0/neuron_core0"));
+    }
+
+    @Test
     void keeps_the_cores_of_a_test_out_of_its_history() {
         // given
         AllureSink sink = AllureSink.find().orElseThrow();

@@ -8,6 +8,7 @@ import dev.neurontest.evidence.TestId;
 import dev.neurontest.json.JsonObject;
 import dev.neurontest.report.RunReport;
 import dev.neurontest.report.merge.RunReports;
+import dev.neurontest.report.page.ReportPage;
 import dev.neurontest.report.show.ReportJson;
 import java.io.IOException;
 import java.io.InputStream;
@@ -79,6 +80,12 @@ final class Reports {
                 }),
                 "",
                 "");
+        Path page = folder.resolve("neuron-report.html");
+        double write = median(() -> {
+            ReportPage.write(report, List.of(), page);
+            return report;
+        });
+        results.time("the report of it as a page of %,d bytes".formatted(Files.size(page)), write, "", "at most 4 MB");
     }
 
     private static void write(Path runs) throws IOException {

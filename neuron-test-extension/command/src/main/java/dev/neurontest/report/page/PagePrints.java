@@ -1,19 +1,17 @@
 package dev.neurontest.report.page;
 
+import dev.neurontest.report.RecordedPrints;
 import java.util.List;
 
 /** What the device printed just before the end of a test. */
 record PagePrints(RecordedPrints prints) {
 
-    private static final int MOST = 8;
-
     List<RecordedPrints.Print> last() {
-        return prints.last(MOST);
+        return prints.last();
     }
 
     String caption() {
-        int all = prints.prints().size();
-        return "Printed by the device" + (all <= MOST ? "" : ": the last %d of %d".formatted(MOST, all));
+        return prints.caption();
     }
 
     Lines mismatches() {

@@ -4,6 +4,7 @@ import dev.neurontest.evidence.Phase;
 import dev.neurontest.json.JsonObject;
 import dev.neurontest.metric.Fraction;
 import dev.neurontest.recording.Violation;
+import dev.neurontest.report.RecordedPrints;
 import dev.neurontest.report.ReportedTest;
 import dev.neurontest.report.RerunCommand;
 import dev.neurontest.report.TestOutcome;

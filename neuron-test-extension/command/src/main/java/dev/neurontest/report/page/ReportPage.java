@@ -46,8 +46,11 @@ import org.apiguardian.api.API;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ReportPage {
 
-    /** More would only say the same again; the table of all tests has each with its reason. */
+    /** More would only say the same again; the table of tests has them with their reasons. */
     private static final int MOST_DETAILED = 200;
+
+    /** What a browser opens in about a second. */
+    static final int MOST_ROWS = 10_000;
 
     private static final int MOST_COMPARISONS = 100;
 
@@ -60,6 +63,7 @@ public final class ReportPage {
     private final List<GateOutcome> gates;
     private final Overview overview;
     private final List<ReportedTest> counted;
+    private final List<ReportedTest> listed;
     private final CoreStory story;
     private final PageFiles files;
     private final Map<ReportedTest, String> details = new IdentityHashMap<>();
@@ -70,6 +74,7 @@ public final class ReportPage {
         this.gates = gates;
         this.overview = Overview.of(report);
         this.counted = report.tests().stream().filter(Overview::counts).toList();
+        this.listed = listed(counted);
         this.story = new CoreStory(report);
         this.files = files;
         Detailed failed = detailed(TestOutcome.FAILED, TestOutcome.LOST);
@@ -84,7 +89,7 @@ public final class ReportPage {
                         new Section("noticed", "Passed with a notice", "lines", Lines.of(PassedWithNotice.of(report))),
                         new Section("flaky", "Flaky tests", "lines", Lines.of(FlakyTest.of(report))),
                         new Section("skipped", "Skipped tests", "lines", Lines.of(skips())),
-                        new Section("all", "All tests", "all", this),
+                        new Section("all", leftOut().isEmpty() ? "All tests" : "Tests", "all", this),
                         new Section("timeline", "Cores over time", "timeline", timeline()),
                         new Section("cores", "Cores", "cores", this),
                         new Section("baselines", "Against baselines", "baselines", this),
@@ -160,7 +165,7 @@ public final class ReportPage {
         }
     }
 
-    /** Tests that are told in full, and how many are not. */
+    /** Tests that are told in full, and what is said of the others. */
     record Detailed(List<PageTest> shown, String more) {}
 
     /** How many ended how. */
@@ -188,15 +193,35 @@ public final class ReportPage {
         }
     }
 
+    /** In the order of the run; where there are too many, what is worth a look comes first and the rest is left out. */
+    private static List<ReportedTest> listed(List<ReportedTest> counted) {
+        return counted.size() <= MOST_ROWS
+                ? counted
+                : counted.stream()
+                        .sorted(Comparator.comparing(ReportedTest::outcome)
+                                .thenComparing(ReportedTest::took, Comparator.reverseOrder()))
+                        .limit(MOST_ROWS)
+                        .toList();
+    }
+
     private Detailed detailed(TestOutcome... outcomes) {
-        List<ReportedTest> found = counted.stream()
-                .filter(test -> List.of(outcomes).contains(test.outcome()))
-                .toList();
+        List<ReportedTest> found = with(counted, outcomes);
         found.stream().limit(MOST_DETAILED).forEach(test -> details.put(test, "t" + (details.size() + 1)));
         int more = found.size() - MOST_DETAILED;
         return new Detailed(
                 found.stream().limit(MOST_DETAILED).map(this::test).toList(),
-                more > 0 ? CountText.of(more, "test") : "");
+                more > 0
+                        ? "and %s more, %swith their reasons in the table of tests"
+                                .formatted(
+                                        CountText.of(more, "test"),
+                                        with(listed, outcomes).size() < found.size() ? "some of them " : "")
+                        : "");
+    }
+
+    private static List<ReportedTest> with(List<ReportedTest> tests, TestOutcome... outcomes) {
+        return tests.stream()
+                .filter(test -> List.of(outcomes).contains(test.outcome()))
+                .toList();
     }
 
     private PageTest test(ReportedTest test) {
@@ -284,8 +309,24 @@ public final class ReportPage {
         return CountText.of(passedGates().size(), "gate");
     }
 
+    /** What the table of tests leaves out; empty when it has all. */
+    String leftOut() {
+        if (listed.size() == counted.size()) {
+            return "";
+        }
+        String missing = outcomes().stream()
+                .map(each -> new Count(
+                        each.outcome(),
+                        each.count() - with(listed, each.outcome()).size()))
+                .filter(each -> each.count() > 0)
+                .map(each -> each.count() + " " + each.outcome().name().toLowerCase(Locale.ROOT))
+                .collect(Collectors.joining(", "));
+        return "This table has %d of %s, by outcome and the slowest first. Left out: %s."
+                .formatted(listed.size(), CountText.of(counted.size(), "test"), missing);
+    }
+
     List<PageTest> tests() {
-        return counted.stream().map(this::test).toList();
+        return listed.stream().map(this::test).toList();
     }
 
     List<Device> devices() {

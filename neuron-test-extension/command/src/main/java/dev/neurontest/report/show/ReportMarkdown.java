@@ -1,11 +1,14 @@
 package dev.neurontest.report.show;
 
+import dev.neurontest.json.JsonObject;
+import dev.neurontest.json.JsonValue;
 import dev.neurontest.recording.Violation;
 import dev.neurontest.report.CoreUse;
 import dev.neurontest.report.FlakyTest;
 import dev.neurontest.report.GateOutcome;
 import dev.neurontest.report.Overview;
 import dev.neurontest.report.PassedWithNotice;
+import dev.neurontest.report.RecordedPrints;
 import dev.neurontest.report.ReportedTest;
 import dev.neurontest.report.RerunCommand;
 import dev.neurontest.report.RunReport;
@@ -14,28 +17,41 @@ import dev.neurontest.report.compare.RunChanges;
 import dev.neurontest.text.CountText;
 import dev.neurontest.text.DurationText;
 import dev.neurontest.text.VisibleText;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /** A run as the summary of a CI job, in the Markdown of GitHub; GitLab and Gitea show the same. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ReportMarkdown {
 
-    /** GitHub takes a mebibyte for a whole job. */
-    private static final int MOST_CHARACTERS = 200_000;
+    /** GitHub refuses the summary of a step that has more bytes than a mebibyte; what else the step writes has room, too. */
+    private static final int MOST_BYTES = 1_000_000;
+
+    /** Leaves room for what comes after them. */
+    private static final int MOST_BYTES_OF_TESTS = 600_000;
+
+    /** Of the recording of a test whose time was over. */
+    private static final String TIMEOUT = "timeout";
 
     private static final int MOST_ROWS = 50;
+    private static final int MOST_LINES = 200;
     private static final int LONGEST = 2_000;
+    private static final int LONGEST_MESSAGE = 8_000;
+    private static final String ELSEWHERE = "The report as HTML and as JSON has more.";
     private static final String SPECIAL = "&<>|*_`[]\\~#$@";
 
     private final RunReport report;
     private final List<GateOutcome> gates;
     private final Optional<RunChanges> changes;
     private final Overview overview;
+    private final List<String> leftOut = new ArrayList<>();
     private final StringBuilder text = new StringBuilder();
+    private int bytes;
 
     private ReportMarkdown(RunReport report, List<GateOutcome> gates, Optional<RunChanges> changes) {
         this.report = report;
@@ -77,9 +93,10 @@ public final class ReportMarkdown {
                         CountText.of(report.jvms().size(), "JVM"),
                         DurationText.of(overview.took()),
                         overview.outcomesInWords()));
-        items(overview.platforms());
-        gates();
-        changes.map(ChangesMarkdown::of).ifPresent(text::append);
+        part("platforms", () -> items(overview.platforms()));
+        part("gates", this::gates);
+        changes.ifPresent(
+                each -> part("what is different from the earlier run", () -> text.append(ChangesMarkdown.of(each))));
         tests();
         folded(
                 "Baselines",
@@ -91,13 +108,36 @@ public final class ReportMarkdown {
                         .toList());
         folded("Passed with a notice", PassedWithNotice.of(report));
         folded("Flaky", FlakyTest.of(report).stream().map(FlakyTest::toString).toList());
-        cores();
+        part("cores", this::cores);
         folded(
                 "Error counters of hosts",
                 report.hostErrors().stream().map(Words::hostError).toList());
         folded("Notices", report.notices());
         folded("Problems of this report", report.problems());
+        if (!leftOut.isEmpty()) {
+            text.append("A summary has at most %d bytes. Left out: %s. %s\n"
+                    .formatted(MOST_BYTES, String.join(", ", leftOut), ELSEWHERE));
+        }
         return text.toString();
+    }
+
+    private void part(String name, Runnable writes) {
+        if (!fits(MOST_BYTES, writes)) {
+            leftOut.add(name);
+        }
+    }
+
+    /** Keeps what is written only where it fits as a whole: half a table is none. */
+    private boolean fits(int most, Runnable writes) {
+        int begin = text.length();
+        writes.run();
+        int size = text.substring(begin).getBytes(StandardCharsets.UTF_8).length;
+        if (bytes + size > most) {
+            text.setLength(begin);
+            return false;
+        }
+        bytes += size;
+        return true;
     }
 
     private void gates() {
@@ -116,50 +156,139 @@ public final class ReportMarkdown {
                         .toList());
     }
 
+    /** Those of the first rows in full, then one line each, then their number. */
     private void tests() {
         List<ReportedTest> bad = report.tests().stream()
                 .filter(test -> test.outcome().compareTo(TestOutcome.UNDECIDED) <= 0)
                 .toList();
-        int shown = 0;
-        for (ReportedTest test : bad) {
-            if (shown == MOST_ROWS || text.length() > MOST_CHARACTERS) {
+        int full = 0;
+        while (full < Math.min(bad.size(), MOST_ROWS)) {
+            ReportedTest test = bad.get(full);
+            boolean open = full == 0;
+            if (!fits(MOST_BYTES_OF_TESTS, () -> test(test, open))) {
                 break;
             }
-            test(test, shown++ == 0);
+            full++;
         }
-        if (shown < bad.size()) {
-            text.append("And %d more that failed, were lost or are undecided.\n\n".formatted(bad.size() - shown));
+        List<ReportedTest> rest = bad.subList(full, bad.size());
+        int lines = Math.min(rest.size(), MOST_LINES);
+        while (lines > 0 && !lines(rest.subList(0, lines))) {
+            lines /= 2;
         }
+        if (lines < rest.size()) {
+            text.append("And %d more that failed, were lost or are undecided. %s\n\n"
+                    .formatted(rest.size() - lines, ELSEWHERE));
+        }
+    }
+
+    private boolean lines(List<ReportedTest> tests) {
+        return fits(MOST_BYTES_OF_TESTS, () -> {
+            begin("More that failed, were lost or are undecided (%d)".formatted(tests.size()));
+            tests.forEach(test -> item("%s %s%s%s"
+                    .formatted(
+                            test.outcome(),
+                            test.id().name(),
+                            onCores(test),
+                            firstLine(test).map(line -> ": " + line).orElse(""))));
+            text.append('\n');
+            end();
+        });
+    }
+
+    private static String onCores(ReportedTest test) {
+        return test.cores().isEmpty() ? "" : " on " + String.join(", ", test.cores());
+    }
+
+    private static Optional<String> firstLine(ReportedTest test) {
+        return test.reason().flatMap(reason -> reason.strip().lines().findFirst());
     }
 
     private void test(ReportedTest test, boolean open) {
-        text.append("<details%s><summary><b>%s</b> %s%s</summary>\n\n"
-                .formatted(
-                        open ? " open" : "",
-                        test.outcome(),
-                        escape(test.id().name()),
-                        test.cores().isEmpty() ? "" : " on " + escape(String.join(", ", test.cores()))));
-        if (test.violations().isEmpty() && test.undecided().isEmpty()) {
-            items(test.reason().stream().toList());
-        }
+        text.append("<details%s><summary><b>%s</b> %s</summary>\n\n"
+                .formatted(open ? " open" : "", test.outcome(), escape(test.id().name() + onCores(test))));
+        List<String> more = new ArrayList<>(firstLine(test).stream().toList());
         if (!test.violations().isEmpty()) {
+            items(more);
+            more.clear();
             table(
-                    List.of("Subject", "Expected", "Was", "What to do"),
+                    List.of("Demand", "Subject", "Expected", "Was", "What to do"),
                     test.violations().stream().map(ReportMarkdown::violation).toList());
         }
-        List<String> more = new ArrayList<>();
+        List<RecordedPrints> prints =
+                recorded(test, RecordedPrints.KIND).map(RecordedPrints::of).toList();
+        List<JsonValue> hangs = recorded(test, TIMEOUT).map(JsonValue::of).toList();
+        hangs.forEach(hang -> hang.texts("devices")
+                .forEach(device -> more.add("before the interrupt, in %s: %s".formatted(hang.text("phase"), device))));
         test.undecided().forEach(each -> more.add("undecided: %s: %s".formatted(each.subject(), each.reason())));
+        prints.forEach(each -> more.addAll(each.mismatches()));
         test.comparisons().forEach(each -> more.add(Words.comparison(each)));
         more.addAll(test.notices());
+        more.add(when(test));
         items(more);
-        RerunCommand.of(report, test)
-                .ifPresent(
-                        command -> text.append("<pre>").append(escape(command)).append("</pre>\n\n"));
+        prints.forEach(this::prints);
+        hangs.forEach(hang -> {
+            begin("Counters and threads before the interrupt");
+            pre(bounded(hang.text("counters").strip(), LONGEST) + "\n\n" + bounded(hang.text("threads"), LONGEST));
+            end();
+        });
+        test.reason()
+                .map(String::strip)
+                .filter(reason -> reason.lines().count() > 1)
+                .ifPresent(reason -> {
+                    begin("The whole message");
+                    pre(reason);
+                    end();
+                });
+        RerunCommand.of(report, test).ifPresent(this::pre);
+        RerunCommand.onRecording(report, test).ifPresent(this::pre);
         text.append("</details>\n\n");
     }
 
+    private static Stream<JsonObject> recorded(ReportedTest test, String kind) {
+        return test.recordings().stream()
+                .filter(each -> each.kind().equals(kind))
+                .map(ReportedTest.Recorded::recording);
+    }
+
+    private String when(ReportedTest test) {
+        return "took %s%s%s, on %s"
+                .formatted(
+                        DurationText.of(test.took()),
+                        test.waited().toMillis() == 0
+                                ? ""
+                                : ", waited %s for cores".formatted(DurationText.of(test.waited())),
+                        test.lastPhase()
+                                .filter(phase -> test.outcome() == TestOutcome.LOST)
+                                .map(phase -> ", last seen in " + Words.word(phase))
+                                .orElse(""),
+                        report.jvms().get(test.jvm()).host());
+    }
+
+    private void prints(RecordedPrints prints) {
+        if (prints.prints().isEmpty()) {
+            return;
+        }
+        text.append(prints.caption()).append("\n\n");
+        table(
+                List.of("Arrived", "Core", "Print", "Values"),
+                prints.last().stream()
+                        .map(each -> List.of(each.clock(), each.core(), each.prefix(), each.values()))
+                        .toList());
+    }
+
+    /** As it is, line by line. */
+    private void pre(String content) {
+        text.append("<pre>");
+        text.append(bounded(content, LONGEST_MESSAGE)
+                .lines()
+                .map(ReportMarkdown::escaped)
+                .collect(Collectors.joining("\n")));
+        text.append("</pre>\n\n");
+    }
+
     private static List<String> violation(Violation violation) {
-        return List.of(violation.subject(), violation.expected(), violation.actual(), violation.advice());
+        return List.of(
+                violation.rule(), violation.subject(), violation.expected(), violation.actual(), violation.advice());
     }
 
     private void cores() {
@@ -189,9 +318,12 @@ public final class ReportMarkdown {
 
     private void folded(String title, List<String> lines) {
         if (!lines.isEmpty()) {
-            begin("%s (%d)".formatted(title, lines.size()));
-            items(lines);
-            end();
+            String heading = "%s (%d)".formatted(title, lines.size());
+            part(heading, () -> {
+                begin(heading);
+                items(lines);
+                end();
+            });
         }
     }
 
@@ -204,13 +336,15 @@ public final class ReportMarkdown {
     }
 
     private void items(List<String> lines) {
-        lines.stream()
-                .limit(MOST_ROWS)
-                .forEach(line -> text.append("- ").append(escape(line)).append('\n'));
+        lines.stream().limit(MOST_ROWS).forEach(this::item);
         if (lines.size() > MOST_ROWS) {
             text.append("- and %d more\n".formatted(lines.size() - MOST_ROWS));
         }
         text.append(lines.isEmpty() ? "" : "\n");
+    }
+
+    private void item(String line) {
+        text.append("- ").append(escape(line)).append('\n');
     }
 
     private void table(List<String> headings, List<List<String>> rows) {
@@ -230,19 +364,28 @@ public final class ReportMarkdown {
         text.append("| ").append(String.join(" | ", cells)).append(" |\n");
     }
 
-    /** As character references, which mean the same in Markdown, in its tables and in HTML. */
+    /** One line, as long as one may be. */
     static String escape(String content) {
+        return escaped(bounded(content, LONGEST));
+    }
+
+    private static String bounded(String content, int longest) {
+        return content.length() <= longest
+                ? content
+                : content.substring(0, content.offsetByCodePoints(0, content.codePointCount(0, longest) - 1))
+                        + "\u2026";
+    }
+
+    /** As character references, which mean the same in Markdown, in its tables and in HTML. */
+    private static String escaped(String content) {
         StringBuilder escaped = new StringBuilder();
-        int end = content.length() <= LONGEST
-                ? content.length()
-                : content.offsetByCodePoints(0, content.codePointCount(0, LONGEST) - 1);
-        content.substring(0, end).codePoints().forEach(point -> {
+        content.codePoints().forEach(point -> {
             if (point < 128 && SPECIAL.indexOf(point) >= 0) {
                 escaped.append("&#").append(point).append(';');
             } else {
                 escaped.append(point == '\n' || point == '\t' ? " " : VisibleText.line(Character.toString(point)));
             }
         });
-        return end < content.length() ? escaped.append('\u2026').toString() : escaped.toString();
+        return escaped.toString();
     }
 }

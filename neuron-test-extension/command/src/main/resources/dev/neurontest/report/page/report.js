@@ -1,6 +1,6 @@
 
 'use strict';
-// The table of all tests is complete as it is: this sorts and filters it, and keeps few of its rows in the page, so that it stays quick.
+// The table of tests is complete as it is: this sorts and filters it, and keeps few of its rows in the page, so that it stays quick.
 (() => {
   const table = document.getElementById('tests');
   if (!table) {
@@ -54,8 +54,8 @@
     body.replaceChildren();
     shown = 0;
     show(FIRST);
-    count.textContent = matching.length === tests.length
-      ? tests.length + (tests.length === 1 ? ' test' : ' tests') : matching.length + ' of ' + tests.length + ' tests';
+    count.textContent = (matching.length === tests.length ? '' : matching.length + ' of ')
+      + tests.length + (table.dataset.of ? ' listed' : '') + (tests.length === 1 ? ' test' : ' tests');
   }
 
   function sort(column) {

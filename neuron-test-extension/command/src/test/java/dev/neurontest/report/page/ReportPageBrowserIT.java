@@ -10,6 +10,7 @@ import dev.neurontest.report.compare.CompareFixture;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.StreamSupport;
@@ -128,6 +129,53 @@ class ReportPageBrowserIT {
 
         // then
         assertThat(texts(NAMES)).startsWith("WarmupTest > step(int)[1]").endsWith("ResNetTest > batch8()");
+    }
+
+    @Test
+    void reachesFiltersAndColumnsByTheKeyboard() throws Exception {
+        // given
+        browser.evaluate("document.getElementById('text').focus()");
+        List<String> reached = new ArrayList<>();
+
+        // when
+        for (int i = 0; i < 13; i++) {
+            browser.press("Tab", 9);
+            reached.add(
+                    text(
+                            "document.activeElement.id || document.activeElement.getAttribute('value') || document.activeElement.textContent"));
+        }
+
+        // then
+        assertThat(reached)
+                .containsExactly(
+                        "core",
+                        "failed",
+                        "lost",
+                        "undecided",
+                        "aborted",
+                        "skipped",
+                        "passed",
+                        "Outcome",
+                        "Test",
+                        "Core",
+                        "Took",
+                        "Waited",
+                        "Started");
+    }
+
+    @Test
+    void showsAndCountsTheListedOnesOfVeryManyTests() throws Exception {
+        // given
+        Path many = folder.resolve("very-many.html");
+        ReportPage.write(new RunFixture().many(30_000).report(), List.of(), many);
+
+        // when
+        browser.open(many);
+
+        // then
+        assertThat(text("document.getElementById('count').textContent")).isEqualTo("10000 listed tests");
+        assertThat(text("document.querySelector('#all p').textContent")).contains("Left out: 20000 passed.");
+        assertThat(texts(NAMES)).hasSize(50);
     }
 
     @ParameterizedTest

@@ -34,6 +34,8 @@ import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -496,8 +498,103 @@ class ReportPageTest {
         // then
         assertThat(elements(section(html, "failed"), "article")).hasSize(200);
         assertThat(text(section(html, "failed")))
-                .endsWith("and 50 tests more, with their reasons in the table of all tests");
+                .endsWith("and 50 tests more, with their reasons in the table of tests");
         assertThat(elements(section(html, "all"), "tr")).hasSize(251);
+        assertThat(html).contains(">All tests<").doesNotContain("Left out");
+    }
+
+    @Test
+    void listsWhatNeedsALookOfVeryManyTestsAndSaysWhatItLeftOut() throws Exception {
+        // given
+        RunReport report = new RunFixture()
+                .with(RunFixture.simple("OtherTest > skipped()", TestOutcome.SKIPPED, 0))
+                .with(RunFixture.simple("OtherTest > undecided()", TestOutcome.UNDECIDED, 0))
+                .many(30_000)
+                .report();
+
+        // when
+        String html = page(report);
+
+        // then
+        Element all = section(html, "all");
+        assertThat(text(all))
+                .startsWith("Tests This table has 10000 of 30002 tests, by outcome and the slowest first."
+                        + " Left out: 20002 passed. All tests are in neuron-report.json, which");
+        assertThat(html.length()).isLessThan(4 << 20);
+        List<Element> rows = elements(all, "tr");
+        assertThat(rows).hasSize(1 + ReportPage.MOST_ROWS);
+        assertThat(rows.stream().skip(1).limit(303).map(row -> row.getAttribute("class")))
+                .containsExactlyElementsOf(
+                        Stream.of(Collections.nCopies(300, "failed"), List.of("undecided", "skipped", "passed"))
+                                .flatMap(List::stream)
+                                .toList());
+        assertThat(rows.stream().skip(303).map(row -> millis(row))).isSortedAccordingTo(Comparator.reverseOrder());
+        assertThat(html).contains("<title>Failed: 300 failed, 1 undecided of 30002 tests");
+    }
+
+    private static long millis(Element row) {
+        return Long.parseLong(elements(row, "td").get(3).getAttribute("data-n"));
+    }
+
+    @Test
+    void saysThatTheTableHasNotAllOfVeryManyFailures() throws Exception {
+        // given
+        ReportedTest[] failing = IntStream.range(0, ReportPage.MOST_ROWS + 5)
+                .mapToObj(i -> RunFixture.simple("ATest > a()[" + i + "]", TestOutcome.FAILED, i))
+                .toArray(ReportedTest[]::new);
+
+        // when
+        String html = page(of(failing));
+
+        // then
+        assertThat(text(section(html, "failed")))
+                .endsWith("and 9805 tests more, some of them with their reasons in the table of tests");
+        assertThat(text(section(html, "all"))).contains("Left out: 5 failed.");
+    }
+
+    @Test
+    void canBeReadAloud() throws Exception {
+        // given
+        Element page = parsed(night()).getDocumentElement();
+
+        // then
+        assertThat(elements(page, "th"))
+                .as("headings of tables")
+                .allSatisfy(each -> assertThat(text(each)).isNotEmpty());
+        assertThat(elements(page, "svg"))
+                .as("pictures")
+                .allMatch(each -> each.hasAttribute("aria-label") || each.hasAttribute("aria-hidden"));
+        List<Integer> levels = elements(page, "*").stream()
+                .map(Element::getTagName)
+                .filter(name -> name.matches("h[1-6]"))
+                .map(name -> Integer.valueOf(name.substring(1)))
+                .toList();
+        assertThat(IntStream.range(1, levels.size()))
+                .as("levels of headings go down one by one: %s", levels)
+                .allMatch(i -> levels.get(i) <= levels.get(i - 1) + 1);
+    }
+
+    @Test
+    void canBeUsedByTheKeyboard() throws Exception {
+        // given
+        Element page = parsed(night()).getDocumentElement();
+
+        // then
+        assertThat(elements(page, "a"))
+                .allMatch(each -> !each.getAttribute("href").isEmpty());
+        assertThat(elements(page, "pre"))
+                .as("what may scroll")
+                .isNotEmpty()
+                .allMatch(each -> each.getAttribute("tabindex").equals("0"));
+        assertThat(Stream.of("input", "select").flatMap(name -> elements(page, name).stream()))
+                .as("fields, by what they are called")
+                .hasSize(8)
+                .allMatch(each -> each.hasAttribute("aria-label")
+                        || each.getParentNode().getNodeName().equals("label"));
+        assertThat(elements(page, "*"))
+                .as("nothing takes clicks but links, buttons, fields and what unfolds")
+                .noneMatch(each -> each.hasAttribute("onclick")
+                        || each.getAttribute("role").equals("button"));
     }
 
     @Test

@@ -4,13 +4,21 @@ import static dev.neurontest.evidence.RunLinesFixture.test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.evidence.Outcome;
+import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.RunLinesFixture;
+import dev.neurontest.evidence.TestId;
+import dev.neurontest.json.JsonObject;
+import dev.neurontest.recording.Violation;
 import dev.neurontest.report.ReportFixture;
+import dev.neurontest.report.RunFixture;
 import dev.neurontest.report.RunReport;
 import dev.neurontest.report.merge.RunReports;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -45,12 +53,15 @@ class ReportMarkdownTest {
 
                 <details open><summary><b>FAILED</b> BertTest &#62; t() on neuron0/neuron&#95;core3</summary>
 
-                | Subject | Expected | Was | What to do |
-                | --- | --- | --- | --- |
-                | neuron0/neuron&#95;core3 status/hw&#95;error | no movement | +3 | see dmesg, or &#64;AllowCounter("hw&#95;error") |
+                - reason of BertTest &#62; t()
+
+                | Demand | Subject | Expected | Was | What to do |
+                | --- | --- | --- | --- | --- |
+                | no error counter may move | neuron0/neuron&#95;core3 status/hw&#95;error | no movement | +3 | see dmesg, or &#64;AllowCounter("hw&#95;error") |
 
                 - worse: com.acme.BertTest&#35;t() total&#95;time, 1.071 times the baseline (1.058 to 1.083), margin 3 %, 3 runs, slower
                 - counters did not settle within 2 s
+                - took 2.1 s, waited 4 ms for cores, on ip-10-0-0-7
 
                 <pre>mvn test -Dtest=com.acme.BertTest&#35;t</pre>
 
@@ -59,6 +70,7 @@ class ReportMarkdownTest {
                 <details><summary><b>LOST</b> BertTest &#62; lost() on neuron1/neuron&#95;core0</summary>
 
                 - JVM 4712 was killed while the test was in its body
+                - took 30 ms, waited 4 ms for cores, last seen in body, on fake:trn1.2xlarge&#64;driver-2.30
 
                 <pre>mvn test -Dtest=com.acme.BertTest&#35;lost -Dneuron.test.platform=fake:trn1.2xlarge</pre>
 
@@ -66,7 +78,16 @@ class ReportMarkdownTest {
 
                 <details><summary><b>UNDECIDED</b> BertTest &#62; Inner &#62; &#60;/script&#62;&#60;b&#62;&#124;&#96;x&#96; &#91;1&#93; &#42;now&#42; &#36;a&#36; on neuron1/neuron&#95;core0</summary>
 
+                - reason of BertTest &#62; Inner &#62; &#60;/script&#62;&#60;b&#62;&#124;&#96;x&#96;
                 - undecided: neuron1/neuron&#95;core0: the owner of the core is still alive
+                - took 60 ms, waited 4 ms for cores, on ip-10-0-0-7
+
+                <details><summary>The whole message</summary>
+
+                <pre>reason of BertTest &#62; Inner &#62; &#60;/script&#62;&#60;b&#62;&#124;&#96;x&#96;
+                &#91;1&#93; &#42;now&#42; &#36;a&#36;</pre>
+
+                </details>
 
                 <pre>mvn test '-Dtest=com.acme.BertTest&#36;Inner&#35;inference' -Dneuron.test.invocation=1</pre>
 
@@ -133,11 +154,102 @@ class ReportMarkdownTest {
     }
 
     @Test
-    void is_bounded_however_much_failed() throws IOException {
+    void tells_of_a_failure_what_the_page_tells_first() {
+        // given
+        RunReport report = new RunFixture().night().report();
+
+        // when
+        String failure = shown(ReportMarkdown.of(report, List.of()), "BertTest > Large > inference(int)[1]");
+
+        // then
+        assertThat(failure)
+                .as("why, in a line, and each demand with its rule")
+                .contains("- Counters of neuron0/neuron_core1: 2 demands violated\n")
+                .contains(
+                        "| @ExpectCounter(\"inference_count\", delta = 100) | neuron0/neuron_core1 other_info/inference_count"
+                                + " | +100 | +98 | Two executions did not end. |");
+        assertThat(failure)
+                .as("the elements that differ, and the last prints")
+                .contains(
+                        "- acc tile 11, print 11: 3 of 65536 elements differ, the first at [17, 3]: expected 1.5, was NaN\n")
+                .contains("Printed by the device: the last 8 of 12\n")
+                .contains("| 02:25:01.123 | neuron0/neuron_core1 | acc tile 11 | -3.5 to 15.25, 3 NaN |")
+                .doesNotContain("acc tile 3 ");
+        assertThat(failure).as("the whole message, line by line").contains("""
+                <details><summary>The whole message</summary>
+
+                <pre>Counters of neuron0/neuron_core1: 2 demands violated
+
+                counter                                before  after  delta
+                neuron0/neuron_core1 status/hw_error        1      3     +2</pre>
+                """);
+        assertThat(failure).contains("- took 3.2 s, waited 1.2 s for cores, on fake:trn1.32xlarge");
+    }
+
+    @Test
+    void tells_of_a_lost_test_where_it_was() {
+        // given
+        RunReport report = new RunFixture().night().report();
+
+        // when
+        String lost = shown(ReportMarkdown.of(report, List.of()), "KernelTest > transpose()");
+
+        // then
+        assertThat(lost).contains("<b>LOST</b>", " on neuron1/neuron_core0<", ", last seen in body, on fake:");
+    }
+
+    @Test
+    void tells_of_a_hang_how_its_device_was() throws IOException {
+        // given
+        new RunLinesFixture(1)
+                .started("a")
+                .onHardware()
+                .begun(test("hangs"), ReportFixture.CORE_3)
+                .add(new RunEvent.Recorded(test("hangs"), "timeout", new JsonObject("""
+                        {"version": 1, "kind": "timeout", "phase": "body", "thread": "main",
+                         "devices": ["neuron0: reset ready; health unreported; ecc none; open in no process that is visible"],
+                         "counters": "Counters of neuron0/neuron_core3\\n\\nNo counter moved.\\n",
+                         "threads": "\\"main\\" TIMED_WAITING\\n    at java.lang.Thread.sleep(Native Method)\\n"}
+                        """)))
+                .ended(test("hangs"), Outcome.FAILED, ReportFixture.CORE_3)
+                .finished()
+                .writeTo(folder);
+
+        // when
+        String hang = shown(ReportMarkdown.of(RunReports.merge(List.of(folder)), List.of()), "BertTest > hangs()");
+
+        // then
+        assertThat(hang)
+                .contains("- before the interrupt, in body: neuron0: reset ready; health unreported; ecc none;"
+                        + " open in no process that is visible\n")
+                .contains("""
+                <details><summary>Counters and threads before the interrupt</summary>
+
+                <pre>Counters of neuron0/neuron_core3
+
+                No counter moved.
+
+                "main" TIMED_WAITING
+                    at java.lang.Thread.sleep(Native Method)</pre>
+                """);
+    }
+
+    /** What is said of one test, as a reader sees it. */
+    private static String shown(String markdown, String name) {
+        String shown = Pattern.compile("&#(\\d+);")
+                .matcher(markdown)
+                .replaceAll(found -> Matcher.quoteReplacement(Character.toString(Integer.parseInt(found.group(1)))));
+        String from = shown.substring(shown.indexOf("</b> " + name + " on"));
+        return shown.substring(shown.indexOf(from) - 20, shown.indexOf(from))
+                + from.substring(0, from.indexOf("\n</details>\n\n<details><summary>", from.indexOf("<pre>mvn")));
+    }
+
+    @Test
+    void tells_fifty_failures_in_full_then_one_line_each_then_their_number() throws IOException {
         // given
         RunLinesFixture jvm = new RunLinesFixture(1).started("a").onHardware();
         for (int number = 0; number < 2000; number++) {
-            jvm.ran(test("<".repeat(500) + number), Outcome.FAILED, "neuron%d/neuron_core0".formatted(number));
+            jvm.ran(test("t" + number), Outcome.FAILED, ReportFixture.CORE_3);
         }
         jvm.finished().writeTo(folder);
 
@@ -145,8 +257,44 @@ class ReportMarkdownTest {
         String markdown = ReportMarkdown.of(RunReports.merge(List.of(folder)), List.of(ReportFixture.FAILED));
 
         // then
-        assertThat(markdown.length()).isLessThan(400_000);
-        assertThat(markdown).contains("more that failed, were lost or are undecided.");
+        assertThat(markdown)
+                .contains("<details><summary>More that failed, were lost or are undecided (200)</summary>\n\n- FAILED ")
+                .contains(
+                        "And 1750 more that failed, were lost or are undecided. The report as HTML and as JSON has more.");
+        assertThat(markdown.lines().filter(line -> line.contains("<b>FAILED</b>")))
+                .hasSize(50);
+        assertThat(markdown.lines().filter(line -> line.startsWith("- FAILED ")))
+                .hasSize(200);
+    }
+
+    @Test
+    void is_less_than_a_mebibyte_however_much_there_is_to_say() throws IOException {
+        // given
+        String long_ = "<\u00e9".repeat(1500);
+        RunLinesFixture jvm = new RunLinesFixture(1).started("a").onHardware();
+        for (int number = 0; number < 300; number++) {
+            TestId test = test(long_ + number);
+            String core = "neuron%d/neuron_core0".formatted(number);
+            jvm.begun(test, core);
+            for (int demand = 0; demand < 5; demand++) {
+                jvm.add(new RunEvent.Violated(test, new Violation(long_, long_, long_, long_, long_)));
+            }
+            jvm.add(new RunEvent.Noticed(null, long_ + number)).ended(test, Outcome.FAILED, core);
+        }
+        for (int number = 0; number < 60; number++) {
+            jvm.add(new RunEvent.TestFinished(test("skipped" + number), Outcome.SKIPPED, List.of(), long_ + number));
+        }
+        jvm.finished().writeTo(folder);
+
+        // when
+        String markdown = ReportMarkdown.of(RunReports.merge(List.of(folder)), List.of(ReportFixture.FAILED));
+
+        // then
+        assertThat(markdown.getBytes(StandardCharsets.UTF_8).length).isLessThan(1 << 20);
+        assertThat(markdown)
+                .contains("more that failed, were lost or are undecided. The report as HTML and as JSON has more.")
+                .endsWith("A summary has at most 1000000 bytes. Left out: Notices (300)."
+                        + " The report as HTML and as JSON has more.\n");
     }
 
     @Test
