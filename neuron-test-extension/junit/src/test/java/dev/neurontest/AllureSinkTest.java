@@ -5,6 +5,7 @@ import static dev.neurontest.evidence.EventsFixture.TEST;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.neurontest.device.NeuronCore;
 import dev.neurontest.evidence.EventsFixture.RecordingFixture;
 import dev.neurontest.evidence.Evidence;
 import dev.neurontest.evidence.RunFile;
@@ -138,6 +139,26 @@ class AllureSinkTest {
                         tuple("host", "fake:trn1.2xlarge@driver-2.30"),
                         tuple("neuron.core", "neuron0/neuron_core0"),
                         tuple("neuron.core", "neuron0/neuron_core1"));
+    }
+
+    @NeuronTest
+    static class OnOneCoreFixture {
+
+        @Test
+        void runs(NeuronCore core) {}
+    }
+
+    @Test
+    void a_test_that_ran_stands_below_its_host_and_core() {
+        // when
+        new NeuronTestKit(folder).with("neuron.test.summary", "false").launch(OnOneCoreFixture.class);
+
+        // then
+        assertThat(results.test.getLabels())
+                .filteredOn(label -> List.of("host", "neuron.core").contains(label.getName()))
+                .extracting(Label::getName, Label::getValue)
+                .containsExactly(
+                        tuple("host", "fake:trn1.2xlarge@driver-2.30"), tuple("neuron.core", "neuron0/neuron_core0"));
     }
 
     @Test

@@ -1,0 +1,3 @@
+export default {
+  plugins: { awesome: { options: { groupBy: ["host", "neuron.core"] } } }
+};
