@@ -16,7 +16,7 @@ public final class ChangesText {
     private static final int MOST = 20;
     private static final int LONGEST = 240;
 
-    private static final String HEADING = "Compared with ";
+    private static final String HEADING = "Compared with";
 
     private final Look look;
     private final StringBuilder text = new StringBuilder();
@@ -38,8 +38,8 @@ public final class ChangesText {
 
     private String write(RunChanges changes) {
         text.append('\n');
-        line("", HEADING + changes.headline());
-        text.replace(1, 1 + HEADING.length(), look.show(Style.HEADING, HEADING.strip()) + " ");
+        line("", HEADING + " " + changes.headline());
+        text.replace(1, 1 + HEADING.length(), look.show(Style.HEADING, HEADING));
         changes.notes().forEach(note -> line("  ", note));
         for (ChangeKind kind : ChangeKind.values()) {
             List<Change> all = changes.of(kind);
