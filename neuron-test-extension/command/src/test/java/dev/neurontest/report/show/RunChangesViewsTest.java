@@ -98,10 +98,10 @@ class RunChangesViewsTest {
 
         // then
         assertThat(text).contains("""
-                          One run against one is weak
-                              evidence: metrics are listed from
-                              10 % on, times of tests from 50 %
-                              and 100 ms on; a baseline decides.
+                          One run against one is weak evidence:
+                              metrics are listed from 10 % on,
+                              times of tests from 50 % and 100
+                              ms on; a baseline decides.
                         """);
     }
 
