@@ -4,6 +4,7 @@ import dev.neurontest.evidence.AttachmentSink;
 import io.qameta.allure.Allure;
 import io.qameta.allure.AllureLifecycle;
 import io.qameta.allure.model.Label;
+import io.qameta.allure.model.TestResult;
 import io.qameta.allure.util.PropertiesUtils;
 import java.io.IOException;
 import java.io.Reader;
@@ -15,6 +16,7 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,9 +64,17 @@ final class AllureSink implements AttachmentSink {
      * @param labels names and values
      */
     void label(Map<String, String> labels) {
-        Allure.getLifecycle()
-                .updateTestCase(result -> labels.forEach((name, value) ->
-                        result.getLabels().add(new Label().setName(name).setValue(value))));
+        update(result -> labels.forEach((name, value) ->
+                result.getLabels().add(new Label().setName(name).setValue(value))));
+    }
+
+    /** Threads that a test starts inherit it, so that tests which run inside a test change its result at the same time. */
+    private static void update(Consumer<TestResult> change) {
+        Allure.getLifecycle().updateTestCase(result -> {
+            synchronized (result) {
+                change.accept(result);
+            }
+        });
     }
 
     /**
@@ -75,7 +85,7 @@ final class AllureSink implements AttachmentSink {
      * @param cores as the report names them
      */
     void place(Optional<String> host, Collection<String> cores) {
-        Allure.getLifecycle().updateTestCase(result -> {
+        update(result -> {
             host.ifPresent(name -> {
                 result.getLabels().removeIf(label -> HOST.equals(label.getName()));
                 result.getLabels().add(new Label().setName(HOST).setValue(name));
@@ -91,10 +101,9 @@ final class AllureSink implements AttachmentSink {
      * @param names of the parameters
      */
     void exclude(Collection<String> names) {
-        Allure.getLifecycle()
-                .updateTestCase(result -> result.getParameters().stream()
-                        .filter(parameter -> names.contains(parameter.getName()))
-                        .forEach(parameter -> parameter.setExcluded(true)));
+        update(result -> result.getParameters().stream()
+                .filter(parameter -> names.contains(parameter.getName()))
+                .forEach(parameter -> parameter.setExcluded(true)));
     }
 
     /**
