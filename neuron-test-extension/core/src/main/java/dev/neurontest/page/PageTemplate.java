@@ -41,7 +41,7 @@ public final class PageTemplate {
     private static final Pattern THOUSANDS = Pattern.compile("(?<=\\d)(?=(\\d{3})+$)");
 
     /** Of paths, packages and calls. */
-    private static final Pattern PARTS = Pattern.compile("(?<=[/_(])|(?<=\\.)(?=[A-Za-z])");
+    private static final Pattern PARTS = Pattern.compile("(?<=[/_])|(?<=\\()(?!\\))|(?<=\\.)(?=[A-Za-z])");
 
     private static final Pattern STYLES = Pattern.compile("<style>(.*?)</style>", Pattern.DOTALL);
 
