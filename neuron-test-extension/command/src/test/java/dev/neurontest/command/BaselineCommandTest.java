@@ -265,6 +265,7 @@ class BaselineCommandTest {
                 "BertTest.json",
                 Optional.empty(),
                 "neuron-test baseline approve",
+                List.of(),
                 List.of());
         TestId test = new TestId("[class:com.acme.BertTest]/[method:infers()]", "BertTest > infers()");
         try (RunFile file = new RunFile(folder.resolve("output"), warning -> {})) {

@@ -52,6 +52,7 @@ final class ExportFixture {
                 "",
                 Optional.empty(),
                 "",
+                List.of(),
                 List.of());
     }
 

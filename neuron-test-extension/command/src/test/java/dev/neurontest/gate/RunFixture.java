@@ -166,6 +166,7 @@ public final class RunFixture {
                 "",
                 Optional.empty(),
                 "",
+                List.of(),
                 List.of());
     }
 

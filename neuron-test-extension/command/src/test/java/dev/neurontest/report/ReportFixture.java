@@ -59,7 +59,8 @@ public final class ReportFixture {
                 "src/test/resources/neuron-baselines/com.acme.BertTest.json /entries/0",
                 Optional.of(Stack.of(Map.of("driver", "2.29"))),
                 "neuron-test baseline approve --note '...'",
-                List.of("the baseline is 200 days old"));
+                List.of("the baseline is 200 days old"),
+                List.of());
     }
 
     public static RunReport everything(Path folder) throws IOException {

@@ -20,6 +20,7 @@ import dev.neurontest.recording.Violation;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -370,7 +371,13 @@ public final class RunFixture {
                 "src/test/resources/neuron-baselines/com.acme.BertTest.json",
                 known ? Optional.empty() : Optional.of(Stack.of(Map.of("driver", "2.24", "instance", "trn1.32xlarge"))),
                 "neuron-test baseline approve --filter 'com.acme.BertTest#inference(int)[1] " + metric + "' --note '…'",
-                List.of("The baseline is 201 days old."));
+                List.of("The baseline is 201 days old."),
+                known
+                        ? List.of(
+                                new Comparison.Accepted(0.0169, LocalDate.of(2026, 5, 4), "compiler 2.25"),
+                                new Comparison.Accepted(0.0175, LocalDate.of(2026, 2, 2), ""),
+                                new Comparison.Accepted(0.0181, LocalDate.of(2025, 11, 3), ""))
+                        : List.of());
     }
 
     private static List<Double> runs(int count, double middle) {

@@ -178,7 +178,8 @@ public final class AbComparison {
                 Optional.empty(),
                 "",
                 List.of("A (the baseline) and B ran in turns, A B B A; the ratio is the median of %s."
-                        .formatted(CountText.of(ratios.length, "pair"))));
+                        .formatted(CountText.of(ratios.length, "pair"))),
+                List.of());
     }
 
     private String decides(double[] ratios) {

@@ -1,9 +1,11 @@
 package dev.neurontest.baseline;
 
+import dev.neurontest.baseline.statistics.SampleMedian;
 import dev.neurontest.metric.Metric;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
@@ -57,5 +59,19 @@ public record BaselineEntry(
      */
     public BaselineEntry {
         history = List.copyOf(history);
+    }
+
+    /**
+     * This baseline and what it was before.
+     *
+     * @return the newest first
+     */
+    List<Comparison.Accepted> accepted() {
+        return Stream.concat(
+                        Stream.of(new Comparison.Accepted(SampleMedian.of(sample.toArray()), recorded, note)),
+                        history.stream()
+                                .map(former ->
+                                        new Comparison.Accepted(former.median(), former.recorded(), former.note())))
+                .toList();
     }
 }

@@ -3,6 +3,7 @@ package dev.neurontest.baseline;
 import dev.neurontest.baseline.statistics.RatioInterval;
 import dev.neurontest.metric.Fraction;
 import dev.neurontest.metric.Metric;
+import java.time.LocalDate;
 import java.util.List;
 import java.util.Optional;
 import org.apiguardian.api.API;
@@ -27,6 +28,7 @@ import org.apiguardian.api.API;
  * @param nearest the stack of the same metric that is most alike; empty when there is none, or when the stack itself is there
  * @param update the command that accepts what was measured
  * @param notes what is worth knowing beside, such as the age of the baseline or another NEFF
+ * @param accepted the baseline and those that were accepted before it, the newest first, of bounded length; empty without a baseline
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Comparison(
@@ -46,7 +48,8 @@ public record Comparison(
         String file,
         Optional<Stack> nearest,
         String update,
-        List<String> notes) {
+        List<String> notes,
+        List<Accepted> accepted) {
 
     private static final String RULE = "not worse than the baseline by more than ";
 
@@ -86,6 +89,16 @@ public record Comparison(
     }
 
     /**
+     * A baseline that was accepted.
+     *
+     * @param median of its runs
+     * @param recorded when
+     * @param note why it changed then; empty when none was given
+     */
+    @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+    public record Accepted(double median, LocalDate recorded, String note) {}
+
+    /**
      * Keeps its own copies.
      *
      * @param key what was compared
@@ -105,11 +118,13 @@ public record Comparison(
      * @param nearest the stack that is most alike
      * @param update the command that accepts it
      * @param notes what is worth knowing beside
+     * @param accepted the baseline and those before it
      */
     public Comparison {
         looks = List.copyOf(looks);
         rejected = List.copyOf(rejected);
         notes = List.copyOf(notes);
+        accepted = List.copyOf(accepted);
     }
 
     /**
@@ -137,6 +152,7 @@ public record Comparison(
                 file,
                 nearest,
                 update,
-                notes);
+                notes,
+                accepted);
     }
 }

@@ -1,5 +1,6 @@
 package dev.neurontest.baseline;
 
+import dev.neurontest.baseline.Comparison.Accepted;
 import dev.neurontest.baseline.Comparison.Ratio;
 import dev.neurontest.json.Json;
 import dev.neurontest.json.JsonValue;
@@ -23,7 +24,7 @@ import tools.jackson.core.JsonGenerator;
  * <p>Version 1: {@code testClass}, {@code test}, {@code metric} ({@code name}, {@code unit}, {@code better}, {@code noise}), {@code stack} (parts),
  * {@code outcome}, {@code reason}, {@code margin}, {@code baseline} and {@code sample} ({@code runs}, {@code iterationsPerRun}), {@code ratio} ({@code low},
  * {@code value}, {@code high}), {@code improved}, {@code looks}, {@code rejected}, {@code decides}, {@code file}, {@code nearest} (parts), {@code update},
- * {@code notes}. {@code baseline}, {@code ratio} and {@code nearest} are left out where there are none. Names of constants are in lower case, numbers in the
+ * {@code notes}, {@code accepted} ({@code median}, {@code recorded}, {@code note}), which older files lack. {@code baseline}, {@code ratio} and {@code nearest} are left out where there are none. Names of constants are in lower case, numbers in the
  * metric's unit and margins parts of one.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
@@ -70,6 +71,17 @@ public final class ComparisonJson {
         comparison.nearest().ifPresent(nearest -> stack("nearest", nearest));
         json.writeStringProperty("update", comparison.update());
         Json.strings(json, "notes", comparison.notes());
+        json.writeArrayPropertyStart("accepted");
+        comparison.accepted().forEach(this::accepted);
+        json.writeEndArray();
+        json.writeEndObject();
+    }
+
+    private void accepted(Accepted accepted) {
+        json.writeStartObject();
+        json.writeNumberProperty("median", accepted.median());
+        json.writeStringProperty("recorded", accepted.recorded().toString());
+        json.writeStringProperty("note", accepted.note());
         json.writeEndObject();
     }
 
@@ -151,7 +163,10 @@ public final class ComparisonJson {
                 json.get("file").text(),
                 json.find("nearest").map(ComparisonJson::stack),
                 json.get("update").text(),
-                list(json.get("notes"), JsonValue::text));
+                list(json.get("notes"), JsonValue::text),
+                json.find("accepted")
+                        .map(all -> list(all, ComparisonJson::accepted))
+                        .orElse(List.of()));
     }
 
     private static <T> List<T> list(JsonValue json, Function<JsonValue, T> element) {
@@ -168,6 +183,13 @@ public final class ComparisonJson {
         return new Sample(
                 list(json.get("runs"), JsonValue::number),
                 json.get("iterationsPerRun").whole());
+    }
+
+    private static Accepted accepted(JsonValue json) {
+        return new Accepted(
+                json.get("median").number(),
+                json.get("recorded").date(),
+                json.get("note").text());
     }
 
     private static Ratio ratio(JsonValue json) {

@@ -303,7 +303,8 @@ public final class RunComparison {
                 file,
                 baseline.isPresent() ? Optional.empty() : nearest,
                 update,
-                notes(ratio));
+                notes(ratio),
+                baseline.map(BaselineEntry::accepted).orElse(List.of()));
     }
 
     private String decides() {

@@ -3,6 +3,8 @@ package dev.neurontest.json;
 import dev.neurontest.text.NearestName;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.time.DateTimeException;
+import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -187,6 +189,19 @@ public final class JsonValue {
             return text;
         }
         throw unexpected("a text");
+    }
+
+    /**
+     * A day.
+     *
+     * @return such as 2026-11-21
+     */
+    public LocalDate date() {
+        try {
+            return LocalDate.parse(text());
+        } catch (DateTimeException none) {
+            throw unexpected("a date such as \"2026-11-21\"");
+        }
     }
 
     /**

@@ -60,7 +60,19 @@ class ComparisonJsonTest {
                                 + "\"rejected\":[],\"decides\":\"\","
                                 + "\"file\":\"src/test/resources/neuron-baselines/com.acme.BertTest.json /entries/3\","
                                 + "\"update\":\"neuron-test baseline approve com.acme.BertTest --note \\\"why\\\"\","
-                                + "\"notes\":[]}");
+                                + "\"notes\":[],"
+                                + "\"accepted\":[{\"median\":4096.0,\"recorded\":\"2026-05-01\",\"note\":\"\"}]}");
+    }
+
+    @Test
+    void ofAnEarlierVersionHasNoAcceptedBaselines() {
+        // given
+        Comparison comparison = fed(against(SPILL, 4096), 4096).result();
+        String earlier = ComparisonJson.write(comparison).replaceFirst(",\"accepted\":\\[.*?]", "");
+
+        // then
+        assertThat(earlier).doesNotContain("accepted");
+        assertThat(ComparisonJson.read(earlier).accepted()).isEmpty();
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.neurontest.report.page;
 
 import dev.neurontest.baseline.Comparison;
+import dev.neurontest.baseline.Comparison.Accepted;
 import dev.neurontest.baseline.ComparisonOutcome;
 import dev.neurontest.baseline.Sample;
 import dev.neurontest.metric.Metric;
@@ -11,10 +12,12 @@ import dev.neurontest.page.Scale;
 import dev.neurontest.text.CountText;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** A metric beside its baseline: a dot for each run of both, on one scale, with the margin that is accepted. */
@@ -162,5 +165,68 @@ record PageComparison(Comparison comparison) {
                 sample.runs().stream().map(scale::at).toList(),
                 Optional.of(sample).filter(PageComparison::hasRuns).map(each -> scale.at(median(each))),
                 CountText.of(sample.runs().size(), "run"));
+    }
+
+    /**
+     * A median in the course of time.
+     *
+     * @param x from the left, in percent
+     * @param y from the top, in percent
+     * @param nextX where the line to the next one ends
+     */
+    record Point(String said, String kind, double x, double y, double nextX, double nextY) {}
+
+    /** Accepted baselines, the oldest first, and what was measured now; none where there was one baseline only. */
+    List<Point> trend() {
+        List<Accepted> accepted = new ArrayList<>(comparison.accepted());
+        Collections.reverse(accepted);
+        if (accepted.size() < 2 || now().isEmpty()) {
+            return List.of();
+        }
+        List<Double> medians =
+                new ArrayList<>(accepted.stream().map(Accepted::median).toList());
+        medians.add(median(comparison.sample()));
+        double low = Collections.min(medians);
+        double high = Collections.max(medians);
+        double room = high > low ? (high - low) * ROOM * 2 : Math.max(Math.abs(high), 1) * ROOM;
+        Scale values = new Scale(low - room, high + room);
+        Scale times = new Scale(-ROOM, medians.size() - 1 + ROOM);
+        return IntStream.range(0, medians.size())
+                .mapToObj(i -> {
+                    int next = Math.min(i + 1, medians.size() - 1);
+                    boolean measured = i == accepted.size();
+                    return new Point(
+                            measured ? "now: " + shown(medians.get(i)) : said(accepted.get(i)),
+                            measured && comparison.outcome() == ComparisonOutcome.WORSE ? "violated" : "dot",
+                            times.at(i),
+                            100 - values.at(medians.get(i)),
+                            times.at(next),
+                            100 - values.at(medians.get(next)));
+                })
+                .toList();
+    }
+
+    private String said(Accepted accepted) {
+        return "%s: %s%s"
+                .formatted(
+                        accepted.recorded(),
+                        shown(accepted.median()),
+                        accepted.note().isEmpty() ? "" : ", " + accepted.note());
+    }
+
+    /** What the trend says to those who do not see it. */
+    String course() {
+        return trend().stream().map(Point::said).collect(Collectors.joining("; "));
+    }
+
+    /** When the oldest baseline of the trend was accepted. */
+    String since() {
+        return comparison.accepted().isEmpty()
+                ? ""
+                : comparison
+                        .accepted()
+                        .get(comparison.accepted().size() - 1)
+                        .recorded()
+                        .toString();
     }
 }

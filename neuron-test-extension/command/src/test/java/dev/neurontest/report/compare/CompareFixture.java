@@ -120,6 +120,7 @@ public final class CompareFixture {
                 "",
                 Optional.empty(),
                 "",
+                List.of(),
                 List.of()));
         return this;
     }

@@ -397,7 +397,8 @@ class ReportPageTest {
                 HOSTILE,
                 Optional.of(Stack.of(Map.of("driver", HOSTILE))),
                 HOSTILE,
-                List.of(HOSTILE));
+                List.of(HOSTILE),
+                List.of());
     }
 
     private static ReportedTest hostile(List<ReportedTest.Recorded> recordings, ReportedTest.Attached... attached) {
@@ -609,7 +610,9 @@ class ReportPageTest {
         assertThat(text(worse))
                 .startsWith("worse total_time")
                 .contains("ratio 1.0410 (1.0350 to 1.0470), 3 % accepted, looked after 5, 10 runs");
-        assertThat(elements(worse, "circle")).hasSize(20);
+        assertThat(ofClass(worse, "bar strip").stream()
+                        .mapToInt(strip -> elements(strip, "circle").size()))
+                .containsExactly(10, 10);
         List<Element> lines = elements(worse, "line");
         double margin = lines.stream()
                 .filter(each -> each.getAttribute("class").equals("margin"))
@@ -623,6 +626,43 @@ class ReportPageTest {
         assertThat(medians).hasSize(2);
         assertThat(medians.get(0)).isLessThan(margin);
         assertThat(medians.get(1)).isGreaterThan(margin);
+    }
+
+    private static List<Element> ofClass(Element in, String name) {
+        return elements(in, "svg").stream()
+                .filter(each -> each.getAttribute("class").equals(name))
+                .toList();
+    }
+
+    @Test
+    void drawsTheAcceptedBaselinesInTheCourseOfTime() throws Exception {
+        // when
+        Element worse = elements(section(night(), "baselines"), "div").stream()
+                .filter(each -> each.getAttribute("class").equals("comparison"))
+                .findFirst()
+                .orElseThrow();
+        Element trend = ofClass(worse, "bar trend").get(0);
+
+        // then from the oldest to what was measured now
+        assertThat(elements(trend, "title"))
+                .extracting(ReportPageTest::text)
+                .containsExactly(
+                        "2025-11-03: 18.1 ms",
+                        "2026-02-02: 17.5 ms",
+                        "2026-05-04: 16.9 ms, compiler 2.25",
+                        "now: 17.6 ms");
+        assertThat(elements(trend, "circle").stream()
+                        .map(each -> Double.parseDouble(each.getAttribute("cy").replace("%", ""))))
+                .as("slower is higher up")
+                .satisfiesExactly(
+                        slowest -> assertThat(slowest).isLessThan(20),
+                        slower -> assertThat(slower).isBetween(20.0, 80.0),
+                        fastest -> assertThat(fastest).isGreaterThan(80),
+                        now -> assertThat(now).isBetween(20.0, 80.0));
+        assertThat(elements(trend, "circle"))
+                .extracting(each -> each.getAttribute("class"))
+                .containsExactly("dot", "dot", "dot", "violated");
+        assertThat(text(worse)).contains("since 2025-11-03");
     }
 
     private static double x(Element line) {

@@ -249,6 +249,7 @@ class ReportTextTest {
                 slower.file(),
                 Optional.of(Stack.of(Map.of("instance", "trn2.48xlarge", "driver", "2.29"))),
                 slower.update(),
+                List.of(),
                 List.of());
 
         // then

@@ -13,8 +13,6 @@ import dev.neurontest.metric.Noise;
 import dev.neurontest.metric.Unit;
 import java.math.BigDecimal;
 import java.nio.file.Path;
-import java.time.DateTimeException;
-import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -109,7 +107,7 @@ final class BaselineJson {
                 Stack.of(stack),
                 new Sample(runs, json.get("iterationsPerRun").positive()),
                 json.find("neff").map(JsonValue::text),
-                date(json.get("recorded")),
+                json.get("recorded").date(),
                 textOrEmpty(json, "commit"),
                 textOrEmpty(json, "note"),
                 json.find("history").map(JsonValue::array).orElse(List.of()).stream()
@@ -121,21 +119,13 @@ final class BaselineJson {
         json.onlyWith(FORMER_MEMBERS);
         return new BaselineEntry.Former(
                 json.get("median").amount(),
-                date(json.get("recorded")),
+                json.get("recorded").date(),
                 textOrEmpty(json, "commit"),
                 textOrEmpty(json, "note"));
     }
 
     private static String textOrEmpty(JsonValue json, String name) {
         return json.find(name).map(JsonValue::text).orElse("");
-    }
-
-    private static LocalDate date(JsonValue json) {
-        try {
-            return LocalDate.parse(json.text());
-        } catch (DateTimeException e) {
-            throw json.unexpected("a date such as \"2026-11-21\"");
-        }
     }
 
     static String write(BaselineFile file) {

@@ -97,6 +97,7 @@ final class BaselineFixture {
                 "",
                 Optional.empty(),
                 "",
+                List.of(),
                 List.of());
     }
 }
