@@ -98,11 +98,13 @@ class LateCountsTest {
     @NeuronTest
     static class EndsItsProcessFixture {
 
+        /** A process has ended for those who read files when these say so. */
         @Test
         void test(NeuronCore core) {
             try (FakeProcess process = host.openProcess("trainer", core())) {
                 LateCountsTest.fail(process);
             }
+            host.awaitPublished();
         }
     }
 
