@@ -78,10 +78,17 @@ class DeadMountsIT {
 
     @Test
     void readersOfAKilledServerGetErrorsAndTheNextStartCleansUpButOnlyWhatIsDead() throws Exception {
-        Path dead = temporary.resolve("with blank");
         Path alive = temporary.resolve("alive");
-        Process server = serve(dead);
         serve(alive);
+        int attempt = 1;
+        while (!isCleanedUpByTheNextStart(temporary.resolve("with blank " + attempt), alive)) {
+            assertThat(attempt++).as("attempts").isLessThan(10);
+        }
+    }
+
+    /** False where a test of another JVM has started a host first: whichever starts next cleans up. */
+    private boolean isCleanedUpByTheNextStart(Path dead, Path alive) throws Exception {
+        Process server = serve(dead);
         try (AttributeProgramFixture reader = AttributeProgramFixture.start();
                 AttributeProgramFixture poller = AttributeProgramFixture.start()) {
             Path device = dead.resolve("sys/devices/virtual/neuron_device/neuron0");
@@ -95,18 +102,17 @@ class DeadMountsIT {
 
             assertThat(reader.end()).startsWith("error E");
             assertThat(poller.end()).isEqualTo("woken ERR");
-            assertThat(isMounted(dead)).isTrue();
         }
+        boolean left = isMounted(dead);
         try (FakeNeuronHost next =
                 FakeNeuronHost.builder().requireView(FakeView.FUSE).start()) {
             next.directory();
 
             assertThat(isMounted(dead)).isFalse();
             assertThat(isMounted(alive)).isTrue();
-            assertThat(next.journal())
-                    .anyMatch(entry ->
-                            entry.endsWith("unmounted " + dead.resolve("sys") + ", which a killed process had left"));
             assertThat(alive.resolve("sys/module/neuron/version")).isNotEmptyFile();
+            String told = "unmounted " + dead.resolve("sys") + ", which a killed process had left";
+            return left && next.journal().stream().anyMatch(entry -> entry.endsWith(told));
         }
     }
 
