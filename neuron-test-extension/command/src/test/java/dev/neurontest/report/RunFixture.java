@@ -41,6 +41,13 @@ public final class RunFixture {
     private final List<ReportedTest> tests = new ArrayList<>();
     private final List<ReportedQuarantine> quarantines = new ArrayList<>();
     private Path attachment = Path.of("nowhere");
+    private Path output = Path.of("");
+
+    /** Where the run files lie. */
+    public RunFixture in(Path folder) {
+        output = folder;
+        return this;
+    }
 
     public RunFixture attachment(Path file) {
         attachment = file;
@@ -73,9 +80,9 @@ public final class RunFixture {
                 new GateOutcome("lost.max", true, "at most 1 lost test", "1", ""));
     }
 
-    private static ReportedJvm jvm(long pid, boolean finished) {
+    private ReportedJvm jvm(long pid, boolean finished) {
         return new ReportedJvm(
-                Path.of("run-" + pid + "-x.jsonl"),
+                output.resolve("run-" + pid + "-x.jsonl"),
                 Optional.of(new RunEvent.RunStarted(
                         1,
                         pid,

@@ -1,6 +1,7 @@
 package dev.neurontest.report.page;
 
 import dev.neurontest.page.PageTemplate;
+import dev.neurontest.report.ReportedJvm;
 import dev.neurontest.report.ReportedTest;
 import dev.neurontest.report.ReportedTest.Attached;
 import dev.neurontest.text.CountText;
@@ -13,9 +14,11 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HexFormat;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -55,16 +58,55 @@ final class PageFiles {
 
     private final Path folder;
     private final String beside;
+    private final List<Path> sources;
     private final Map<ReportedTest, OfTest> shown = new IdentityHashMap<>();
     private final Map<Path, Path> copies = new LinkedHashMap<>();
     private final Set<String> styles = new TreeSet<>();
     private long bytesInside;
     private long bytesBeside;
 
-    PageFiles(Path page) {
+    /**
+     * None yet.
+     *
+     * @param page where it will lie
+     * @param sources folders below which files are read; what a run file names elsewhere on this machine is none of a report
+     */
+    PageFiles(Path page, Collection<Path> sources) {
         Path file = page.toAbsolutePath().normalize();
+        this.sources = sources.stream().flatMap(source -> real(source).stream()).toList();
         this.folder = Objects.requireNonNull(file.getParent(), "a file, and not the root of a file system");
         this.beside = String.valueOf(file.getFileName()).replaceFirst("\\.html?$", "") + "-files";
+    }
+
+    /** Files of these runs: below the working directory, as those of JUnit are, or near the run files. */
+    static PageFiles of(Path page, Collection<ReportedJvm> jvms) {
+        Set<Path> sources = new LinkedHashSet<>(Set.of(Path.of("").toAbsolutePath()));
+        for (ReportedJvm jvm : jvms) {
+            Path output = jvm.file().toAbsolutePath().normalize().getParent();
+            if (output != null) {
+                sources.add(output);
+                sources.add(Objects.requireNonNullElse(output.getParent(), output));
+            }
+        }
+        sources.removeIf(source -> source.getParent() == null);
+        return new PageFiles(page, sources);
+    }
+
+    private static Optional<Path> real(Path path) {
+        try {
+            return Optional.of(path.toRealPath());
+        } catch (IOException none) {
+            return Optional.empty();
+        }
+    }
+
+    /** Links in folders above a file are followed; where that leads decides. */
+    private boolean isOfTheRun(Path file) {
+        return isFile(file)
+                && Files.isReadable(file)
+                && real(file)
+                        .filter(place -> sources.stream().anyMatch(place::startsWith))
+                        .isPresent();
     }
 
     /** A name, with an address when there is a file behind it. */
@@ -187,7 +229,7 @@ final class PageFiles {
             boolean isPage = attached.mediaType().startsWith("text/html");
             boolean isRead = isPage || attached.mediaType().startsWith("text/");
             long most = Math.min(isPage ? LARGEST_PAGE : LONGEST_TEXT, MOST_INSIDE - bytesInside);
-            Optional<Path> file = attached.file().filter(PageFiles::isFile);
+            Optional<Path> file = attached.file().filter(PageFiles.this::isOfTheRun);
             if (!isRead || file.isEmpty()) {
                 return false;
             }
@@ -216,8 +258,8 @@ final class PageFiles {
             if (file.isEmpty() || isBesideThePage(file.get())) {
                 return file;
             }
-            long bytes = attached.bytes();
-            if (bytes > LARGEST_BESIDE || bytes > MOST_BESIDE - bytesBeside) {
+            long bytes = size(file.get());
+            if (!isOfTheRun(file.get()) || bytes > LARGEST_BESIDE || bytes > MOST_BESIDE - bytesBeside) {
                 return file.filter(PageFiles.this::isReached);
             }
             bytesBeside += bytes;
@@ -242,6 +284,14 @@ final class PageFiles {
     private boolean isBesideThePage(Path file) {
         return file.startsWith(folder)
                 && folder.relativize(file).getName(0).toString().startsWith("run-");
+    }
+
+    private static long size(Path file) {
+        try {
+            return Files.size(file);
+        } catch (IOException unknown) {
+            return Long.MAX_VALUE;
+        }
     }
 
     private boolean isReached(Path file) {

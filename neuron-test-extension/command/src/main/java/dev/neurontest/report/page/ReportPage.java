@@ -129,7 +129,7 @@ public final class ReportPage {
         Path file = page.toAbsolutePath().normalize();
         Path folder = Objects.requireNonNull(file.getParent(), "a file, and not the root of a file system");
         Files.createDirectories(folder);
-        PageFiles files = new PageFiles(file);
+        PageFiles files = PageFiles.of(file, report.jvms());
         String html = html(report, gates, changes, files);
         files.write();
         Path unfinished = folder.resolve(".neuron-report-%s.html".formatted(UUID.randomUUID()));

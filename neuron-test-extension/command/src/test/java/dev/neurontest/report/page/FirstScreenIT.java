@@ -68,7 +68,7 @@ class FirstScreenIT {
 
     private static void open(ReportedTest failed) throws Exception {
         Path page = folder.resolve("report.html");
-        ReportPage.write(new RunFixture().with(failed).report(), List.of(), page);
+        ReportPage.write(new RunFixture().in(folder).with(failed).report(), List.of(), page);
         browser.screen(390, 844, "light").open(page);
     }
 

@@ -23,7 +23,7 @@ class PageChangesTest {
                 CompareFixture.later().report(),
                 List.of(),
                 Optional.of(changes),
-                new PageFiles(folder.resolve("report.html")));
+                new PageFiles(folder.resolve("report.html"), List.of(folder)));
         int start = page.indexOf("<section id=\"compared\">");
         assertThat(start).as(page).isPositive();
         return page.substring(start, page.indexOf("</section>", start));
@@ -55,7 +55,7 @@ class PageChangesTest {
                 CompareFixture.later().report(),
                 List.of(),
                 Optional.of(CompareFixture.everything(folder)),
-                new PageFiles(folder.resolve("report.html")));
+                new PageFiles(folder.resolve("report.html"), List.of(folder)));
 
         // then
         assertThat(page.indexOf("id=\"compared\"")).isPositive().isLessThan(page.indexOf("<section id=\"failed\">"));
@@ -69,7 +69,7 @@ class PageChangesTest {
                         CompareFixture.later().report(),
                         List.of(),
                         Optional.empty(),
-                        new PageFiles(folder.resolve("report.html"))))
+                        new PageFiles(folder.resolve("report.html"), List.of(folder))))
                 .doesNotContain("id=\"compared\"", "Against the earlier run");
     }
 

@@ -32,7 +32,7 @@ class PageFilesTest {
     void begin() throws IOException {
         run = Files.createDirectories(folder.resolve("run-1"));
         reports = Files.createDirectories(folder.resolve("reports"));
-        files = new PageFiles(reports.resolve("report.html"));
+        files = new PageFiles(reports.resolve("report.html"), List.of(run));
     }
 
     private Attached attached(String name, String type, String content) throws IOException {
@@ -108,7 +108,7 @@ class PageFilesTest {
     @Test
     void the_folder_of_a_run_that_lies_beside_the_page_stays_where_it_is() throws IOException {
         // given
-        files = new PageFiles(folder.resolve("report.html"));
+        files = new PageFiles(folder.resolve("report.html"), List.of(run));
 
         // when
         PageFiles.OfTest shown = shown(attached("a 100% #1?.json", "application/json", "{}"));
@@ -176,6 +176,25 @@ class PageFilesTest {
                         "./report-files/t1/2-_._.._up.bin",
                         "./report-files/t1/_profile");
         assertThat(folder).isDirectoryNotContaining("glob:**up.bin");
+    }
+
+    @Test
+    void a_file_elsewhere_on_the_machine_is_neither_read_nor_copied() throws IOException {
+        // given a run file that names it, also by a folder that leads there
+        Path elsewhere = Files.createDirectories(folder.resolve("elsewhere"));
+        Path secret = Files.writeString(elsewhere.resolve("secret"), "secret");
+        Path planted = Files.createSymbolicLink(run.resolve("planted"), elsewhere);
+
+        // when
+        PageFiles.OfTest shown = shown(
+                new Attached("a.txt", "text/plain", 6, Optional.of(secret)),
+                new Attached("b.txt", "text/plain", 6, Optional.of(planted.resolve("secret"))),
+                new Attached("c.bin", "application/octet-stream", 6, Optional.of(planted.resolve("secret"))));
+        files.write();
+
+        // then
+        assertThat(shown.inside()).isEmpty();
+        assertThat(reports).isEmptyDirectory();
     }
 
     @Test

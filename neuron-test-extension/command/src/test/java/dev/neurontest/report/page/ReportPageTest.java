@@ -62,7 +62,10 @@ class ReportPageTest {
 
     private String page(RunReport report, GateOutcome... gates) {
         return ReportPage.html(
-                report, List.of(gates), Optional.empty(), new PageFiles(folder.resolve("neuron-report.html")));
+                report,
+                List.of(gates),
+                Optional.empty(),
+                new PageFiles(folder.resolve("neuron-report.html"), List.of(folder)));
     }
 
     private String night() {
@@ -452,7 +455,14 @@ class ReportPageTest {
         Path run = Files.createDirectories(folder.resolve("target/run-1"));
         Path attachment = Files.writeString(run.resolve("long.txt"), "x".repeat(100_000));
         Path page = folder.resolve("out/neuron-report.html");
-        ReportPage.write(new RunFixture().attachment(attachment).night().report(), List.of(), page);
+        ReportPage.write(
+                new RunFixture()
+                        .in(folder.resolve("target"))
+                        .attachment(attachment)
+                        .night()
+                        .report(),
+                List.of(),
+                page);
 
         // when
         Path moved = Files.createDirectories(folder.resolve("moved"));
