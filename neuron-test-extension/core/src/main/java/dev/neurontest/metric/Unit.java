@@ -1,5 +1,7 @@
 package dev.neurontest.metric;
 
+import java.util.Map;
+import java.util.Optional;
 import org.apiguardian.api.API;
 
 /** What the number of a metric counts, as the tools write it. */
@@ -26,6 +28,17 @@ public enum Unit {
     /** No number at all. */
     TEXT("text");
 
+    /** How the tools name what they measure. */
+    private static final Map<String, Unit> ENDINGS = Map.of(
+            "_percent", FRACTION,
+            "_ns", NANOSECONDS,
+            "_time", SECONDS,
+            "_cycles", CYCLES,
+            "_bytes", BYTES,
+            "_size", BYTES,
+            "_flops", FLOPS,
+            "_count", COUNT);
+
     private final String symbol;
 
     Unit(String symbol) {
@@ -39,5 +52,16 @@ public enum Unit {
      */
     public String symbol() {
         return symbol;
+    }
+
+    /**
+     * What a number counts that the tools do not explain, by the ending of its name.
+     *
+     * @param name such as {@code dma_wait_time_ns}
+     * @return empty when it does not tell
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public static Optional<Unit> byEnding(String name) {
+        return ENDINGS.keySet().stream().filter(name::endsWith).findAny().map(ENDINGS::get);
     }
 }

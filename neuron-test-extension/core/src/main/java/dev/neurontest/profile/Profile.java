@@ -1,5 +1,6 @@
 package dev.neurontest.profile;
 
+import dev.neurontest.profile.table.ProfileTables;
 import dev.neurontest.recording.Recording;
 import java.nio.file.Path;
 import java.util.List;
@@ -97,6 +98,27 @@ public record Profile(
      */
     public String throttleClass() {
         return Throttling.classOf(this);
+    }
+
+    /**
+     * The tables of the only execution that has some.
+     *
+     * @return instructions, transfers, warnings and all else that the tool wrote of it
+     * @throws IllegalStateException when no execution has tables, or several have; then ask {@link TracedExecution#tables()}
+     */
+    public ProfileTables tables() {
+        List<ProfileTables> all = executions.stream()
+                .flatMap(execution -> execution.tables().stream())
+                .toList();
+        if (all.size() != 1) {
+            throw new IllegalStateException(
+                    all.isEmpty()
+                            ? "The profile of %s has no tables. Ask for them by @ProfileNeff(tables = true) or capture(neff).alsoTables(); its notices say when they could not be made: %s"
+                                    .formatted(title, notices)
+                            : "The profile of %s has tables of %d executions. Ask one of executions() for its tables()."
+                                    .formatted(title, all.size()));
+        }
+        return all.get(0);
     }
 
     @Override

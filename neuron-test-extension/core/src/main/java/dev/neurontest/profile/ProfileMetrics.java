@@ -27,17 +27,6 @@ public final class ProfileMetrics {
     /** The catalogue has throttling of core 0 only. */
     private static final Pattern OF_CORE = Pattern.compile("(throttle_.*_nc)[0-9]+(_.*)");
 
-    /** How the tools name metrics, so that one which is not in the catalogue has a unit all the same. */
-    private static final Map<String, Unit> ENDINGS = Map.of(
-            "_percent", Unit.FRACTION,
-            "_time_ns", Unit.NANOSECONDS,
-            "_time", Unit.SECONDS,
-            "_cycles", Unit.CYCLES,
-            "_bytes", Unit.BYTES,
-            "_size", Unit.BYTES,
-            "_flops", Unit.FLOPS,
-            "_count", Unit.COUNT);
-
     private static final int SUGGESTIONS = 3;
     private static final double LEAST_LIKENESS = 0.4;
 
@@ -85,12 +74,7 @@ public final class ProfileMetrics {
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static Optional<Unit> unit(String name) {
-        return find(name)
-                .map(known -> known.metric().unit())
-                .or(() -> ENDINGS.keySet().stream()
-                        .filter(name::endsWith)
-                        .findAny()
-                        .map(ENDINGS::get));
+        return find(name).map(known -> known.metric().unit()).or(() -> Unit.byEnding(name));
     }
 
     /**

@@ -1,17 +1,17 @@
 package dev.neurontest.profile;
 
 import java.nio.file.Path;
-import java.util.List;
-import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
-/** A format in which a trace is written to a file beside itself. */
+/** A format in which a trace is written beside itself. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public enum TraceExport {
     /** For Perfetto. */
     PERFETTO("perfetto", ".pftrace"),
     /** Every instruction and transfer, as JSON. */
-    FULL_JSON("json", ".json");
+    FULL_JSON("json", ".json"),
+    /** Every instruction, transfer and warning, as Parquet tables in a folder. */
+    TABLES("parquet", "-tables");
 
     private final String format;
     private final String suffix;
@@ -19,19 +19,6 @@ public enum TraceExport {
     TraceExport(String format, String suffix) {
         this.format = format;
         this.suffix = suffix;
-    }
-
-    /**
-     * Those that are wanted.
-     *
-     * @param perfetto whether {@link #PERFETTO} is
-     * @param fullJson whether {@link #FULL_JSON} is
-     * @return in the order of their names here
-     */
-    public static List<TraceExport> of(boolean perfetto, boolean fullJson) {
-        return Stream.of(values())
-                .filter(export -> export == PERFETTO ? perfetto : fullJson)
-                .toList();
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.neurontest.profile;
 
 import dev.neurontest.profile.ntff.NtffHeader;
+import dev.neurontest.profile.table.ProfileTables;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -61,6 +62,18 @@ public record TracedExecution(
      */
     public Optional<Path> perfetto() {
         return exported(TraceExport.PERFETTO);
+    }
+
+    /**
+     * The tables of the trace, in a folder beside the NTFF.
+     *
+     * @return empty when they were not asked for, or were not made
+     * @throws dev.neurontest.profile.table.TablesException when the folder holds something else
+     */
+    public Optional<ProfileTables> tables() {
+        return Optional.of(TraceExport.TABLES.of(ntff))
+                .filter(folder -> Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS))
+                .map(ProfileTables::of);
     }
 
     private Optional<Path> exported(TraceExport export) {

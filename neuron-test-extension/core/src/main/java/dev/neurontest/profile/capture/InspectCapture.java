@@ -8,9 +8,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -37,8 +40,7 @@ public final class InspectCapture {
     private @Nullable Duration deadline;
     private Duration settlesWithin = Duration.ofSeconds(10);
     private int warmup = WARMUP;
-    private boolean perfetto;
-    private boolean fullJson;
+    private final Set<TraceExport> exports = EnumSet.noneOf(TraceExport.class);
 
     /** What the runtime traces. */
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
@@ -162,7 +164,7 @@ public final class InspectCapture {
      * @return this
      */
     public InspectCapture alsoPerfetto() {
-        this.perfetto = true;
+        exports.add(TraceExport.PERFETTO);
         return this;
     }
 
@@ -172,7 +174,17 @@ public final class InspectCapture {
      * @return this
      */
     public InspectCapture alsoFullJson() {
-        this.fullJson = true;
+        exports.add(TraceExport.FULL_JSON);
+        return this;
+    }
+
+    /**
+     * Writes the tables of each trace too, in a folder beside its NTFF: {@link dev.neurontest.profile.TracedExecution#tables()}.
+     *
+     * @return this
+     */
+    public InspectCapture alsoTables() {
+        exports.add(TraceExport.TABLES);
         return this;
     }
 
@@ -195,7 +207,7 @@ public final class InspectCapture {
                                 Optional.ofNullable(graph),
                                 settlesWithin,
                                 Optional.ofNullable(deadline),
-                                TraceExport.of(perfetto, fullJson)))
+                                List.copyOf(exports)))
                 .profile());
     }
 

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -71,8 +72,7 @@ public final class NeffCapture {
     private int recaptures;
     private @Nullable Duration deadline;
     private Duration coresFreeWithin = Duration.ofSeconds(5);
-    private boolean perfetto;
-    private boolean fullJson;
+    private final Set<TraceExport> exports = EnumSet.noneOf(TraceExport.class);
 
     NeffCapture(Profiler profiler, Profiler.Context context, Path neff) {
         this.profiler = profiler;
@@ -332,7 +332,7 @@ public final class NeffCapture {
      * @return this
      */
     public NeffCapture alsoPerfetto() {
-        this.perfetto = true;
+        exports.add(TraceExport.PERFETTO);
         return this;
     }
 
@@ -342,7 +342,17 @@ public final class NeffCapture {
      * @return this
      */
     public NeffCapture alsoFullJson() {
-        this.fullJson = true;
+        exports.add(TraceExport.FULL_JSON);
+        return this;
+    }
+
+    /**
+     * Writes the tables of each trace too, in a folder beside its NTFF: {@link dev.neurontest.profile.TracedExecution#tables()}.
+     *
+     * @return this
+     */
+    public NeffCapture alsoTables() {
+        exports.add(TraceExport.TABLES);
         return this;
     }
 
@@ -391,7 +401,7 @@ public final class NeffCapture {
                                 Optional.ofNullable(deadline),
                                 captureDeadline(),
                                 coresFreeWithin,
-                                TraceExport.of(perfetto, fullJson)))
+                                List.copyOf(exports)))
                 .run());
     }
 

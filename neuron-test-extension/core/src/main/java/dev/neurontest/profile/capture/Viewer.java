@@ -173,6 +173,7 @@ final class Viewer {
      */
     Optional<String> export(TraceExport export, Path neff, Path ntff, Path folder) throws InterruptedException {
         Path file = export.of(ntff);
+        boolean isFolder = export == TraceExport.TABLES;
         // The program that left the trace may have left this too, such as a link that leads out of the folder.
         if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
             return Optional.of(
@@ -180,13 +181,17 @@ final class Viewer {
         }
         Called called;
         try {
-            called = call(
-                    neff, ntff, folder, List.of("--output-format", export.format(), "--output-file", file.toString()));
+            List<String> flags = List.of("--output-format", export.format(), "--output-file", file.toString());
+            // Without it the tool serves a page and never ends.
+            called = call(neff, ntff, folder, isFolder ? joined(flags, List.of("--ingest-only")) : flags);
         } catch (NotCalled never) {
             return Optional.of("%s was not made: %s".formatted(file, never.getMessage()));
         }
         runs.accept(called.call().run());
-        if (called.call().succeeded() && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+        if (called.call().succeeded()
+                && (isFolder
+                        ? Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)
+                        : Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))) {
             return Optional.empty();
         }
         return Optional.of(FailureReason.of("%s was not made".formatted(file), called.call(), called.output()));

@@ -1,0 +1,386 @@
+package dev.neurontest.profile.table;
+
+import dev.neurontest.metric.Unit;
+import dev.neurontest.text.DurationText;
+import dev.neurontest.text.ListText;
+import dev.neurontest.text.VisibleText;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tables of one profile while several queries read them. Each table is a view over its files. Nothing else can be read or written:
+ * the files are named one by one, everything else outside is closed, and that is locked before the first query.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class TableSession implements AutoCloseable {
+
+    /** What a query may use, beside the heap; what needs more is told so. */
+    private static final String MEMORY = "512MB";
+
+    private static final String SCHEMA = "SchemaFields";
+    private static final Duration DEADLINE = Duration.ofMinutes(10);
+
+    /** DuckDB serializes SELECT alone, but an INSERT may stand inside of one. */
+    private static final String PARSE = """
+            SELECT s ->> 'error', s ->> 'error_type', json_array_length(s, '$.statements'),
+                regexp_matches(s::VARCHAR, '"type":"[A-Z_]*(INSERT|UPDATE|DELETE|MERGE)[A-Z_]*_NODE"')
+            FROM (SELECT json_serialize_sql(?) AS s)""";
+
+    private static final long CANCELLED_WITHIN = 100;
+
+    private static final Pattern AGGREGATE = Pattern.compile(
+            "(?i)(?:sum|min|max|avg|mean|median|any_value|first|last|quantile(?:_cont|_disc)?)\\((?:\\w+\\.)?\"?(\\w+)\"?(?:,.*)?\\)");
+
+    private final TableFolder folder;
+    private final Connection connection;
+    private final Map<String, String> broken = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    private final Map<String, Optional<Unit>> units = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+
+    private TableSession(TableFolder folder, Connection connection) {
+        this.folder = folder;
+        this.connection = connection;
+    }
+
+    static TableSession open(TableFolder folder) {
+        try {
+            TableSession session = new TableSession(folder, DuckDb.open());
+            try {
+                session.prepare();
+                return session;
+            } catch (SQLException | RuntimeException e) {
+                session.close();
+                throw e;
+            }
+        } catch (SQLException e) {
+            throw new TablesException(
+                    TablesException.Kind.BROKEN,
+                    "The tables in %s cannot be opened: %s".formatted(folder.folder(), said(e)),
+                    e);
+        }
+    }
+
+    private void prepare() throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("SET allowed_paths = "
+                    + literals(folder.tables().values().stream()
+                            .flatMap(List::stream)
+                            .toList()));
+            statement.execute("SET memory_limit = '" + MEMORY + "'");
+            statement.execute("SET temp_directory = ''");
+            statement.execute("SET enable_external_access = false");
+            statement.execute("SET lock_configuration = true");
+        }
+        for (String table : folder.tables().keySet()) {
+            try {
+                view(table, "");
+            } catch (SQLException e) {
+                broken.put(table, said(e));
+            }
+        }
+        takeSchema();
+    }
+
+    /**
+     * What the tables say of themselves: units, and tables and columns that have nothing to say, which are then empty instead of a
+     * mistake of the query. Without that table what is not there is not known.
+     */
+    private void takeSchema() throws SQLException {
+        if (!folder.tables().containsKey(SCHEMA) || broken.containsKey(SCHEMA)) {
+            return;
+        }
+        Map<String, Map<String, String>> tables = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        for (List<@Nullable Object> row :
+                rows("SELECT table_name, field_name, field_type, field_format, field_unit FROM SchemaFields")
+                        .rows()) {
+            String column = String.valueOf(row.get(1));
+            tables.computeIfAbsent(String.valueOf(row.get(0)), table -> new LinkedHashMap<>())
+                    .put(column, type(row.get(2) + " " + row.get(3)));
+            unitOf(String.valueOf(row.get(4))).ifPresent(unit -> units.put(column, Optional.of(unit)));
+        }
+        for (Map.Entry<String, Map<String, String>> table : tables.entrySet()) {
+            if (broken.containsKey(table.getKey())) {
+                continue;
+            }
+            Set<String> there = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+            columns(table.getKey()).forEach(column -> there.add(column.name()));
+            String absent = table.getValue().entrySet().stream()
+                    .filter(column -> !there.contains(column.getKey()))
+                    .map(column -> "NULL::%s AS %s".formatted(column.getValue(), name(column.getKey())))
+                    .collect(Collectors.joining(", "));
+            if (!absent.isEmpty()) {
+                view(table.getKey(), absent);
+            }
+        }
+    }
+
+    /** A view over the files of a table, if there are any, and columns that are always NULL. */
+    private void view(String table, String absent) throws SQLException {
+        List<Path> files = folder.tables().getOrDefault(table, List.of());
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(
+                    files.isEmpty()
+                            ? "CREATE VIEW %s AS SELECT %s WHERE false".formatted(name(table), absent)
+                            : "CREATE OR REPLACE VIEW %s AS SELECT *%s FROM read_parquet(%s, union_by_name = true)"
+                                    .formatted(name(table), absent.isEmpty() ? "" : ", " + absent, literals(files)));
+        }
+    }
+
+    private static String type(String schemaType) {
+        String type = schemaType.toLowerCase(Locale.ROOT);
+        if (type.contains("array") || type.contains("list")) {
+            return "VARCHAR[]";
+        }
+        if (type.contains("number") || type.contains("float") || type.contains("double")) {
+            return "DOUBLE";
+        }
+        return type.contains("int") ? "BIGINT" : type.contains("bool") ? "BOOLEAN" : "VARCHAR";
+    }
+
+    private static Optional<Unit> unitOf(String schemaUnit) {
+        return Stream.of(Unit.values())
+                .filter(unit -> unit.symbol().equals(schemaUnit) || unit.name().equalsIgnoreCase(schemaUnit))
+                .findFirst()
+                .or(() -> schemaUnit.equals("percent") ? Optional.of(Unit.FRACTION) : Optional.empty());
+    }
+
+    private static String name(String identifier) {
+        return '"' + identifier.replace("\"", "\"\"") + '"';
+    }
+
+    private static String literals(List<Path> files) {
+        return files.stream().map(TableSession::literal).collect(Collectors.joining(", ", "[", "]::VARCHAR[]"));
+    }
+
+    private static String literal(Path file) {
+        return "'" + file.toAbsolutePath().toString().replace("'", "''") + "'";
+    }
+
+    /**
+     * Whether a table is there and can be opened.
+     *
+     * @param table its name
+     * @return false when it is not there
+     * @throws TablesException when it is there and broken
+     */
+    public boolean has(String table) {
+        if (broken.containsKey(table)) {
+            throw new TablesException(
+                    TablesException.Kind.BROKEN,
+                    "The table %s in %s cannot be read: %s View the trace again; a view that was killed leaves such a file."
+                            .formatted(table, folder.folder(), broken.get(table)),
+                    null);
+        }
+        return folder.tables().containsKey(table);
+    }
+
+    /**
+     * The columns of a table.
+     *
+     * @param table its name
+     * @return in the order of the file; of none when the table is not there
+     */
+    public List<TableColumn> columns(String table) {
+        return has(table)
+                ? rows(
+                                "SELECT column_name, data_type FROM duckdb_columns() WHERE lower(table_name) = lower(?) ORDER BY column_index",
+                                table)
+                        .rows()
+                        .stream()
+                        .map(row -> new TableColumn(
+                                String.valueOf(row.get(0)),
+                                String.valueOf(row.get(1)),
+                                unit(String.valueOf(row.get(0)))))
+                        .toList()
+                : List.of();
+    }
+
+    /**
+     * Answers a query of a user, which may be anything.
+     *
+     * @param sql one SELECT
+     * @return at most {@link TableRows#MOST} rows
+     * @throws TablesException when it is something else, has a mistake, or needs too much
+     */
+    public TableRows query(String sql) {
+        TableRows parsed = rows(PARSE, sql);
+        if (parsed.text(0, 0).equals("true") && parsed.text(0, 1).equals("parser")) {
+            // Its own message of such a query shows the place.
+            return rows(sql);
+        }
+        if (!parsed.text(0, 0).equals("false")
+                || !parsed.text(0, 2).equals("1")
+                || parsed.text(0, 3).equals("true")) {
+            throw new TablesException(
+                    TablesException.Kind.REFUSED,
+                    "Only one SELECT may be asked of the tables in %s, and this is something else: %s"
+                            .formatted(folder.folder(), VisibleText.of(sql)),
+                    null);
+        }
+        return rows(sql);
+    }
+
+    /**
+     * Answers a query of this house.
+     *
+     * @param sql with a question mark for each parameter
+     * @param parameters in their order
+     * @return at most {@link TableRows#MOST} rows
+     * @throws TablesException when it cannot be answered
+     */
+    public TableRows rows(String sql, Object... parameters) {
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            for (int at = 0; at < parameters.length; at++) {
+                statement.setObject(at + 1, parameters[at]);
+            }
+            return bounded(sql, statement);
+        } catch (SQLException e) {
+            throw failed(sql, e);
+        }
+    }
+
+    /** The library does not look whether its thread is interrupted: it works in another one. */
+    private TableRows bounded(String sql, PreparedStatement statement) throws SQLException {
+        FutureTask<TableRows> task = new FutureTask<>(() -> read(sql, statement));
+        Thread thread = new Thread(task, "neuron-test-tables");
+        thread.setDaemon(true);
+        thread.start();
+        try {
+            return task.get(DEADLINE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof SQLException failed) {
+                throw failed;
+            }
+            throw new IllegalStateException(e.getCause());
+        } catch (TimeoutException e) {
+            end(statement, thread);
+            throw limit(sql, "it takes longer than %s.".formatted(DurationText.of(DEADLINE)), e);
+        } catch (InterruptedException e) {
+            end(statement, thread);
+            Thread.currentThread().interrupt();
+            throw limit(sql, "the test was interrupted.", e);
+        }
+    }
+
+    /** The statement may only be closed when no thread is in it. */
+    private static void end(Statement statement, Thread thread) throws SQLException {
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            statement.cancel();
+            try {
+                thread.join(CANCELLED_WITHIN);
+            } catch (InterruptedException again) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private TableRows read(String sql, PreparedStatement statement) throws SQLException {
+        try (ResultSet results = statement.executeQuery()) {
+            ResultSetMetaData about = results.getMetaData();
+            List<TableColumn> columns = new ArrayList<>();
+            for (int at = 1; at <= about.getColumnCount(); at++) {
+                columns.add(new TableColumn(
+                        about.getColumnLabel(at), about.getColumnTypeName(at), unit(about.getColumnLabel(at))));
+            }
+            List<List<@Nullable Object>> rows = new ArrayList<>();
+            boolean more = results.next();
+            while (more && rows.size() < TableRows.MOST) {
+                List<@Nullable Object> row = new ArrayList<>(columns.size());
+                for (int at = 1; at <= columns.size(); at++) {
+                    row.add(value(results.getObject(at)));
+                }
+                rows.add(row);
+                more = results.next();
+            }
+            return new TableRows(sql, columns, rows, more);
+        }
+    }
+
+    /** Lists and structures are texts. */
+    private static @Nullable Object value(@Nullable Object value) {
+        return value == null || value instanceof Number || value instanceof Boolean ? value : value.toString();
+    }
+
+    /** By the schema of the tables, of an aggregate that of its column, or else by the ending of the name. */
+    private Optional<Unit> unit(String label) {
+        Matcher aggregate = AGGREGATE.matcher(label);
+        String column = aggregate.matches() ? aggregate.group(1) : label;
+        return units.getOrDefault(column, Unit.byEnding(column));
+    }
+
+    private TablesException failed(String sql, SQLException e) {
+        String said = said(e);
+        String about = "The tables in %s cannot answer %s%n%s".formatted(folder.folder(), VisibleText.of(sql), said);
+        if (said.startsWith("Permission Error") || said.contains("configuration has been locked")) {
+            return new TablesException(
+                    TablesException.Kind.REFUSED,
+                    about + "%nA query may read the tables of this profile, and nothing else.".formatted(),
+                    e);
+        }
+        if (said.startsWith("Out of Memory")) {
+            return limit(sql, "it needs more than %s of memory.".formatted(MEMORY), e);
+        }
+        if (said.startsWith("Catalog Error") && said.contains("Table with name")) {
+            String named = said.replaceFirst("(?s).*?Table with name (\\S+) does not exist.*", "$1");
+            has(named);
+            return new TablesException(
+                    TablesException.Kind.NO_TABLE,
+                    about
+                            + "%nA table that has nothing to say is not written. There are %s."
+                                    .formatted(ListText.of(folder.tables().keySet())),
+                    e);
+        }
+        boolean mistake = Stream.of("Parser", "Binder", "Catalog", "Conversion", "Out of Range", "Not implemented")
+                .anyMatch(kind -> said.startsWith(kind + " Error"));
+        return new TablesException(mistake ? TablesException.Kind.QUERY : TablesException.Kind.BROKEN, about, e);
+    }
+
+    private TablesException limit(String sql, String reason, Exception cause) {
+        return new TablesException(
+                TablesException.Kind.LIMIT,
+                "The tables in %s did not answer %s: %s Ask for less, such as by GROUP BY a column with fewer values."
+                        .formatted(folder.folder(), VisibleText.of(sql), reason),
+                cause);
+    }
+
+    private static String said(SQLException e) {
+        return VisibleText.of(String.valueOf(e.getMessage()));
+    }
+
+    @Override
+    public void close() {
+        try {
+            connection.close();
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

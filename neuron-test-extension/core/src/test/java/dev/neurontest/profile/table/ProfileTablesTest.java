@@ -1,0 +1,155 @@
+package dev.neurontest.profile.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.neurontest.metric.Unit;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ProfileTablesTest {
+
+    @TempDir
+    Path folder;
+
+    @BeforeEach
+    void writeTables() {
+        TableFixture.write(
+                folder,
+                "Instruction_0",
+                "select 'Tensor' as engine, 'MATMUL' as opcode, range * 10 as duration_ns from range(100)");
+        TableFixture.write(
+                folder,
+                "Instruction_1",
+                "select 'Vector' as engine, 'COPY' as opcode, 7::bigint as duration_ns, 3 as more");
+        TableFixture.write(folder, "Metadata", "select '7.4.0' as profile_schema_version");
+        TableFixture.write(folder, "SchemaFields", """
+                select * from (values
+                    ('Warning', 'message', 'string', null, null), ('Warning', 'category', 'string', null, null),
+                    ('Instruction', 'duration_ns', 'integer', 'int64', 'ns'),
+                    ('Instruction', 'evt_wait', 'integer', 'int64', 'ns'))
+                    as t(table_name, field_name, field_type, field_format, field_unit)""");
+    }
+
+    @Test
+    void answersOverAllPartsOfATable() {
+        // when
+        TableRows found = ProfileTables.of(folder)
+                .query("select engine, sum(duration_ns), count(more) from instruction group by engine order by 1");
+
+        // then
+        assertThat(found.rows()).hasSize(2);
+        assertThat(found.text(0, 0)).isEqualTo("Tensor");
+        assertThat(found.number(0, 1)).hasValue(49_500);
+        assertThat(found.number(1, 2)).hasValue(1);
+        assertThat(found.columns().get(1).unit()).contains(Unit.NANOSECONDS);
+    }
+
+    @Test
+    void saysWhichSchemaTheyFollow() {
+        // then
+        assertThat(ProfileTables.of(folder).schemaVersion()).contains("7.4.0");
+        assertThat(ProfileTables.of(folder).names()).containsExactly("Instruction", "Metadata", "SchemaFields");
+    }
+
+    @Test
+    void aTableOfTheSchemaThatIsNotThereIsEmpty() {
+        // then
+        assertThat(ProfileTables.of(folder)
+                        .query("select count(*) from warning")
+                        .number(0, 0))
+                .hasValue(0);
+    }
+
+    @Test
+    void aColumnOfTheSchemaThatIsNotThereIsNull() {
+        // then
+        assertThat(ProfileTables.of(folder)
+                        .query("select sum(evt_wait) from instruction")
+                        .number(0, 0))
+                .isEmpty();
+    }
+
+    @Test
+    void aTableThatNoSchemaNamesIsMissing() {
+        // when
+        assertThatExceptionOfType(TablesException.class)
+                .isThrownBy(() -> ProfileTables.of(folder).query("select count(*) from ccop"))
+                // then
+                .withMessageContaining("There are Instruction, Metadata, SchemaFields.")
+                .extracting(TablesException::kind)
+                .isEqualTo(TablesException.Kind.NO_TABLE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "copy (select 1) to 'FOLDER/x.csv'",
+                "attach 'FOLDER/x.db'",
+                "select * from read_csv('/etc/hostname')",
+                "select * from read_text('/etc/hostname')",
+                "select * from read_parquet('FOLDER/other/Secret.parquet')",
+                "select * from glob('/etc/*')",
+                "install httpfs",
+                "load httpfs",
+                "pragma version",
+                "set memory_limit = '10GB'",
+                "create table x as select 1",
+                "drop view instruction",
+                "select 1; select 2",
+                "with x as (insert into instruction values (1) returning *) select * from x"
+            })
+    void refusesWhatIsNotASelectOverTheseTables(String sql) throws IOException {
+        // given
+        Path other = Files.createDirectory(folder.resolve("other"));
+        TableFixture.write(other, "Secret", "select 1 as secret");
+
+        // when
+        assertThatExceptionOfType(TablesException.class)
+                .isThrownBy(() -> ProfileTables.of(folder).query(sql.replace("FOLDER", folder.toString())))
+                // then
+                .extracting(TablesException::kind)
+                .isIn(TablesException.Kind.REFUSED, TablesException.Kind.QUERY);
+        assertThat(folder).isDirectoryNotContaining("glob:**.csv").isDirectoryNotContaining("glob:**.db");
+    }
+
+    @Test
+    void showsWhereAQueryHasItsMistake() {
+        // when
+        assertThatExceptionOfType(TablesException.class)
+                .isThrownBy(() -> ProfileTables.of(folder).query("select sum(duration) from instruction"))
+                // then
+                .withMessageContaining("Candidate bindings: \"duration_ns\"")
+                .withMessageContaining("^")
+                .extracting(TablesException::kind)
+                .isEqualTo(TablesException.Kind.QUERY);
+    }
+
+    @Test
+    void namesATableThatIsCutShort() throws IOException {
+        // given
+        Path file = folder.resolve("Metadata.parquet");
+        byte[] whole = Files.readAllBytes(file);
+        Files.write(file, Arrays.copyOf(whole, whole.length / 2));
+
+        // when
+        assertThatExceptionOfType(TablesException.class)
+                .isThrownBy(() -> ProfileTables.of(folder).query("select * from metadata"))
+                // then
+                .withMessageContaining("Metadata.parquet")
+                .withMessageContaining("View the trace again")
+                .extracting(TablesException::kind)
+                .isEqualTo(TablesException.Kind.BROKEN);
+        assertThat(ProfileTables.of(folder)
+                        .query("select count(*) from instruction")
+                        .number(0, 0))
+                .hasValue(101);
+    }
+}
