@@ -33,7 +33,8 @@ public record Column(String name, ColumnType type, boolean list, boolean require
         String type = words[1];
         String unit = words.length > 2 && !words[2].equals("-") ? words[2] : "";
         return new Column(
-                words[0],
+                // The same text as in the code that fills it, so that it is found fast.
+                words[0].intern(),
                 ColumnType.of(type.charAt(0)),
                 type.contains("[]"),
                 type.endsWith("!"),

@@ -26,6 +26,7 @@ public final class TableFile implements Closeable {
     private final OutputStream out;
     private final String table;
     private final Map<String, ColumnPage> columns = new LinkedHashMap<>();
+    private final ColumnPage[] pages;
     private final List<Thrift> groups = new ArrayList<>();
     private long offset;
     private long rows;
@@ -48,6 +49,7 @@ public final class TableFile implements Closeable {
                 columns.put(name, new ColumnPage(column, renamed.getOrDefault(name, name)));
             }
         }
+        pages = columns.values().toArray(new ColumnPage[0]);
         write(MARK, MARK.length);
     }
 
@@ -118,7 +120,7 @@ public final class TableFile implements Closeable {
      * @throws IllegalStateException when the row lacks what it must have
      */
     public void endRow() throws IOException {
-        for (ColumnPage column : columns.values()) {
+        for (ColumnPage column : pages) {
             column.endRow();
         }
         rows++;

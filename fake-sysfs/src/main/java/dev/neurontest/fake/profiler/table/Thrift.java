@@ -1,5 +1,8 @@
 package dev.neurontest.fake.profiler.table;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -13,6 +16,8 @@ final class Thrift {
     private static final int LIST = 9;
     private static final int STRUCT = 12;
     private static final int LONG_LIST = 15;
+
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     private byte[] bytes = new byte[64];
     private int length;
@@ -86,10 +91,10 @@ final class Thrift {
 
     /** The lowest bytes of a number, lowest first. */
     Thrift littleEndian(long value, int count) {
-        ensure(count);
-        for (int i = 0; i < count; i++) {
-            bytes[length++] = (byte) (value >> 8 * i);
-        }
+        ensure(Long.BYTES);
+        // Eight at once: this is where a large table spends its time.
+        LONGS.set(bytes, length, value);
+        length += count;
         return this;
     }
 

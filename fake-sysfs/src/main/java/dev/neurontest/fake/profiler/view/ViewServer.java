@@ -11,6 +11,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What {@code view} becomes when it has read the profile: a page and an API for this machine alone. The API answers that it is
@@ -34,16 +35,24 @@ final class ViewServer {
     /** Until a signal ends the process. */
     void serve() {
         try {
-            int api = listen(
+            HttpServer api = listen(
                     flags.number("api-server-port", API_PORT),
                     "/api/v1/health",
                     "application/json",
                     "{\"status\":\"healthy\"}\n");
-            invocation.err().println("INFO[0002] API server listens on http://localhost:" + api);
+            if (api != null) {
+                invocation
+                        .err()
+                        .println("INFO[0002] API server listens on http://localhost:"
+                                + api.getAddress().getPort());
+            }
             if (!flags.has("disable-ui")) {
-                int page = listen(
-                        flags.number("port", PAGE_PORT), "/", "text/html", "<!doctype html><title>Profiles</title>\n");
-                invocation.out().println("View a list of profiles at http://localhost:" + page + "/");
+                int port = flags.number("port", PAGE_PORT);
+                HttpServer page = listen(port, "/", "text/html", "<!doctype html><title>Profiles</title>\n");
+                invocation
+                        .out()
+                        .println("View a list of profiles at http://localhost:"
+                                + (page == null ? port : page.getAddress().getPort()) + "/");
             }
             invocation.out().println("ctrl-c to exit");
             invocation.out().flush();
@@ -53,17 +62,17 @@ final class ViewServer {
         }
     }
 
-    /** A port that another has is only logged, as the genuine tool does it. */
-    private int listen(int port, String path, String type, String answer) {
+    /** Null for a port that another has: that is only logged, as the genuine tool does it. */
+    private @Nullable HttpServer listen(int port, String path, String type, String answer) {
         try {
             HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
             server.createContext(path, exchange -> answer(exchange, type, answer));
             server.start();
             servers.add(server);
-            return server.getAddress().getPort();
-        } catch (IOException taken) {
+            return server;
+        } catch (IOException | IllegalArgumentException taken) {
             invocation.log("ERRO", "listen tcp 127.0.0.1:" + port + ": bind: " + taken.getMessage());
-            return port;
+            return null;
         }
     }
 
