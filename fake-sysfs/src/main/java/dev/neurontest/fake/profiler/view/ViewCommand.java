@@ -279,6 +279,8 @@ public final class ViewCommand {
                 String name = file.toString();
                 if (name.endsWith(".neff")) {
                     neffs.add(file);
+                } else if (name.endsWith(".ntff") && Files.size(file) == 0) {
+                    invocation.log("WARN", "empty trace is left out", "NTFF=" + file.getFileName());
                 } else if (name.endsWith(".ntff")) {
                     traces.add(file);
                 }

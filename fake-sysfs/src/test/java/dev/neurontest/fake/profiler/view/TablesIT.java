@@ -601,6 +601,8 @@ class TablesIT {
             Files.copy(folder.resolve("m.neff"), session.resolve("neff_1.neff"));
             Files.copy(folder.resolve("p.ntff"), session.resolve("profile_nc_0_session_1.ntff"));
             Files.copy(folder.resolve("p.ntff"), session.resolve("profile_nc_1_session_1.ntff"));
+            // A core that the process had and did not use.
+            Files.write(session.resolve("profile_nc_2_session_1.ntff"), new byte[0]);
             for (String name : List.of("ntrace.pb", "cpu_util.pb", "host_mem.pb")) {
                 Files.write(session.resolve(name), new byte[] {1});
             }
