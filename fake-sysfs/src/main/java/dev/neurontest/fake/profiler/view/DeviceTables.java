@@ -81,6 +81,9 @@ final class DeviceTables {
                 folder.write("DmaPacketAggregated", this::dmaTransfers);
             }
         }
+        if (summary.count("cc_op_count", 0) > 0) {
+            folder.write("CcOp", this::collectives);
+        }
         if (!flags.has("ignore-event-trace") && summary.count("event_count", 0) > 0) {
             folder.write("SemaphoreUpdate", this::semaphores);
         }
@@ -313,6 +316,31 @@ final class DeviceTables {
                     .put("write_offset", "0")
                     .put("write_steps", "[1]")
                     .put("is_transpose_mode", false)
+                    .endRow();
+        }
+    }
+
+    /** Up to so many of them; their times add up to the summary. */
+    private void collectives(TableFile file) throws IOException {
+        int rows = (int) Math.min(MOST_TRANSFERS, summary.count("cc_op_count", 0));
+        long time = Math.round(summary.number("cc_op_time") * 1e9);
+        for (int i = 0; i < rows; i++) {
+            long start = Events.BEGINNING + nanoseconds / rows * i;
+            long duration = Events.part(time, i, rows);
+            file.put("start_ts", start)
+                    .put("end_ts", start + duration)
+                    .put("duration_ns", duration)
+                    .put("operation", "all-reduce")
+                    .put("algorithm", "ring")
+                    .put("num_elements", 1 << 20)
+                    .put("dtype", "bfloat16")
+                    .put("op_id", i)
+                    .put("stream_id", 0)
+                    .put("stream_index", i)
+                    .put("trigger_engine", "gpsimd")
+                    .put("input_size", 2 << 20)
+                    .put("output_size", 2 << 20)
+                    .put("replica_group_id", 0)
                     .endRow();
         }
     }
