@@ -41,7 +41,14 @@ public final class PageTemplate {
     private static final Pattern THOUSANDS = Pattern.compile("(?<=\\d)(?=(\\d{3})+$)");
 
     /** Of paths, packages and calls. */
-    private static final Pattern PARTS = Pattern.compile("(?<=[/_])|(?<=\\()(?!\\))|(?<=\\.)(?=[A-Za-z])");
+    private static final Pattern PARTS = Pattern.compile("(?<=[/_])|(?<=\\S\\()(?!\\))|(?<=\\.)(?=[A-Za-z])");
+
+    /** Wider than a phone, such as the name of a class. */
+    private static final Pattern LONG_WORD = Pattern.compile("[A-Za-z0-9]{24,}");
+
+    private static final Pattern HUMPS = Pattern.compile("(?<=[a-z0-9])(?=[A-Z])");
+
+    private static final Pattern WORDS = Pattern.compile("\\S+");
 
     private static final Pattern STYLES = Pattern.compile("<style>(.*?)</style>", Pattern.DOTALL);
 
@@ -72,7 +79,9 @@ public final class PageTemplate {
                 "time",
                 (Mustache.Lambda) (instant, out) -> out.write(time(instant.execute())),
                 "breakable",
-                (Mustache.Lambda) (name, out) -> out.write(breakable(name.execute())));
+                (Mustache.Lambda) (name, out) -> out.write(breakable(name.execute())),
+                "unbroken",
+                (Mustache.Lambda) (command, out) -> out.write(unbroken(command.execute())));
     }
 
     /**
@@ -164,9 +173,16 @@ public final class PageTemplate {
 
     /** A name or number that may go on in the next line between its parts. */
     private static String breakable(String text) {
-        return (LONG_NUMBER.matcher(text).matches() ? THOUSANDS : PARTS)
-                .matcher(text)
-                .replaceAll("<wbr/>");
+        return LONG_NUMBER.matcher(text).matches()
+                ? THOUSANDS.matcher(text).replaceAll("<wbr/>")
+                : LONG_WORD
+                        .matcher(PARTS.matcher(text).replaceAll("<wbr/>"))
+                        .replaceAll(word -> HUMPS.matcher(word.group()).replaceAll("<wbr/>"));
+    }
+
+    /** A command that goes on in the next line between its words, and not behind a hyphen of them. */
+    private static String unbroken(String text) {
+        return WORDS.matcher(text).replaceAll("<span>$0</span>");
     }
 
     /**

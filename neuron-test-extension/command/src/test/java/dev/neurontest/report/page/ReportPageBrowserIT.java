@@ -280,6 +280,24 @@ class ReportPageBrowserIT {
     }
 
     @Test
+    void leavesNamesOfTestsRoomOnPaper() throws Exception {
+        try {
+            // when
+            browser.screen(718, 1000, "light").media("print");
+
+            // then
+            assertThat(browser.evaluate("document.querySelector('#tests .of-test').getBoundingClientRect().width")
+                            .asDouble())
+                    .as("of the 718 pixels that A4 has beside its margins")
+                    .isGreaterThan(220);
+            assertThat(browser.evaluate("document.documentElement.scrollWidth").asInt())
+                    .isLessThanOrEqualTo(718);
+        } finally {
+            browser.media("screen");
+        }
+    }
+
+    @Test
     void runsNoScriptOfATest() throws Exception {
         // given
         Path hostile = folder.resolve("hostile.html");
