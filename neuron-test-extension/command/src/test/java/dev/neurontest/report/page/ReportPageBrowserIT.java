@@ -280,6 +280,29 @@ class ReportPageBrowserIT {
     }
 
     @Test
+    void leavesNamesOfTestsTheWidthOfAPhone() throws Exception {
+        // when
+        browser.screen(390, 844, "light");
+
+        // then
+        assertThat(browser.evaluate(
+                                "document.querySelector('#tests tbody td:nth-child(2)').getBoundingClientRect().width")
+                        .asDouble())
+                .isGreaterThan(330);
+    }
+
+    @Test
+    void showsTheLinesOfANoticeAsLines() throws Exception {
+        // when
+        double height = browser.evaluate(
+                        "{ const notice = document.querySelector('#notices li'); notice.textContent = 'hangs'; const one = notice.offsetHeight; notice.textContent = 'hangs\\n  at execute\\n  at run'; notice.offsetHeight / one; }")
+                .asDouble();
+
+        // then
+        assertThat(height).as("times that of one line").isBetween(2.9, 3.1);
+    }
+
+    @Test
     void leavesNamesOfTestsRoomOnPaper() throws Exception {
         try {
             // when
