@@ -48,6 +48,9 @@ public final class PageTemplate {
 
     private static final Pattern HUMPS = Pattern.compile("(?<=[a-z0-9])(?=[A-Z])");
 
+    /** A browser would break it between its hyphens. */
+    private static final Pattern OPTION = Pattern.compile("(?<!\\S)--[a-z][a-z-]*");
+
     private static final Pattern WORDS = Pattern.compile("\\S+");
 
     private static final Pattern STYLES = Pattern.compile("<style>(.*?)</style>", Pattern.DOTALL);
@@ -173,11 +176,14 @@ public final class PageTemplate {
 
     /** A name or number that may go on in the next line between its parts. */
     private static String breakable(String text) {
-        return LONG_NUMBER.matcher(text).matches()
-                ? THOUSANDS.matcher(text).replaceAll("<wbr/>")
-                : LONG_WORD
-                        .matcher(PARTS.matcher(text).replaceAll("<wbr/>"))
-                        .replaceAll(word -> HUMPS.matcher(word.group()).replaceAll("<wbr/>"));
+        if (LONG_NUMBER.matcher(text).matches()) {
+            return THOUSANDS.matcher(text).replaceAll("<wbr/>");
+        }
+        String parts = PARTS.matcher(text).replaceAll("<wbr/>");
+        String words = LONG_WORD
+                .matcher(parts)
+                .replaceAll(word -> HUMPS.matcher(word.group()).replaceAll("<wbr/>"));
+        return OPTION.matcher(words).replaceAll("<span class=\"option\">$0</span>");
     }
 
     /** A command that goes on in the next line between its words, and not behind a hyphen of them. */

@@ -215,13 +215,14 @@ class ProfilePictureTest {
     }
 
     @Test
-    void goesOnInTheNextLineBetweenTheWordsOfALongName() {
+    void goesOnInTheNextLineBetweenTheWordsOfALongNameAndNotInAnOption() {
         // given
         Profile profile = MeasuredFixture.of("total_time", 0.01).profile();
 
         // when
         String html = ProfilePicture.html(
-                new ProfiledTest("LlamaInferenceAtLargeBatchesTest > tokens()", List.of(), Judgement.NOTHING, true),
+                new ProfiledTest(
+                        "LlamaInferenceAtLargeBatchesTest > tokens() --lnc-size 2", List.of(), Judgement.NOTHING, true),
                 profile,
                 ProfileRules.builder()
                         .expect(MetricThreshold.of("tensor_engine_wait_time", "1 s", "", "median"))
@@ -231,7 +232,7 @@ class ProfilePictureTest {
         // then
         assertThat(html)
                 .contains(
-                        "Llama<wbr/>Inference<wbr/>At<wbr/>Large<wbr/>Batches<wbr/>Test &gt; tokens()",
+                        "Llama<wbr/>Inference<wbr/>At<wbr/>Large<wbr/>Batches<wbr/>Test &gt; tokens() <span class=\"option\">--lnc-size</span> 2",
                         "<span class=\"label\">tensor_<wbr/>engine_<wbr/>wait_<wbr/>time<br/>");
     }
 
