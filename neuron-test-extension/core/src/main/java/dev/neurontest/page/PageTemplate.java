@@ -41,7 +41,17 @@ public final class PageTemplate {
     private static final Pattern THOUSANDS = Pattern.compile("(?<=\\d)(?=(\\d{3})+$)");
 
     /** Of paths, packages and calls. */
-    private static final Pattern PARTS = Pattern.compile("(?<=[/_])|(?<=\\()(?!\\))|(?<=\\.)(?=[A-Za-z])");
+    private static final Pattern PARTS = Pattern.compile("(?<=[/_])|(?<=\\S\\()(?!\\))|(?<=\\.)(?=[A-Za-z])");
+
+    /** Wider than a phone, such as the name of a class. */
+    private static final Pattern LONG_WORD = Pattern.compile("[A-Za-z0-9]{24,}");
+
+    private static final Pattern HUMPS = Pattern.compile("(?<=[a-z0-9])(?=[A-Z])");
+
+    /** A browser would break it between its hyphens. */
+    private static final Pattern OPTION = Pattern.compile("(?<!\\S)--[a-z][a-z-]*");
+
+    private static final Pattern WORDS = Pattern.compile("\\S+");
 
     private static final Pattern STYLES = Pattern.compile("<style>(.*?)</style>", Pattern.DOTALL);
 
@@ -72,7 +82,9 @@ public final class PageTemplate {
                 "time",
                 (Mustache.Lambda) (instant, out) -> out.write(time(instant.execute())),
                 "breakable",
-                (Mustache.Lambda) (name, out) -> out.write(breakable(name.execute())));
+                (Mustache.Lambda) (name, out) -> out.write(breakable(name.execute())),
+                "unbroken",
+                (Mustache.Lambda) (command, out) -> out.write(unbroken(command.execute())));
     }
 
     /**
@@ -164,9 +176,19 @@ public final class PageTemplate {
 
     /** A name or number that may go on in the next line between its parts. */
     private static String breakable(String text) {
-        return (LONG_NUMBER.matcher(text).matches() ? THOUSANDS : PARTS)
-                .matcher(text)
-                .replaceAll("<wbr/>");
+        if (LONG_NUMBER.matcher(text).matches()) {
+            return THOUSANDS.matcher(text).replaceAll("<wbr/>");
+        }
+        String parts = PARTS.matcher(text).replaceAll("<wbr/>");
+        String words = LONG_WORD
+                .matcher(parts)
+                .replaceAll(word -> HUMPS.matcher(word.group()).replaceAll("<wbr/>"));
+        return OPTION.matcher(words).replaceAll("<span class=\"option\">$0</span>");
+    }
+
+    /** A command that goes on in the next line between its words, and not behind a hyphen of them. */
+    private static String unbroken(String text) {
+        return WORDS.matcher(text).replaceAll("<span>$0</span>");
     }
 
     /**

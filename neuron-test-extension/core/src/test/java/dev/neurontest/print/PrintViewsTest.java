@@ -359,6 +359,22 @@ class PrintViewsTest {
     }
 
     @Test
+    void isInOneLandmarkAndItsTablesHaveHeadingsAndAreReachedByTheKeyboard() {
+        // when
+        String html = html(tiles());
+
+        // then
+        assertThat(html.substring(html.indexOf("<body>") + 6, html.indexOf("</body>"))
+                        .strip())
+                .startsWith("<main>")
+                .endsWith("</main>");
+        assertThat(html)
+                .contains("<div class=\"scroll\" role=\"group\" tabindex=\"0\" aria-label=\"Values that are wrong\">")
+                .contains("<thead><tr><th scope=\"col\">index</th><th scope=\"col\">expected</th>")
+                .doesNotContain("<th>");
+    }
+
+    @Test
     void keepsSmallPrintsSmall() {
         // then
         assertThat(html(tiles()).getBytes(StandardCharsets.UTF_8)).hasSizeLessThan(64 << 10);

@@ -15,7 +15,18 @@ record PageCounters(RecordedCounters counters, Set<String> violated) {
     /** A counter that moved. */
     record Row(RecordedCounters.Change change, boolean bad) {
 
+        private static final String MEMORY = "memory_usage/";
+
+        /** Said again by the name of each that lies in it, so a narrow screen leaves it out. */
+        String folder() {
+            return whole().startsWith(MEMORY) ? MEMORY : "";
+        }
+
         String name() {
+            return whole().substring(folder().length());
+        }
+
+        private String whole() {
             return change.subject().substring(change.place().length() + 1);
         }
 

@@ -21,6 +21,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a person with a phone sees of a failed test without scrolling and without a click. */
 class FirstScreenIT {
@@ -172,6 +174,52 @@ class FirstScreenIT {
                 List.of(),
                 List.of()));
         assertSeen("lost", "JVM 4712 was killed while the test was in its body", CORE);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "neuron15/neuron_core7, memory_usage/device_mem/model_shared_scratchpad, peak, bytes, 1073741823",
+        "neuron15/neuron_core7, memory_usage/device_mem/model_code, peak, bytes, 2048000",
+        "neuron15, memory_usage/host_mem/application_memory, peak, bytes, 2048000",
+        "neuron15/neuron_core7, status/timed_out_ncfw_err, total, count, 18446744073709",
+        "neuron15, hardware/mem_ecc_repairable_uncorrected, value, count, 2"
+    })
+    void aCounterTakesOneLine(String place, String counter, String field, String unit, long delta) throws Exception {
+        // given
+        Recorded moved = new Recorded("counters", new JsonObject("""
+                {"version": 1, "kind": "counters", "host": "%s", "cores": ["%s"],
+                 "moved": [{"place": "%s", "counter": "%s", "field": "%s", "unit": "%s", "movement": "rose", "before": 0, "after": %d, "delta": %d, "location": "/x"}],
+                 "foreign": [], "unreadable": [], "settled": true, "settlingMillis": 0, "heldBack": {}, "neighbours": []}
+                """.formatted(
+                        RunFixture.HOST, CORE, place, counter, field, unit, delta, delta)));
+
+        // when
+        open(failed(TestOutcome.FAILED, "java.lang.AssertionError: 1", List.of(), List.of(moved), List.of()));
+
+        // then
+        assertThat(browser.evaluate(
+                                "(cell => { const text = document.createRange(); text.selectNodeContents(cell); return new Set(Array.from(text.getClientRects(), box => box.bottom)).size; })(document.querySelector('table.rows td'))")
+                        .asInt())
+                .as("lines of %s", counter)
+                .isEqualTo(1);
+        assertThat(browser.evaluate("document.documentElement.scrollWidth").asInt())
+                .isLessThanOrEqualTo(390);
+    }
+
+    @Test
+    void aCommandGoesOnBetweenItsWords() throws Exception {
+        // when
+        open(failed(TestOutcome.FAILED, "java.lang.AssertionError: 1", List.of(), List.of(), List.of()));
+
+        // then
+        assertThat(browser.evaluate("document.querySelector('.command').textContent")
+                        .asString())
+                .isEqualTo("mvn test -Dtest=com.acme.BertTest#infers -Dneuron.test.platform=fake:trn1.32xlarge");
+        assertThat(browser.evaluate(
+                                "Math.max(...Array.from(document.querySelectorAll('.command span'), word => word.getBoundingClientRect().height))")
+                        .asDouble())
+                .as("a word in one line")
+                .isBetween(1.0, 25.0);
     }
 
     @Test

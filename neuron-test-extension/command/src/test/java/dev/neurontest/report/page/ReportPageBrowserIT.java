@@ -280,6 +280,47 @@ class ReportPageBrowserIT {
     }
 
     @Test
+    void leavesNamesOfTestsTheWidthOfAPhone() throws Exception {
+        // when
+        browser.screen(390, 844, "light");
+
+        // then
+        assertThat(browser.evaluate(
+                                "document.querySelector('#tests tbody td:nth-child(2)').getBoundingClientRect().width")
+                        .asDouble())
+                .isGreaterThan(330);
+    }
+
+    @Test
+    void showsTheLinesOfANoticeAsLines() throws Exception {
+        // when
+        double height = browser.evaluate(
+                        "{ const notice = document.querySelector('#notices li'); notice.textContent = 'hangs'; const one = notice.offsetHeight; notice.textContent = 'hangs\\n  at execute\\n  at run'; notice.offsetHeight / one; }")
+                .asDouble();
+
+        // then
+        assertThat(height).as("times that of one line").isBetween(2.9, 3.1);
+    }
+
+    @Test
+    void leavesNamesOfTestsRoomOnPaper() throws Exception {
+        try {
+            // when
+            browser.screen(718, 1000, "light").media("print");
+
+            // then
+            assertThat(browser.evaluate("document.querySelector('#tests .of-test').getBoundingClientRect().width")
+                            .asDouble())
+                    .as("of the 718 pixels that A4 has beside its margins")
+                    .isGreaterThan(220);
+            assertThat(browser.evaluate("document.documentElement.scrollWidth").asInt())
+                    .isLessThanOrEqualTo(718);
+        } finally {
+            browser.media("screen");
+        }
+    }
+
+    @Test
     void runsNoScriptOfATest() throws Exception {
         // given
         Path hostile = folder.resolve("hostile.html");

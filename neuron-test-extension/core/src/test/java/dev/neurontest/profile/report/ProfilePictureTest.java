@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.w3c.dom.Document;
+import org.w3c.dom.NodeList;
 
 class ProfilePictureTest {
 
@@ -198,6 +199,41 @@ class ProfilePictureTest {
                         "resnet50.neff",
                         "neuron-explorer 2.32.7.0");
         assertThat(html).contains("<h1><span class=\"verdict failed\">failed</span>");
+    }
+
+    @Test
+    void isInOneLandmark() throws Exception {
+        // when
+        NodeList parts = parsed(picture(MeasuredFixture.sample(MATVEC)))
+                .getDocumentElement()
+                .getElementsByTagName("*");
+
+        // then
+        assertThat(parts.item(0).getNodeName()).isEqualTo("main");
+        assertThat(parts.item(0).getParentNode().getTextContent().strip())
+                .isEqualTo(parts.item(0).getTextContent().strip());
+    }
+
+    @Test
+    void goesOnInTheNextLineBetweenTheWordsOfALongNameAndNotInAnOption() {
+        // given
+        Profile profile = MeasuredFixture.of("total_time", 0.01).profile();
+
+        // when
+        String html = ProfilePicture.html(
+                new ProfiledTest(
+                        "LlamaInferenceAtLargeBatchesTest > tokens() --lnc-size 2", List.of(), Judgement.NOTHING, true),
+                profile,
+                ProfileRules.builder()
+                        .expect(MetricThreshold.of("tensor_engine_wait_time", "1 s", "", "median"))
+                        .build()
+                        .outcomes(profile));
+
+        // then
+        assertThat(html)
+                .contains(
+                        "Llama<wbr/>Inference<wbr/>At<wbr/>Large<wbr/>Batches<wbr/>Test &gt; tokens() <span class=\"option\">--lnc-size</span> 2",
+                        "<span class=\"label\">tensor_<wbr/>engine_<wbr/>wait_<wbr/>time<br/>");
     }
 
     @Test
