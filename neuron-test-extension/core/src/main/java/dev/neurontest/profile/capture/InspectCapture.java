@@ -41,6 +41,7 @@ public final class InspectCapture {
     private Duration settlesWithin = Duration.ofSeconds(10);
     private int warmup = WARMUP;
     private final Set<TraceExport> exports = EnumSet.noneOf(TraceExport.class);
+    private @Nullable SystemCapture system;
 
     /** What the runtime traces. */
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
@@ -105,7 +106,23 @@ public final class InspectCapture {
      * @return variables by name; the folder that they name is this capture's own
      */
     public Map<String, String> environment() {
-        return new LinkedHashMap<>(environment(folder().resolve("inspect"), mode, warmup));
+        Map<String, String> variables = new LinkedHashMap<>(environment(folder().resolve("inspect"), mode, warmup));
+        if (system != null) {
+            variables.putAll(system.variables());
+        }
+        return variables;
+    }
+
+    /**
+     * Traces what runtime and framework do, too, in the same run. To be asked for before {@link #environment()}.
+     *
+     * @return what of it is traced, and what becomes of it; always the same
+     */
+    public SystemCapture system() {
+        if (system == null) {
+            system = new SystemCapture(profiler, context, this::folder);
+        }
+        return system;
     }
 
     /**

@@ -6,6 +6,7 @@ import dev.neurontest.neff.NeffException;
 import dev.neurontest.neff.NeffHeader;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.TraceExport;
+import dev.neurontest.profile.system.SystemProfile;
 import dev.neurontest.profile.tool.ToolNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -366,6 +367,24 @@ public final class NeffCapture {
      * @throws IllegalArgumentException when it does not fit the cores, an input is not there, or the options contradict each other
      */
     public Profile run() {
+        return profiler.made(replay().run());
+    }
+
+    /**
+     * Executes it, and traces what the runtime does meanwhile in place of the device: all executions, also the first with its start-up.
+     *
+     * @param eventTypes of the events that are traced, as the runtime names them; all without any
+     * @return what was seen, also where that is nothing; its doubts say why
+     * @throws ToolNotFoundException when there is no tool
+     * @throws NeffException when the NEFF cannot be read
+     * @throws IllegalArgumentException when it does not fit the cores, an input is not there, or the options contradict each
+     *     other, or a type is none
+     */
+    public SystemProfile systrace(String... eventTypes) {
+        return profiler.made(replay().systrace(SystemCapture.checked(eventTypes)));
+    }
+
+    private Replay replay() {
         TracePlan plan = plan();
         NeffHeader header = NeffHeader.read(neff);
         if (header.cut()) {
@@ -381,28 +400,27 @@ public final class NeffCapture {
             throw new IllegalArgumentException(
                     "Inputs are given for each rank and for all: say inputsByRank(file) or input(name, file).");
         }
-        return profiler.made(new Replay(
-                        context,
-                        new Replay.Order(
-                                neff,
-                                header,
-                                plan,
-                                inputs.entrySet().stream()
-                                        .flatMap(input -> Stream.of(
-                                                input.getKey(), input.getValue().toString()))
-                                        .toList(),
-                                ranks,
-                                List.copyOf(flags),
-                                ignoreExecErrors,
-                                cores,
-                                Optional.ofNullable(collectives),
-                                captures,
-                                recaptures,
-                                Optional.ofNullable(deadline),
-                                captureDeadline(),
-                                coresFreeWithin,
-                                List.copyOf(exports)))
-                .run());
+        return new Replay(
+                context,
+                new Replay.Order(
+                        neff,
+                        header,
+                        plan,
+                        inputs.entrySet().stream()
+                                .flatMap(input -> Stream.of(
+                                        input.getKey(), input.getValue().toString()))
+                                .toList(),
+                        ranks,
+                        List.copyOf(flags),
+                        ignoreExecErrors,
+                        cores,
+                        Optional.ofNullable(collectives),
+                        captures,
+                        recaptures,
+                        Optional.ofNullable(deadline),
+                        captureDeadline(),
+                        coresFreeWithin,
+                        List.copyOf(exports)));
     }
 
     private TracePlan plan() {

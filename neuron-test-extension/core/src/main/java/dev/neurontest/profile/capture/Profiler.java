@@ -4,6 +4,7 @@ import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.profile.Doubt;
 import dev.neurontest.profile.Profile;
+import dev.neurontest.profile.system.SystemProfile;
 import dev.neurontest.profile.tool.ProfilerTool;
 import dev.neurontest.profile.tool.ToolNotFoundException;
 import java.nio.file.Path;
@@ -32,6 +33,7 @@ public final class Profiler {
 
     private final Context context;
     private final List<Profile> profiles = new ArrayList<>();
+    private final List<SystemProfile> systemProfiles = new ArrayList<>();
 
     /**
      * What every profile of a test begins with.
@@ -123,6 +125,16 @@ public final class Profiler {
     }
 
     /**
+     * Prepares to trace what runtime and framework do while the test runs a workload, without traces of the device. Both together are
+     * {@link #inspect}, with {@link InspectCapture#system()}.
+     *
+     * @return what the workload must be told, and what becomes of its trace
+     */
+    public SystemCapture system() {
+        return new SystemCapture(this, context);
+    }
+
+    /**
      * Makes the metrics of traces that are there already, such as those of
      * {@code LoadedModel.profile}. Nothing is executed, so that the cores may be in use.
      *
@@ -146,6 +158,25 @@ public final class Profiler {
         synchronized (profiles) {
             return List.copyOf(profiles);
         }
+    }
+
+    /**
+     * What was made so far of runtime and framework.
+     *
+     * @return in the order in which they were made
+     */
+    public List<SystemProfile> systemProfiles() {
+        synchronized (profiles) {
+            return List.copyOf(systemProfiles);
+        }
+    }
+
+    SystemProfile made(SystemProfile profile) {
+        synchronized (profiles) {
+            systemProfiles.add(profile);
+        }
+        context.observer().made(profile);
+        return profile;
     }
 
     /** Keeps a profile, and refuses one of which there is nothing. */

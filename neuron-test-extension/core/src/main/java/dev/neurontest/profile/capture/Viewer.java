@@ -34,7 +34,7 @@ import java.util.stream.Stream;
  */
 final class Viewer {
 
-    private static final ReentrantLock ONE_AT_A_TIME = new ReentrantLock(true);
+    static final ReentrantLock ONE_AT_A_TIME = new ReentrantLock(true);
 
     /** Tools that do not know how to leave the simulation of buffers out. */
     private static final Set<Path> SIMULATING = ConcurrentHashMap.newKeySet();

@@ -30,6 +30,14 @@ public record Timeline(long start, long end, List<Lane> lanes, long more) {
 
     static final Timeline EMPTY = new Timeline(0, 0, List.of(), 0);
 
+    /**
+     * Keeps its own copy, in the order in which it is drawn.
+     *
+     * @param start of the first event
+     * @param end of the last one
+     * @param lanes cores and threads
+     * @param more how many rows there are beside these
+     */
     public Timeline {
         lanes = lanes.stream().sorted(IN_ORDER).toList();
     }

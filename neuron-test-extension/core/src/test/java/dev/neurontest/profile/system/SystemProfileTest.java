@@ -23,17 +23,17 @@ class SystemProfileTest {
     @Test
     void isATextWithATimeline() {
         // then
-        assertThat(SystemFixture.tenExecutions(folder).toText())
-                .contains("""
+        assertThat(SystemFixture.tenExecutions(folder).toText()).contains("""
                                     events  over 10 µs
-                nc0 core 0              10  #.....#....#.....#.....#.....#.....#.....#.....#.....######
-                """.strip().substring(0, 20))
-                .contains("""
-                event            on      count     p50     p99  longest   in all
-                nrt_execute      host       10  200 ns  200 ns   200 ns     2 µs
-                nc_exec_running  device     10  100 ns  900 ns   900 ns   1.8 µs
-                """)
-                .contains("# nc_exec_running  = nrt_execute");
+                nc0 core 0              10  ##....##....#.....#.....#.....#....##....##....##....#######
+                nc0 core 1              10  #.....#.....#.....#.....#.....#....##....##....#.....#......
+                process 7 thread 8      10  ==...===...==....==....==....==....==....==....==....==.....
+                # nc_exec_running  = nrt_execute
+
+                event            on      count     p50     p99  longest  in all
+                nrt_execute      host       10  200 ns  200 ns   200 ns    2 µs
+                nc_exec_running  device     10  100 ns  900 ns   900 ns  1.8 µs
+                """);
     }
 
     @Test
