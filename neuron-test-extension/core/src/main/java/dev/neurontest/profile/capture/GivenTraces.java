@@ -35,7 +35,7 @@ final class GivenTraces {
         this.reader = new TraceReader(
                 new Viewer(tool, context, context.deadline(), runs::add),
                 context.throttledFrom(),
-                List.of(),
+                context.exports(),
                 notices::add);
     }
 

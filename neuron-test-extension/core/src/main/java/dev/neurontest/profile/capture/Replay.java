@@ -75,7 +75,7 @@ final class Replay {
             Optional<Duration> deadline,
             Duration captureDeadline,
             Duration coresFreeWithin,
-            List<TraceExport> exports) {}
+            Set<TraceExport> exports) {}
 
     Replay(Profiler.Context context, Order order) {
         this.context = context;

@@ -9,6 +9,7 @@ import dev.neurontest.profile.ntff.NtffHeader;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** Makes metrics of an NTFF, and looks whether anything can be decided by them. */
@@ -16,7 +17,7 @@ final class TraceReader {
 
     private final Viewer viewer;
     private final TraceGuard guard;
-    private final List<TraceExport> exports;
+    private final Set<TraceExport> exports;
     private final Consumer<String> notices;
 
     /**
@@ -26,7 +27,7 @@ final class TraceReader {
      * @param exports what each trace is written as too
      * @param notices gets what a reader of the profile should know
      */
-    TraceReader(Viewer viewer, double throttledFrom, List<TraceExport> exports, Consumer<String> notices) {
+    TraceReader(Viewer viewer, double throttledFrom, Set<TraceExport> exports, Consumer<String> notices) {
         this.viewer = viewer;
         this.guard = new TraceGuard(throttledFrom, notices);
         this.exports = exports;
@@ -55,8 +56,10 @@ final class TraceReader {
             return guard.executions(neff, trace, seen, Viewer.Viewed.NOTHING);
         }
         Viewer.Viewed viewed = viewer.summary(neff, trace.file(), folder);
-        for (TraceExport export : exports) {
-            viewer.export(export, neff, trace.file(), folder).ifPresent(notices);
+        for (TraceExport export : TraceExport.values()) {
+            if (exports.contains(export)) {
+                viewer.export(export, neff, trace.file(), folder).ifPresent(notices);
+            }
         }
         return guard.executions(neff, trace, seen, viewed);
     }
