@@ -6,6 +6,7 @@ import dev.neurontest.profile.threshold.MetricThreshold;
 import dev.neurontest.profile.threshold.ProfileRules;
 import dev.neurontest.profile.threshold.RelativeThreshold;
 import dev.neurontest.profile.threshold.RooflineThreshold;
+import dev.neurontest.profile.threshold.SqlThreshold;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -23,6 +24,7 @@ import org.apiguardian.api.API;
  * @param profiles whether the test makes profiles itself
  * @param tables whether a demand needs the tables of every trace, also of those that the test makes itself
  * @param rules what they are judged by
+ * @param queries what their tables have to say
  * @param roofline what they have to reach of it
  * @param relatives tests that they are held against
  * @param method the test method, by which others hold theirs against this one's
@@ -35,6 +37,7 @@ public record ProfilePlan(
         boolean profiles,
         boolean tables,
         ProfileRules rules,
+        List<SqlThreshold> queries,
         Optional<RooflineThreshold> roofline,
         List<Relative> relatives,
         String method) {
@@ -47,6 +50,7 @@ public record ProfilePlan(
             false,
             false,
             ProfileRules.DEFAULT,
+            List.of(),
             Optional.empty(),
             List.of(),
             "");
@@ -68,6 +72,7 @@ public record ProfilePlan(
     public List<String> demands() {
         return Stream.of(
                         rules.thresholds().stream().map(MetricThreshold::toString),
+                        queries.stream().map(SqlThreshold::words).distinct(),
                         roofline.stream().map(RooflineThreshold::words),
                         relatives.stream()
                                 .map(each ->
