@@ -35,6 +35,7 @@ final class GivenTraces {
         this.reader = new TraceReader(
                 new Viewer(tool, context, context.deadline(), runs::add),
                 context.throttledFrom(),
+                false,
                 context.exports(),
                 notices::add);
     }

@@ -89,6 +89,7 @@ final class Inspection {
         this.reader = new TraceReader(
                 new Viewer(tool, context, order.deadline(), runs::add),
                 context.throttledFrom(),
+                false,
                 order.exports(),
                 notices::add);
     }

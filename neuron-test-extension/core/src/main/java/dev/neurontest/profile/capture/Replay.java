@@ -84,6 +84,7 @@ final class Replay {
         this.reader = new TraceReader(
                 new Viewer(tool, context, order.deadline(), runs::add),
                 context.throttledFrom(),
+                order.ignoreExecErrors(),
                 order.exports(),
                 notices::add);
         this.header = Optional.of(order.header());

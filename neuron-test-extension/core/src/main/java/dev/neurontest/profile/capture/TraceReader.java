@@ -17,6 +17,7 @@ final class TraceReader {
 
     private final Viewer viewer;
     private final TraceGuard guard;
+    private final boolean ignoresErrors;
     private final Set<TraceExport> exports;
     private final Consumer<String> notices;
 
@@ -24,10 +25,17 @@ final class TraceReader {
      * A reader.
      *
      * @param throttledFrom which share of the time under a limit makes times doubtful
+     * @param ignoresErrors whether executions may fail
      * @param exports what each trace is written as too
      * @param notices gets what a reader of the profile should know
      */
-    TraceReader(Viewer viewer, double throttledFrom, Set<TraceExport> exports, Consumer<String> notices) {
+    TraceReader(
+            Viewer viewer,
+            double throttledFrom,
+            boolean ignoresErrors,
+            Set<TraceExport> exports,
+            Consumer<String> notices) {
+        this.ignoresErrors = ignoresErrors;
         this.viewer = viewer;
         this.guard = new TraceGuard(throttledFrom, notices);
         this.exports = exports;
@@ -55,10 +63,15 @@ final class TraceReader {
         if (!seen.worthViewing()) {
             return guard.executions(neff, trace, seen, Viewer.Viewed.NOTHING);
         }
-        Viewer.Viewed viewed = viewer.summary(neff, trace.file(), folder);
-        for (TraceExport export : TraceExport.values()) {
+        Viewer.Subject subject = new Viewer.Subject(neff, neffHeader, trace.file(), folder);
+        Viewer.Viewed viewed = viewer.view(subject, exports.contains(TraceExport.TABLES));
+        if (ignoresErrors) {
+            viewed = viewed.ignoringErrors();
+        }
+        viewed.notices().forEach(notices);
+        for (TraceExport export : List.of(TraceExport.PERFETTO, TraceExport.FULL_JSON)) {
             if (exports.contains(export)) {
-                viewer.export(export, neff, trace.file(), folder).ifPresent(notices);
+                viewer.export(export, subject).ifPresent(notices);
             }
         }
         return guard.executions(neff, trace, seen, viewed);
