@@ -18,6 +18,7 @@ record EventContent(
         Map<String, EventSummary> byEngine,
         Map<String, EventSummary> byOpcode,
         Map<String, EventSummary> byLayer,
+        Map<String, EventSummary> byLine,
         Set<Field> complete,
         EventSummary dma,
         Map<String, EventSummary> dmaByQueue,

@@ -25,6 +25,7 @@ final class EventTally {
     private long least = Long.MAX_VALUE;
     private long most = -1;
     private long count;
+    private long spilled = EventNumbers.ABSENT;
 
     private EventTally(AbstractHistogram histogram) {
         this.histogram = histogram;
@@ -63,6 +64,28 @@ final class EventTally {
         histogram.recordValue(duration);
     }
 
+    /**
+     * Adds one that spilled something.
+     *
+     * @param duration in nanoseconds, from 0 to {@link #LONGEST}
+     * @param bytes how much; {@link EventNumbers#ABSENT} when it does not say
+     */
+    void add(long duration, long bytes) {
+        add(duration);
+        if (bytes >= 0) {
+            spilled = plus(spilled, bytes);
+        }
+    }
+
+    /** Either may be absent; what is more than a number holds is the largest one. */
+    static long plus(long bytes, long more) {
+        if (bytes < 0 || more < 0) {
+            return Math.max(bytes, more);
+        }
+        long sum = bytes + more;
+        return sum < 0 ? Long.MAX_VALUE : sum;
+    }
+
     long count() {
         return count;
     }
@@ -75,6 +98,7 @@ final class EventTally {
                 Duration.ofSeconds(seconds, nanos),
                 Duration.ofNanos(count == 0 ? 0 : least),
                 Duration.ofNanos(count == 0 ? 0 : most),
+                spilled,
                 histogram);
     }
 }

@@ -98,6 +98,17 @@ public final class ProfileEvents {
     }
 
     /**
+     * The instructions by source line: {@code nki_source_location} of a kernel, or else {@code bir_debug_info_source_location} of what
+     * the compiler made. Lines are the texts of the tool, usually a path, {@code :} and a number.
+     *
+     * @return those that took most time first; {@code (none)} for those without; at most 5,000 lines, the rest is {@code (others)};
+     *     names are cut to 256 characters
+     */
+    public Map<String, EventSummary> byLine() {
+        return content.byLine();
+    }
+
+    /**
      * All DMA transfers with a usable duration, duplicates among them.
      *
      * @return of none when there is none
@@ -180,7 +191,7 @@ public final class ProfileEvents {
 
     /**
      * How much of the summed time of all instructions went into some of them. A query that was not asked while the file was read
-     * is answered if all its conditions are on the engine, or all on the opcode, or all on the layer.
+     * is answered if all its conditions are on the engine, or all on the opcode, or all on the layer, or all on the source line.
      *
      * @param query which instructions
      * @return a fraction, 0 to 1
@@ -208,6 +219,7 @@ public final class ProfileEvents {
             case ENGINE -> byEngine();
             case OPCODE -> byOpcode();
             case LAYER -> byLayer();
+            case LINE -> byLine();
             case COMPILER_OPCODE, HLO_NAME -> Map.of();
         };
     }
@@ -274,7 +286,7 @@ public final class ProfileEvents {
     }
 
     /**
-     * For a person: a table by engine, one by opcode, the longest instructions, the shares of the queries, warnings and notices.
+     * For a person: a table by engine, one by opcode, one by source line where there are some, the longest instructions, the shares of the queries, warnings and notices.
      *
      * @return lines of text, the last one ended too
      */
@@ -284,8 +296,8 @@ public final class ProfileEvents {
 
     /**
      * For a program: {@code version}, {@code kind} ({@code events}), {@code file}, {@code instructions}, {@code engines},
-     * {@code opcodes}, {@code layers}, {@code dma}, {@code dmaQueues}, {@code queries}, {@code longest}, {@code summary},
-     * {@code warnings}, {@code notices}. Times are nanoseconds. {@code version} rises when the shape changes.
+     * {@code opcodes}, {@code layers}, {@code lines}, {@code dma}, {@code dmaQueues}, {@code queries}, {@code longest}, {@code summary},
+     * {@code warnings}, {@code notices}. Times are nanoseconds, {@code spilledBytes} is where the file says it. {@code version} rises when the shape changes.
      *
      * @return one JSON object
      */

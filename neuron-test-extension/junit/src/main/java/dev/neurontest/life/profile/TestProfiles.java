@@ -20,8 +20,12 @@ import dev.neurontest.profile.capture.CaptureException;
 import dev.neurontest.profile.capture.Profiler;
 import dev.neurontest.profile.report.ProfileFailure;
 import dev.neurontest.profile.report.ProfiledTest;
+import dev.neurontest.profile.table.TableSchema;
 import dev.neurontest.profile.threshold.ProfileRules;
 import dev.neurontest.profile.threshold.ThresholdOutcome;
+import dev.neurontest.profile.tool.ProfilerTool;
+import dev.neurontest.profile.tool.ToolNotFoundException;
+import dev.neurontest.profile.tool.ToolSchema;
 import dev.neurontest.recording.Expectation;
 import dev.neurontest.recording.Failure;
 import dev.neurontest.recording.Judgement;
@@ -33,7 +37,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -88,7 +91,7 @@ public final class TestProfiles implements Participant {
     /** Made when asked for: a fake host then becomes a directory. */
     private Captures captures() {
         if (captures == null) {
-            captures = new Captures(profiling.of(lines, cores, suspicions), plan.workloads());
+            captures = new Captures(profiling.of(lines, cores, suspicions, plan.exports()), plan.workloads());
         }
         return captures;
     }
@@ -111,12 +114,35 @@ public final class TestProfiles implements Participant {
     /** Captures what the test takes. It is judged and kept as every other profile, also when there is nothing in it to take. */
     @Override
     public void prepare() {
+        if (!plan.queries().isEmpty() && plan.needsTool() && !cores.all().isEmpty()) {
+            requireColumns();
+        }
         if (plan.first() && !cores.all().isEmpty()) {
             try {
                 replayed = captures().replay(plan.neff().orElseThrow());
             } catch (CaptureException doubtful) {
                 throw new RefusedException(doubtful);
             }
+        }
+    }
+
+    /** A table or column that the installed tool does not have is told before anything is measured. */
+    private void requireColumns() {
+        captures();
+        ProfilerTool tool;
+        try {
+            tool = profiling.tool().get();
+        } catch (ToolNotFoundException none) {
+            // The capture says so, with all that it wanted.
+            return;
+        }
+        Optional<TableSchema> schema = ToolSchema.of(tool, profiling.platform().environment());
+        List<String> mistakes = plan.queries().stream()
+                .flatMap(query -> schema.flatMap(there -> there.mistakeIn(query.sql(), tool.toString())).stream()
+                        .map(mistake -> query.words() + ": " + mistake))
+                .toList();
+        if (!mistakes.isEmpty()) {
+            throw new RefusedException(new IllegalArgumentException(String.join("\n", mistakes)));
         }
     }
 
@@ -187,7 +213,8 @@ public final class TestProfiles implements Participant {
             List<ThresholdOutcome> outcomes = plan.rules().outcomes(profile);
             ProfileFailure failure = new ProfileFailure(profile, outcomes);
             List<Verdict> ofProfile = new ArrayList<>();
-            ofProfile.add(lines.verdict(failure.judgement(), leniency(plan.rules(), profile), failure::toError));
+            ofProfile.add(lines.verdict(
+                    failure.judgement(), leniency(plan.rules(), profile, failure.judgement()), failure::toError));
             beside().forEach(demand -> ofProfile.add(judged(profile, demand)));
             Judgement found =
                     Judgement.of(ofProfile.stream().map(Verdict::judgement).toList());
@@ -208,11 +235,10 @@ public final class TestProfiles implements Participant {
 
     /** What is demanded beside limits of single metrics. */
     private List<Expectation<Profile>> beside() {
-        return Stream.<Expectation<Profile>>concat(
-                        plan.roofline().stream(),
-                        plan.relatives().stream()
-                                .map(each -> each.threshold().apply(() -> lastProfiles.of(each.other()))))
-                .toList();
+        List<Expectation<Profile>> all = new ArrayList<>(plan.queries());
+        plan.roofline().ifPresent(all::add);
+        plan.relatives().forEach(each -> all.add(each.threshold().apply(() -> lastProfiles.of(each.other()))));
+        return all;
     }
 
     private Verdict judged(Profile profile, Expectation<Profile> demand) {
@@ -220,7 +246,7 @@ public final class TestProfiles implements Participant {
         JudgementText words = new JudgementText(found);
         return lines.verdict(
                 found,
-                leniency(demand, profile),
+                leniency(demand, profile, found),
                 () -> Failure.error(
                         "Profile of %s by %s: %s\n%s"
                                 .formatted(profile.title(), profile.tool(), words.found(), words.explained()),
@@ -236,10 +262,11 @@ public final class TestProfiles implements Participant {
         return plan.demands().stream().findFirst().orElse(otherwise);
     }
 
-    private Leniency leniency(Expectation<Profile> demand, Profile profile) {
+    /** A demand that is decided is not judged again. */
+    private Leniency leniency(Expectation<Profile> demand, Profile profile, Judgement found) {
         return Leniency.of(
                 profiling.settings(),
-                ProfileRules.onlyThrottlingLeavesOpen(demand, profile)
+                !found.undecided().isEmpty() && ProfileRules.onlyThrottlingLeavesOpen(demand, profile)
                         ? Setting.PROFILE_THROTTLED
                         : Setting.PROFILE_UNDECIDED);
     }
