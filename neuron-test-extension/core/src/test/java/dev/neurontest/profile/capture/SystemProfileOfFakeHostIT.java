@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -71,6 +72,7 @@ class SystemProfileOfFakeHostIT {
                 0.05,
                 0,
                 Optional.empty(),
+                Set.of(),
                 pid -> false,
                 ProfilerObserver.NONE));
     }

@@ -20,6 +20,8 @@ import dev.neurontest.profile.capture.CaptureException;
 import dev.neurontest.profile.capture.Profiler;
 import dev.neurontest.profile.report.ProfileFailure;
 import dev.neurontest.profile.report.ProfiledTest;
+import dev.neurontest.profile.system.EventDemand;
+import dev.neurontest.profile.system.SystemProfile;
 import dev.neurontest.profile.table.TableSchema;
 import dev.neurontest.profile.threshold.ProfileRules;
 import dev.neurontest.profile.threshold.ThresholdOutcome;
@@ -30,6 +32,7 @@ import dev.neurontest.recording.Expectation;
 import dev.neurontest.recording.Failure;
 import dev.neurontest.recording.Judgement;
 import dev.neurontest.recording.JudgementText;
+import dev.neurontest.recording.Recording;
 import dev.neurontest.recording.Undecided;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,6 +40,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -159,7 +163,8 @@ public final class TestProfiles implements Participant {
             lines.notice("Nothing could be profiled: " + failed.getMessage());
             findings.failed(failed);
         }
-        all().forEach(this::suspect);
+        all().forEach(profile -> suspect(profile.tool(), profile.runs()));
+        systems().forEach(profile -> suspect(profile.tool(), profile.runs()));
     }
 
     private void capture(boolean bodyPassed) {
@@ -186,20 +191,24 @@ public final class TestProfiles implements Participant {
     }
 
     /** What the runtime in the tool returned. */
-    private void suspect(Profile profile) {
-        for (ToolRun run : profile.runs()) {
+    private void suspect(String tool, List<ToolRun> runs) {
+        for (ToolRun run : runs) {
             StatusLines statuses = new StatusLines();
             run.log().lines().forEach(statuses::read);
             statuses.statuses().stream()
                     .filter(status -> status.kind() == RuntimeStatus.Kind.HARDWARE)
-                    .forEach(status -> suspicions.add(
-                            Suspicion.ofHardware(cores.all(), "%s got %s".formatted(profile.tool(), status))));
+                    .forEach(status ->
+                            suspicions.add(Suspicion.ofHardware(cores.all(), "%s got %s".formatted(tool, status))));
         }
     }
 
     /** All profiles, in the order in which they were made. */
     private List<Profile> all() {
         return captures == null ? List.of() : captures.profiler().profiles();
+    }
+
+    private List<SystemProfile> systems() {
+        return captures == null ? List.of() : captures.profiler().systemProfiles();
     }
 
     /** What the rules find in each. */
@@ -223,9 +232,24 @@ public final class TestProfiles implements Participant {
             verdicts.addAll(ofProfile);
             lastProfiles.put(plan.method(), profile);
         }
+        boolean anything = !verdicts.isEmpty() || !systems().isEmpty();
+        for (SystemProfile profile : systems()) {
+            plan.events().forEach(demand -> verdicts.add(judged(profile, demand)));
+            if (plan.events().isEmpty()) {
+                profile.doubts().forEach(doubt -> lines.notice(doubt.reason()));
+            }
+        }
+        if (systems().isEmpty() && findings.passed()) {
+            plan.events()
+                    .forEach(
+                            demand -> verdicts.add(
+                                    nothing(
+                                            demand.rule(),
+                                            "No system profile was made: annotate the test with @ProfileWorkloads and run a workload, or take a Profiler and make one.")));
+        }
         if (notReplayed != null) {
             verdicts.add(nothing(firstDemand("@ProfileNeff"), notReplayed));
-        } else if (verdicts.isEmpty() && findings.passed() && wantsSomething()) {
+        } else if (!anything && verdicts.isEmpty() && findings.passed() && wantsSomething()) {
             verdicts.add(nothing(
                     firstDemand("@ProfileWorkloads"),
                     "Nothing was profiled: no workload ran, or the test made no profile with its Profiler."));
@@ -254,6 +278,19 @@ public final class TestProfiles implements Participant {
                         words.actual()));
     }
 
+    private Verdict judged(SystemProfile profile, EventDemand demand) {
+        Judgement found = demand.judge(profile);
+        JudgementText words = new JudgementText(found);
+        return lines.verdict(
+                found,
+                Leniency.of(profiling.settings(), Setting.PROFILE_UNDECIDED),
+                () -> Failure.error(
+                        "System profile of %s by %s: %s\n%s"
+                                .formatted(profile.title(), profile.tool(), words.found(), words.explained()),
+                        words.expected(),
+                        words.actual()));
+    }
+
     private boolean wantsSomething() {
         return plan.workloads().isPresent() || !plan.demands().isEmpty();
     }
@@ -273,12 +310,13 @@ public final class TestProfiles implements Participant {
 
     /** The profiles with what was found in them. */
     @Override
-    public List<JudgedProfile> evidence(Findings findings) {
+    public List<Recording> evidence(Findings findings) {
         Judgement all = findings.found();
         boolean passed = findings.passed()
                 && all.violations().isEmpty()
                 && all.undecided().isEmpty();
-        return recordings.stream().map(each -> each.ended(passed)).toList();
+        return Stream.<Recording>concat(recordings.stream().map(each -> each.ended(passed)), systems().stream())
+                .toList();
     }
 
     private Verdict nothing(String rule, String reason) {
