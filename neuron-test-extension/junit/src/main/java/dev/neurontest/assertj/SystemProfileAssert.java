@@ -2,6 +2,7 @@ package dev.neurontest.assertj;
 
 import dev.neurontest.profile.system.SystemProfile;
 import org.apiguardian.api.API;
+import org.assertj.core.api.InstanceOfAssertFactory;
 
 /** Assertions on what runtime and framework did. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
@@ -29,6 +30,7 @@ public class SystemProfileAssert extends AbstractNeuronAssert<SystemProfileAsser
      */
     public SystemEventAssert event(String name) {
         isNotNull();
-        return new SystemEventAssert(new ObservedEvent(actual, name));
+        return asInstanceOf(new InstanceOfAssertFactory<>(
+                SystemProfile.class, profile -> new SystemEventAssert(new ObservedEvent(profile, name))));
     }
 }

@@ -21,7 +21,7 @@ final class SystemPicture {
     /** In percent: a name in a shorter bar could not be read. */
     private static final double LEAST_NAMED = 5;
 
-    private static final int MOST_TICKS = 4;
+    private static final int MOST_TICKS = 5;
     private static final int MOST_NAMES = 100;
 
     private final SystemProfile profile;
@@ -47,8 +47,8 @@ final class SystemPicture {
     /** A rectangle; places in percent. */
     record Drawn(String kind, double x, double width, String said, String name) {}
 
-    /** A core or a thread. */
-    record Lane(String name, String events, List<Drawn> bars) {}
+    /** A core or a thread; the bars of a dense one lie side by side. */
+    record Lane(String name, String events, boolean isDense, List<Drawn> bars) {}
 
     /** A line across all rows. */
     record Tick(double x, String label) {}
@@ -83,11 +83,12 @@ final class SystemPicture {
                 .map(lane -> new Lane(
                         lane.name(),
                         CountText.of(lane.events(), "event"),
-                        lane.bars().stream().map(this::drawn).toList()))
+                        lane.bars().size() > Timeline.MOST_BARS,
+                        lane.bars().stream().map(bar -> drawn(lane, bar)).toList()))
                 .toList();
     }
 
-    private Drawn drawn(Timeline.Bar bar) {
+    private Drawn drawn(Timeline.Lane lane, Timeline.Bar bar) {
         double from = scale.at(bar.start() - timeline.start());
         double width = Math.max(LEAST_WIDTH, scale.at(bar.end() - timeline.start()) - from);
         String what = bar.events() == 1
@@ -102,7 +103,16 @@ final class SystemPicture {
                                 what,
                                 DurationText.exact(Duration.ofNanos(bar.end() - bar.start())),
                                 passed(bar.start() - timeline.start())),
-                width < LEAST_NAMED ? "" : bar.events() == 1 ? bar.name() : CountText.of(bar.events(), "event"));
+                width < LEAST_NAMED || isCovered(lane, bar)
+                        ? ""
+                        : bar.events() == 1 ? bar.name() : CountText.of(bar.events(), "event"));
+    }
+
+    /** Shorter ones lie above longer ones, and a name below them could not be read. */
+    private static boolean isCovered(Timeline.Lane lane, Timeline.Bar bar) {
+        return lane.bars().stream()
+                .skip(lane.bars().indexOf(bar) + 1L)
+                .anyMatch(above -> above.start() < bar.end() && above.end() > bar.start());
     }
 
     private String kind(String event) {
