@@ -30,6 +30,12 @@ public class SystemEventAssert extends AbstractNeuronAssert<SystemEventAssert, O
     /**
      * From here on their number counts.
      *
+     * <pre>{@code
+     * // three executions: 16 ms, 16 ms and 18.1 ms
+     * assertThat(systemProfile).event("nrt_execute").count().isAtMost("3"); // succeeds
+     * assertThat(systemProfile).event("nrt_execute").count().isAtMost("2"); // fails
+     * }</pre>
+     *
      * @return this
      */
     public SystemEventAssert count() {
@@ -38,6 +44,12 @@ public class SystemEventAssert extends AbstractNeuronAssert<SystemEventAssert, O
 
     /**
      * From here on the time of all together counts.
+     *
+     * <pre>{@code
+     * // three executions: 16 ms, 16 ms and 18.1 ms
+     * assertThat(systemProfile).event("nrt_execute").total().isAtMost("60 ms"); // succeeds
+     * assertThat(systemProfile).event("nrt_execute").total().isAtMost("50 ms"); // fails
+     * }</pre>
      *
      * @return this
      */
@@ -48,6 +60,12 @@ public class SystemEventAssert extends AbstractNeuronAssert<SystemEventAssert, O
     /**
      * From here on the time counts that half of them do not exceed.
      *
+     * <pre>{@code
+     * // three executions: 16 ms, 16 ms and 18.1 ms
+     * assertThat(systemProfile).event("nrt_execute").p50().isAtMost("17 ms"); // succeeds
+     * assertThat(systemProfile).event("nrt_execute").p50().isAtMost("15 ms"); // fails
+     * }</pre>
+     *
      * @return this
      */
     public SystemEventAssert p50() {
@@ -57,6 +75,12 @@ public class SystemEventAssert extends AbstractNeuronAssert<SystemEventAssert, O
     /**
      * From here on the time counts that 99 of 100 do not exceed.
      *
+     * <pre>{@code
+     * // three executions: 16 ms, 16 ms and 18.1 ms
+     * assertThat(systemProfile).event("nrt_execute").p99().isAtMost("19 ms"); // succeeds
+     * assertThat(systemProfile).event("nrt_execute").p99().isAtMost("17 ms"); // fails
+     * }</pre>
+     *
      * @return this
      */
     public SystemEventAssert p99() {
@@ -65,6 +89,12 @@ public class SystemEventAssert extends AbstractNeuronAssert<SystemEventAssert, O
 
     /**
      * From here on the time of the longest counts.
+     *
+     * <pre>{@code
+     * // three executions: 16 ms, 16 ms and 18.1 ms
+     * assertThat(systemProfile).event("nrt_execute").max().isAtMost("19 ms"); // succeeds
+     * assertThat(systemProfile).event("nrt_execute").max().isAtMost("17 ms"); // fails
+     * }</pre>
      *
      * @return this
      */

@@ -48,10 +48,22 @@ public record SystemProfile(
      * @param folder where the files are
      * @param tablesFolder where the tables are
      */
+    @API(status = API.Status.INTERNAL, since = "0.1")
     public SystemProfile {
         doubts = List.copyOf(doubts);
         notices = List.copyOf(notices);
         runs = List.copyOf(runs);
+    }
+
+    /**
+     * What is in it.
+     *
+     * @return all that was read
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    @Override
+    public SystemEvents read() {
+        return read;
     }
 
     /**
