@@ -43,6 +43,8 @@ public final class TableSession implements AutoCloseable {
     private static final String MEMORY = "512MB";
 
     private static final String SCHEMA = "SchemaFields";
+    private static final List<String> OF_SCHEMA =
+            List.of("table_name", "field_name", "field_type", "field_format", "field_unit");
     private static final Duration DEADLINE = Duration.ofMinutes(10);
 
     /** DuckDB serializes SELECT alone, but an INSERT may stand inside of one. */
@@ -113,10 +115,12 @@ public final class TableSession implements AutoCloseable {
         if (!folder.tables().containsKey(SCHEMA) || broken.containsKey(SCHEMA)) {
             return;
         }
+        if (!columns(SCHEMA).stream().map(TableColumn::name).toList().containsAll(OF_SCHEMA)) {
+            return;
+        }
         Map<String, Map<String, String>> tables = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-        for (List<@Nullable Object> row :
-                rows("SELECT table_name, field_name, field_type, field_format, field_unit FROM SchemaFields")
-                        .rows()) {
+        for (List<@Nullable Object> row : rows("SELECT %s FROM SchemaFields".formatted(String.join(", ", OF_SCHEMA)))
+                .rows()) {
             String column = String.valueOf(row.get(1));
             tables.computeIfAbsent(String.valueOf(row.get(0)), table -> new LinkedHashMap<>())
                     .put(column, type(row.get(2) + " " + row.get(3)));
