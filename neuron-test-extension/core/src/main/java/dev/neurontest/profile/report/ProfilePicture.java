@@ -121,6 +121,19 @@ public final class ProfilePicture {
             Optional<ExecutionDots> executions,
             List<String> words) {
 
+        /** What stands in columns, below the words that it belongs to. */
+        List<String> table() {
+            return words.stream()
+                    .filter(text -> text.contains("\n"))
+                    .map(text -> text.substring(text.indexOf('\n') + 1))
+                    .map(String::stripIndent)
+                    .toList();
+        }
+
+        List<String> sentences() {
+            return words.stream().map(text -> text.split("\n", 2)[0]).toList();
+        }
+
         static Decisive of(String kind, String subject, String rule, String... words) {
             return new Decisive(kind, subject, rule, List.of(), Optional.empty(), List.of(words));
         }
@@ -412,15 +425,22 @@ public final class ProfilePicture {
             return part.rows().isPresent() ? List.of() : List.of("They could not be read. " + part.trouble());
         }
 
+        /** What has no share. */
+        List<String> items() {
+            return part.lines().stream()
+                    .filter(line -> line.share().isEmpty())
+                    .map(line -> line.label() + ", " + rounded(line.value()))
+                    .toList();
+        }
+
         List<Row> rows() {
             Scale scale = new Scale(0, 1);
             return part.lines().stream()
+                    .filter(line -> line.share().isPresent())
                     .map(line -> new Row(
                             line.label(),
                             "fill",
-                            line.share().isPresent()
-                                    ? Optional.of(scale.at(line.share().getAsDouble()))
-                                    : Optional.empty(),
+                            Optional.of(scale.at(line.share().getAsDouble())),
                             rounded(line.value())))
                     .toList();
         }
