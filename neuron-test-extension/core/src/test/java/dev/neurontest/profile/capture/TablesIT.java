@@ -85,6 +85,12 @@ class TablesIT {
                         .query("select sum(duration_ns) from instruction")
                         .number(0, 0))
                 .hasValue(6);
+        assertThat(profile.toText())
+                .contains(
+                        "Tables:\n  " + profile.tables().folder() + "\n",
+                        "To open it in the viewer of the tool:\n  neuron-explorer view -n " + neff + " -s ");
+        assertThat(profile.toJson())
+                .contains("\"tables\":\"%s\"".formatted(profile.tables().folder()));
         assertThat(profile.tables().folder())
                 .isEqualTo(profile.executions().get(0).ntff().resolveSibling("profile_exec_2-tables"));
     }
