@@ -474,6 +474,14 @@ public final class ProfilePicture {
                 .toList();
     }
 
+    List<String> viewCommands() {
+        return ProfileText.viewCommands(profile);
+    }
+
+    List<String> tables() {
+        return ProfileText.tables(profile);
+    }
+
     String countOfTraces() {
         return CountText.of(traces().size(), "trace");
     }

@@ -53,7 +53,7 @@ public record SqlThreshold(String subject, String sql, RowsDemand demand, String
     @Override
     public Judgement judge(Profile profile) {
         Optional<TracedExecution> without = profile.executions().stream()
-                .filter(execution -> !execution.hasTables())
+                .filter(execution -> execution.tablesFolder().isEmpty())
                 .findFirst();
         if (profile.executions().isEmpty() || without.isPresent()) {
             String doubts = Doubts.reasons(profile);

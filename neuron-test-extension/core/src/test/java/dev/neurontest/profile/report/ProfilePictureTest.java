@@ -102,6 +102,19 @@ class ProfilePictureTest {
     }
 
     @Test
+    void hasTheCommandThatOpensItInTheViewerOfTheTool() throws Exception {
+        // when
+        String html = picture(MeasuredFixture.nothing()
+                .title("it's one.neff")
+                .and("total_time", 0.01)
+                .profile());
+
+        // then
+        assertThat(parsed(html).getElementsByTagName("code").item(0).getTextContent())
+                .isEqualTo("neuron-explorer view -n '/models/it'\\''s one.neff' -s /out/resnet50/profile_exec_1.ntff");
+    }
+
+    @Test
     void showsThresholdsWithTheirMargins() {
         // when
         String html = picture(

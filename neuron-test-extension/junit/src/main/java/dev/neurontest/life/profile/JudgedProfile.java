@@ -81,7 +81,7 @@ record JudgedProfile(ProfiledTest test, Profile profile, List<ThresholdOutcome> 
     private List<TableDigest> tables() {
         Map<Path, TracedExecution> traces = new LinkedHashMap<>();
         profile.executions().stream()
-                .filter(TracedExecution::hasTables)
+                .filter(execution -> execution.tablesFolder().isPresent())
                 .forEach(execution -> traces.putIfAbsent(execution.ntff(), execution));
         return traces.values().stream()
                 .limit(MOST_TABLES)
