@@ -394,7 +394,7 @@ public final class ProfilePicture {
     }
 
     /** What the tables of the first executions say. */
-    List<Said> tables() {
+    List<Said> said() {
         return tables.stream().limit(MOST_TABLES).map(Said::new).toList();
     }
 
