@@ -32,6 +32,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 import org.junit.platform.commons.support.HierarchyTraversalMode;
@@ -203,35 +204,33 @@ final class ProfileDemands {
                 limit.max(),
                 limit.min(),
                 limit.over(),
-                words(
+                annotation(
                         Threshold.class,
-                        limit.line().isBlank() ? "layer" : "line",
-                        place.name(),
-                        "max",
-                        limit.max(),
-                        "min",
-                        limit.min(),
-                        "over",
-                        limit.over().equals("median") ? "" : limit.over()));
+                        attribute(limit.line().isBlank() ? "layer" : "line", place.name()),
+                        attribute("max", limit.max()),
+                        attribute("min", limit.min()),
+                        attribute("over", limit.over().equals("median") ? "" : limit.over())));
     }
 
     /** What the tables have to say. */
     private static List<SqlThreshold> queries(NearestAnnotations nearest) {
         List<SqlThreshold> queries = new ArrayList<>();
         nearest.of(ProfileSql.class, ProfileSql::value).forEach(query -> {
-            String words = words(ProfileSql.class, "value", query.value(), "max", query.max(), "min", query.min());
+            String words = annotation(
+                    ProfileSql.class,
+                    attribute("value", query.value()),
+                    attribute("max", query.max()),
+                    attribute("min", query.min()));
             queries.add(stated(
                     words,
                     () -> new SqlThreshold(
                             query.value(), query.value(), RowsDemand.within(query.max(), query.min()), words)));
         });
         nearest.one(ExpectCleanProfile.class).ifPresent(clean -> {
-            String words = words(
+            String words = annotation(
                     ExpectCleanProfile.class,
-                    "warnings",
-                    String.join("\", \"", clean.warnings()),
-                    "throttled",
-                    clean.throttled());
+                    attribute("warnings", clean.warnings()),
+                    attribute("throttled", clean.throttled().equals("5 %") ? "" : clean.throttled()));
             queries.add(ProfileQueries.noWarnings(List.of(clean.warnings()), words));
             queries.add(ProfileQueries.noHardwareErrors(words));
             queries.add(ProfileQueries.throttledAtMost(
@@ -242,18 +241,13 @@ final class ProfileDemands {
     }
 
     private static List<SqlThreshold> memory(MaxMemory limit) {
-        String words = words(
+        String words = annotation(
                 MaxMemory.class,
-                "hbm",
-                limit.hbm(),
-                "usage",
-                limit.usage(),
-                "sbuf",
-                limit.sbuf(),
-                "psum",
-                limit.psum(),
-                "tensor",
-                limit.tensor());
+                attribute("hbm", limit.hbm()),
+                attribute("usage", limit.usage()),
+                attribute("sbuf", limit.sbuf()),
+                attribute("psum", limit.psum()),
+                attribute("tensor", limit.tensor()));
         List<SqlThreshold> limits = new ArrayList<>();
         limited(limit.hbm(), Unit.BYTES, words, max -> limits.add(ProfileQueries.hbm(limit.usage(), max, words)));
         limited(limit.sbuf(), Unit.FRACTION, words, max -> limits.add(ProfileQueries.onChip("Sbuf", max, words)));
@@ -276,17 +270,19 @@ final class ProfileDemands {
     }
 
     /** The annotation as it stands in the source, without what is not given. */
-    private static String words(Class<? extends Annotation> type, String... namesAndValues) {
-        List<String> attributes = new ArrayList<>();
-        for (int at = 0; at < namesAndValues.length; at += 2) {
-            if (!namesAndValues[at + 1].isBlank()) {
-                attributes.add("%s = \"%s\"".formatted(namesAndValues[at], namesAndValues[at + 1]));
-            }
-        }
-        String given = attributes.size() == 1
-                ? attributes.get(0).replaceFirst("^value = ", "")
-                : String.join(", ", attributes);
-        return "@" + type.getSimpleName() + (given.isEmpty() ? "" : "(" + given + ")");
+    private static String annotation(Class<? extends Annotation> type, String... attributes) {
+        List<String> given =
+                Stream.of(attributes).filter(each -> !each.isEmpty()).toList();
+        String all = given.size() == 1 ? given.get(0).replaceFirst("^value = ", "") : String.join(", ", given);
+        return "@" + type.getSimpleName() + (all.isEmpty() ? "" : "(" + all + ")");
+    }
+
+    private static String attribute(String name, String... values) {
+        String all = Stream.of(values)
+                .filter(value -> !value.isBlank())
+                .map("\"%s\""::formatted)
+                .collect(Collectors.joining(", "));
+        return all.isEmpty() ? "" : name + " = " + (values.length > 1 ? "{" + all + "}" : all);
     }
 
     private static <T> T stated(String words, Supplier<T> demand) {

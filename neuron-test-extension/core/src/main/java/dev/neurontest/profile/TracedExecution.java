@@ -71,17 +71,18 @@ public record TracedExecution(
      * @throws dev.neurontest.profile.table.TablesException when the folder holds something else
      */
     public Optional<ProfileTables> tables() {
-        return hasTables() ? Optional.of(ProfileTables.of(TraceExport.TABLES.of(ntff))) : Optional.empty();
+        return tablesFolder().map(ProfileTables::of);
     }
 
     /**
-     * Whether there is a folder for them, which need not be readable.
+     * Where the tables of the trace are.
      *
-     * @return false when they were not asked for, or were not made
+     * @return empty when they were not asked for, or were not made
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
-    public boolean hasTables() {
-        return Files.isDirectory(TraceExport.TABLES.of(ntff), LinkOption.NOFOLLOW_LINKS);
+    public Optional<Path> tablesFolder() {
+        return Optional.of(TraceExport.TABLES.of(ntff))
+                .filter(folder -> Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS));
     }
 
     private Optional<Path> exported(TraceExport export) {

@@ -53,7 +53,7 @@ final class Viewer {
         TABLES_IN_FOLDER
     }
 
-    private record Missing(Path tool, Feature feature) {}
+    private record Missing(ProfilerTool tool, Feature feature) {}
 
     private static final Set<Missing> MISSING = ConcurrentHashMap.newKeySet();
 
@@ -213,7 +213,7 @@ final class Viewer {
                 return viewed(subject, called).noticing(notices);
             }
             runs.accept(called.call().run());
-            MISSING.add(new Missing(tool.path(), Feature.SUMMARY_JSON));
+            MISSING.add(new Missing(tool, Feature.SUMMARY_JSON));
         }
         Tables made = tables(subject);
         notices.add("%s does not know --output-format summary-json: the metrics of %s are those of its tables."
@@ -224,7 +224,7 @@ final class Viewer {
     }
 
     private boolean isMissing(Feature feature) {
-        return MISSING.contains(new Missing(tool.path(), feature));
+        return MISSING.contains(new Missing(tool, feature));
     }
 
     private Viewed viewed(Subject subject, Called called) {
@@ -323,7 +323,7 @@ final class Viewer {
                         List.of("--ingest-only", "--data-path", output.toString(), "--display-name", TRACE, "--force"),
                 output -> output.resolve("profiles").resolve("global").resolve(TRACE + "@latest"));
         if (Files.isDirectory(target, LinkOption.NOFOLLOW_LINKS)) {
-            MISSING.add(new Missing(tool.path(), Feature.TABLES_IN_FOLDER));
+            MISSING.add(new Missing(tool, Feature.TABLES_IN_FOLDER));
             return made;
         }
         return reason.isEmpty() ? made : Tables.none("%s Then, by --data-path: %s".formatted(reason, made.problem()));
@@ -509,7 +509,7 @@ final class Viewer {
                 return called;
             }
             runs.accept(called.call().run());
-            refused.forEach(feature -> MISSING.add(new Missing(tool.path(), feature)));
+            refused.forEach(feature -> MISSING.add(new Missing(tool, feature)));
         }
     }
 

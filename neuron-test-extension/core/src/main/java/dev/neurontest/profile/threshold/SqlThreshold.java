@@ -27,7 +27,8 @@ import java.util.Set;
 import org.apiguardian.api.API;
 
 /**
- * What a query finds in the tables of a profile must be so, in each execution.
+ * What a query finds in the tables of a profile must be so, in each execution. Of a profile in doubt nothing is decided but that
+ * something is there which must not be.
  *
  * @param subject what messages call it
  * @param sql one SELECT
@@ -51,18 +52,16 @@ public record SqlThreshold(String subject, String sql, RowsDemand demand, String
 
     @Override
     public Judgement judge(Profile profile) {
-        String doubts = Doubts.reasons(profile);
-        if (!doubts.isEmpty()) {
-            return undecided(doubts);
-        }
-        if (profile.executions().isEmpty()) {
-            return undecided(ProfileMessages.nothingTraced(profile));
-        }
         Optional<TracedExecution> without = profile.executions().stream()
-                .filter(execution -> !execution.hasTables())
+                .filter(execution -> execution.tablesFolder().isEmpty())
                 .findFirst();
-        if (without.isPresent()) {
-            return undecided(ProfileMessages.noTables(profile, without.get()));
+        if (profile.executions().isEmpty() || without.isPresent()) {
+            String doubts = Doubts.reasons(profile);
+            return undecided(
+                    !doubts.isEmpty()
+                            ? doubts
+                            : without.map(execution -> ProfileMessages.noTables(profile, execution))
+                                    .orElseGet(() -> ProfileMessages.nothingTraced(profile)));
         }
         try {
             return judge(profile, answers(profile));
@@ -88,12 +87,13 @@ public record SqlThreshold(String subject, String sql, RowsDemand demand, String
     }
 
     private Judgement judge(Profile profile, List<Answer> all) {
-        if (!carriesTime(all.get(0).rows())) {
-            return judge(all);
-        }
-        String doubts = Doubts.reasons(profile, Latency.TOTAL.metric());
-        if (!doubts.isEmpty()) {
+        boolean carriesTime = carriesTime(all.get(0).rows());
+        String doubts = carriesTime ? Doubts.reasons(profile, Latency.TOTAL.metric()) : Doubts.reasons(profile);
+        if (!doubts.isEmpty() && !isFound(all)) {
             return undecided(doubts);
+        }
+        if (!carriesTime) {
+            return judge(all);
         }
         Set<TracedExecution> counted = new HashSet<>();
         Part.of(profile.executions())
@@ -116,6 +116,12 @@ public record SqlThreshold(String subject, String sql, RowsDemand demand, String
                 .findFirst()
                 .map(open -> undecided("The query found %s.%n  %s".formatted(found(open, answers), seen(open))))
                 .orElse(Judgement.NOTHING);
+    }
+
+    /** What must not be there, such as a warning, is found all the same where it is what puts the profile in doubt. */
+    private boolean isFound(List<Answer> answers) {
+        return demand.rows().isPresent()
+                && answers.stream().anyMatch(answer -> answer.outcome().state() == RowsDemand.State.BROKEN);
     }
 
     /** What a count or an amount of memory does not, nor whether there are rows. */

@@ -78,7 +78,7 @@ final class ThresholdCheck {
         InstructionPlace place = threshold.place().get();
         List<TracedExecution> measured = new ArrayList<>();
         for (TracedExecution execution : profile.executions()) {
-            if (!execution.hasTables()) {
+            if (execution.tablesFolder().isEmpty()) {
                 return Optional.of(ProfileMessages.noTables(profile, execution));
             }
             measured.add(with(execution, place.nanoseconds(execution.tables().orElseThrow())));

@@ -3,15 +3,21 @@ package dev.neurontest.profile.capture;
 import static dev.neurontest.patience.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.neurontest.process.ChildEnd;
+import dev.neurontest.process.ChildProcess;
 import dev.neurontest.profile.Doubt;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.TracedExecution;
 import dev.neurontest.profile.table.TableFixture;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 class TablesIT {
 
     /** Writes the tables of the test where they are asked for, and ends. */
-    private static final String WRITE = """
+    static final String WRITE = """
             written=
             while [ $# -gt 0 ]; do
                 case "$1" in
@@ -79,6 +85,12 @@ class TablesIT {
                         .query("select sum(duration_ns) from instruction")
                         .number(0, 0))
                 .hasValue(6);
+        assertThat(profile.toText())
+                .contains(
+                        "Tables:\n  " + profile.tables().folder() + "\n",
+                        "To open it in the viewer of the tool:\n  neuron-explorer view -n " + neff + " -s ");
+        assertThat(profile.toJson())
+                .contains("\"tables\":\"%s\"".formatted(profile.tables().folder()));
         assertThat(profile.tables().folder())
                 .isEqualTo(profile.executions().get(0).ntff().resolveSibling("profile_exec_2-tables"));
     }
@@ -362,6 +374,37 @@ class TablesIT {
                 .asString()
                 .contains(
                         ".json was not made: neuron-explorer 2.32.7.0 writes no full JSON any more. Its tables, which hold the same, are in ");
+    }
+
+    @Test
+    void readsTheSummaryAndKeepsTheTablesWhereThereIsNoDuckDb() {
+        // given
+        String classPath = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+                .filter(entry -> !entry.contains("duckdb"))
+                .collect(Collectors.joining(File.pathSeparator));
+
+        // when
+        ChildEnd end;
+        String said;
+        try (ChildProcess jvm = ChildProcess.command(List.of(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        classPath,
+                        CaptureWithoutDuckDb.class.getName(),
+                        root.resolve("other").toString(),
+                        tables.toString()))
+                .start()) {
+            end = jvm.await(Duration.ofMinutes(2));
+            said = jvm.stdout() + jvm.stderr();
+        }
+
+        // then
+        assertThat(end.exitCode().orElseThrow().isZero()).as(said).isTrue();
+        assertThat(said)
+                .contains("total_time 0.001", "doubts []", "tables [Instruction, Summary]")
+                .contains("-tables were written, but not looked at. The tables of a profile are read by DuckDB")
+                .contains(
+                        "query The tables of a profile are read by DuckDB, which is not on the class path. Add org.duckdb:duckdb_jdbc");
     }
 
     @Test

@@ -256,4 +256,25 @@ class SqlThresholdTest {
         assertThat(text(ProfileQueries.onChip("Psum", "75 %", "@MaxMemory"), profile))
                 .startsWith("1 demand undecided");
     }
+
+    @Test
+    void ofAProfileInDoubtOnlyWhatMustNotBeThereIsDecided() {
+        // given
+        Profile profile = MeasuredFixture.in(folder)
+                .doubt(Doubt.Kind.DROPPED_NOTIFICATIONS, "view lost notifications.")
+                .and()
+                .table("Warning", "select 'Missing Data' as category, 'Notifications were dropped.' as message")
+                .table("Instruction", transposes(1))
+                .profile();
+
+        // then
+        assertThat(text(ProfileQueries.noWarnings(List.of(), "@ExpectCleanProfile"), profile))
+                .startsWith("1 demand violated");
+        assertThat(text(ProfileQueries.noWarnings(List.of("Other"), "@ExpectCleanProfile"), profile))
+                .startsWith("1 demand undecided")
+                .contains("view lost notifications.");
+        assertThat(text(limit(TRANSPOSES, "1.5 ms"), profile)).startsWith("1 demand undecided");
+        assertThat(text(limit("select count(*) from instruction", "1"), profile))
+                .startsWith("1 demand undecided");
+    }
 }
