@@ -6,20 +6,34 @@ import dev.neurontest.life.profile.NeffReplay;
 import dev.neurontest.life.profile.ProfilePlan;
 import dev.neurontest.life.profile.WorkloadTrace;
 import dev.neurontest.metric.Fraction;
+import dev.neurontest.metric.Quantity;
+import dev.neurontest.metric.Unit;
 import dev.neurontest.profile.Latency;
 import dev.neurontest.profile.MetricNames;
 import dev.neurontest.profile.Profile;
+import dev.neurontest.profile.TraceExport;
 import dev.neurontest.profile.capture.Profiler;
+import dev.neurontest.profile.system.EventDemand;
+import dev.neurontest.profile.table.InstructionPlace;
+import dev.neurontest.profile.table.RowsDemand;
 import dev.neurontest.profile.threshold.MetricThreshold;
+import dev.neurontest.profile.threshold.ProfileQueries;
 import dev.neurontest.profile.threshold.ProfileRules;
 import dev.neurontest.profile.threshold.RelativeThreshold;
 import dev.neurontest.profile.threshold.RooflineThreshold;
+import dev.neurontest.profile.threshold.SqlThreshold;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
+import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 import org.junit.platform.commons.support.HierarchyTraversalMode;
 import org.junit.platform.commons.support.ReflectionSupport;
@@ -39,6 +53,7 @@ final class ProfileDemands {
         boolean first = parameters.stream().anyMatch(parameter -> parameter.getType() == Profile.class);
         boolean profiles = parameters.stream().anyMatch(parameter -> parameter.getType() == Profiler.class);
         ProfileRules rules = ofTest(testClasses, testMethod);
+        List<SqlThreshold> queries = queries(nearest);
         neff.ifPresent(wanted -> check(wanted, testMethod));
         if (first && neff.isEmpty()) {
             throw new ExtensionConfigurationException(testMethod
@@ -46,13 +61,25 @@ final class ProfileDemands {
                     + " or take a Profiler.");
         }
         Class<?> testClass = testClasses.get(testClasses.size() - 1);
+        List<EventDemand> events =
+                nearest.of(EventThreshold.class, limit -> limit.event() + ' ' + limit.over()).stream()
+                        .map(ProfileDemands::event)
+                        .toList();
         ProfilePlan plan = new ProfilePlan(
                 neff.map(ProfileDemands::replay),
                 nearest.one(ProfileWorkloads.class)
-                        .map(wanted -> new WorkloadTrace(wanted.graph(), wanted.session(), wanted.warmup())),
+                        .map(wanted -> new WorkloadTrace(
+                                wanted.graph(),
+                                wanted.session(),
+                                wanted.warmup(),
+                                exports(false, false, wanted.tables()),
+                                wanted.system() || !events.isEmpty())),
                 first,
                 profiles,
+                !queries.isEmpty() || rules.thresholds().stream().anyMatch(MetricThreshold::needsTables),
                 rules,
+                queries,
+                events,
                 roofline(testClasses, testMethod),
                 relatives(testClass, testMethod),
                 name(testClass, testMethod.getName()));
@@ -87,8 +114,21 @@ final class ProfileDemands {
                 wanted.ignoreExecErrors(),
                 wanted.singleIo(),
                 wanted.dgeNotifications(),
-                wanted.perfetto(),
-                wanted.fullJson());
+                exports(wanted.perfetto(), wanted.fullJson(), wanted.tables()));
+    }
+
+    private static Set<TraceExport> exports(boolean perfetto, boolean fullJson, boolean tables) {
+        Set<TraceExport> exports = EnumSet.noneOf(TraceExport.class);
+        if (perfetto) {
+            exports.add(TraceExport.PERFETTO);
+        }
+        if (fullJson) {
+            exports.add(TraceExport.FULL_JSON);
+        }
+        if (tables) {
+            exports.add(TraceExport.TABLES);
+        }
+        return exports;
     }
 
     private static void check(ProfileNeff wanted, Method testMethod) {
@@ -139,10 +179,140 @@ final class ProfileDemands {
                                         "",
                                         limit.over(),
                                         words(limit.annotationType(), limit.value(), limit.over())))));
-        nearest.of(Threshold.class, Threshold::metric)
-                .forEach(limit ->
-                        add(rules, () -> MetricThreshold.of(limit.metric(), limit.max(), limit.min(), limit.over())));
+        nearest.of(Threshold.class, limit -> limit.metric() + "\n" + limit.line() + "\n" + limit.layer())
+                .forEach(limit -> add(rules, () -> threshold(limit)));
         return rules.build();
+    }
+
+    private static MetricThreshold threshold(Threshold limit) {
+        long given = Stream.of(limit.metric(), limit.line(), limit.layer())
+                .filter(name -> !name.isBlank())
+                .count();
+        if (given > 1) {
+            throw new IllegalArgumentException(
+                    "@Threshold(metric = \"%s\", line = \"%s\", layer = \"%s\") names more than one thing: state a threshold for each."
+                            .formatted(limit.metric(), limit.line(), limit.layer()));
+        }
+        if (limit.line().isBlank() && limit.layer().isBlank()) {
+            return MetricThreshold.of(limit.metric(), limit.max(), limit.min(), limit.over());
+        }
+        InstructionPlace place = limit.line().isBlank()
+                ? new InstructionPlace(InstructionPlace.Kind.LAYER, limit.layer())
+                : new InstructionPlace(InstructionPlace.Kind.LINE, limit.line());
+        return MetricThreshold.time(
+                place,
+                limit.max(),
+                limit.min(),
+                limit.over(),
+                annotation(
+                        Threshold.class,
+                        attribute(limit.line().isBlank() ? "layer" : "line", place.name()),
+                        attribute("max", limit.max()),
+                        attribute("min", limit.min()),
+                        attribute("over", limit.over().equals("median") ? "" : limit.over())));
+    }
+
+    /** What the tables have to say. */
+    private static List<SqlThreshold> queries(NearestAnnotations nearest) {
+        List<SqlThreshold> queries = new ArrayList<>();
+        nearest.of(ProfileSql.class, ProfileSql::value).forEach(query -> {
+            String words = annotation(
+                    ProfileSql.class,
+                    attribute("value", query.value()),
+                    attribute("max", query.max()),
+                    attribute("min", query.min()));
+            queries.add(stated(
+                    words,
+                    () -> new SqlThreshold(
+                            query.value(), query.value(), RowsDemand.within(query.max(), query.min()), words)));
+        });
+        nearest.one(ExpectCleanProfile.class).ifPresent(clean -> {
+            String words = annotation(
+                    ExpectCleanProfile.class,
+                    attribute("warnings", clean.warnings()),
+                    attribute("throttled", clean.throttled().equals("5 %") ? "" : clean.throttled()));
+            queries.add(ProfileQueries.noWarnings(List.of(clean.warnings()), words));
+            queries.add(ProfileQueries.noHardwareErrors(words));
+            queries.add(ProfileQueries.throttledAtMost(
+                    share(words, clean.throttled()).orElseThrow(), words));
+        });
+        nearest.of(MaxMemory.class, MaxMemory::usage).forEach(limit -> queries.addAll(memory(limit)));
+        return queries;
+    }
+
+    private static List<SqlThreshold> memory(MaxMemory limit) {
+        String words = annotation(
+                MaxMemory.class,
+                attribute("hbm", limit.hbm()),
+                attribute("usage", limit.usage()),
+                attribute("sbuf", limit.sbuf()),
+                attribute("psum", limit.psum()),
+                attribute("tensor", limit.tensor()));
+        List<SqlThreshold> limits = new ArrayList<>();
+        limited(limit.hbm(), Unit.BYTES, words, max -> limits.add(ProfileQueries.hbm(limit.usage(), max, words)));
+        limited(limit.sbuf(), Unit.FRACTION, words, max -> limits.add(ProfileQueries.onChip("Sbuf", max, words)));
+        limited(limit.psum(), Unit.FRACTION, words, max -> limits.add(ProfileQueries.onChip("Psum", max, words)));
+        limited(limit.tensor(), Unit.BYTES, words, max -> limits.add(ProfileQueries.tensor(max, words)));
+        if (limits.isEmpty() || limit.hbm().isBlank() && !limit.usage().isBlank()) {
+            throw new ExtensionConfigurationException(words
+                    + (limits.isEmpty()
+                            ? " demands nothing: give a limit for hbm, sbuf, psum or tensor."
+                            : " names a usage of HBM, but no limit for it: give hbm."));
+        }
+        return limits;
+    }
+
+    private static void limited(String max, Unit unit, String words, Consumer<String> add) {
+        if (!max.isBlank()) {
+            stated(words, () -> Quantity.parse(max, unit));
+            add.accept(max);
+        }
+    }
+
+    /** The annotation as it stands in the source, without what is not given. */
+    private static String annotation(Class<? extends Annotation> type, String... attributes) {
+        List<String> given =
+                Stream.of(attributes).filter(each -> !each.isEmpty()).toList();
+        String all = given.size() == 1 ? given.get(0).replaceFirst("^value = ", "") : String.join(", ", given);
+        return "@" + type.getSimpleName() + (all.isEmpty() ? "" : "(" + all + ")");
+    }
+
+    private static String attribute(String name, String... values) {
+        String all = Stream.of(values)
+                .filter(value -> !value.isBlank())
+                .map("\"%s\""::formatted)
+                .collect(Collectors.joining(", "));
+        return all.isEmpty() ? "" : name + " = " + (values.length > 1 ? "{" + all + "}" : all);
+    }
+
+    private static <T> T stated(String words, Supplier<T> demand) {
+        try {
+            return demand.get();
+        } catch (IllegalArgumentException impossible) {
+            throw new ExtensionConfigurationException(words + ": " + impossible.getMessage(), impossible);
+        }
+    }
+
+    private static EventDemand event(EventThreshold limit) {
+        String words = "@EventThreshold(event = \"%s\", over = %s%s%s)"
+                .formatted(
+                        limit.event(),
+                        limit.over().name(),
+                        limit.max().isEmpty() ? "" : ", max = \"%s\"".formatted(limit.max()),
+                        limit.min().isEmpty() ? "" : ", min = \"%s\"".formatted(limit.min()));
+        if (limit.max().isEmpty() && limit.min().isEmpty()) {
+            throw new ExtensionConfigurationException(words + " demands nothing: give a max or a min.");
+        }
+        try {
+            return new EventDemand(
+                    limit.event(),
+                    limit.over(),
+                    Optional.of(limit.max()).filter(max -> !max.isEmpty()).map(limit.over()::parse),
+                    Optional.of(limit.min()).filter(min -> !min.isEmpty()).map(limit.over()::parse),
+                    words);
+        } catch (IllegalArgumentException unreadable) {
+            throw new ExtensionConfigurationException(words + ": " + unreadable.getMessage(), unreadable);
+        }
     }
 
     private static Optional<RooflineThreshold> roofline(List<Class<?>> testClasses, Method testMethod) {

@@ -22,6 +22,15 @@ import org.apiguardian.api.API;
  * void answersInTime() { ... }
  * }</pre>
  *
+ * <p>Passes when the instructions of a line take 1.2 ms together, and fails when they take 1.8 ms, or when no instruction is of it:
+ *
+ * <pre>{@code
+ * @Test
+ * @ProfileNeff("model.neff")
+ * @Threshold(line = "attention.py:120", max = "1.5 ms")
+ * void attendsInTime() { ... }
+ * }</pre>
+ *
  * <p>A limit states its unit: {@code 17 ms}, {@code 3 MiB}, {@code 42 %}. A bare number for a percent metric is an error of the
  * test, because the tools write parts of one. A metric that the tool did not write breaks its limit: absent is not zero. Of
  * several ranks the one that is worst for the limit counts, for a time the slowest. On a class it holds for each test; a
@@ -37,12 +46,27 @@ import org.apiguardian.api.API;
 public @interface Threshold {
 
     /**
-     * The metric.
+     * The metric. Either this, {@link #line()} or {@link #layer()} is given.
      *
      * @return as the tool names it, such as {@link dev.neurontest.profile.MetricNames#TOTAL_TIME}; one that is not known here is
      *     looked for all the same
      */
-    String metric();
+    String metric() default "";
+
+    /**
+     * A source line instead of a metric: the time of the instructions that come from it, added up. The profile then has tables.
+     *
+     * @return the end of its path and its number, such as {@code attention.py:120}
+     */
+    String line() default "";
+
+    /**
+     * A layer of the model instead of a metric: the time of its instructions and of the layers in it, added up. The profile then has
+     * tables.
+     *
+     * @return its whole name, such as {@code LlamaDecoderLayer[0]}
+     */
+    String layer() default "";
 
     /**
      * The largest value that will do.

@@ -3,6 +3,7 @@ package dev.neurontest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.neurontest.life.profile.ProfilePlan;
 import dev.neurontest.profile.Latency;
 import dev.neurontest.profile.MetricNames;
 import dev.neurontest.profile.threshold.MetricThreshold;
@@ -65,6 +66,42 @@ class ProfileDemandsTest {
 
         @MaxSpill("1")
         void bareSpill() {}
+
+        @Threshold(line = "attention.py:120", max = "1.5 ms")
+        @Threshold(layer = "Block[0]", max = "2 ms", over = "p90")
+        void places() {}
+
+        @Threshold(metric = MetricNames.TOTAL_TIME, line = "attention.py:120", max = "1.5 ms")
+        void metricAndLine() {}
+
+        @Threshold(max = "1.5 ms")
+        void neither() {}
+
+        @Threshold(line = "attention.py:120", max = "1.5 MiB")
+        void lineInBytes() {}
+
+        @ProfileNeff("model.neff")
+        @ProfileSql("select * from warning")
+        @ProfileSql(value = "select count(*) from instruction", max = "7", min = "1")
+        @ExpectCleanProfile(warnings = {"Missing Data", "Other"})
+        @MaxMemory(hbm = "10 GiB", usage = "Weights")
+        @MaxMemory(sbuf = "90 %")
+        void tables() {}
+
+        @ProfileSql(value = "select 1", max = "quick")
+        void unreadableSql() {}
+
+        @MaxMemory(sbuf = "90")
+        void bareMemory() {}
+
+        @MaxMemory(usage = "Weights", sbuf = "90 %")
+        void usageOfNothing() {}
+
+        @MaxMemory
+        void noMemory() {}
+
+        @ExpectCleanProfile(throttled = "little")
+        void unreadableShare() {}
     }
 
     @MaxLatency("5 ms")
@@ -152,5 +189,52 @@ class ProfileDemandsTest {
         assertThatThrownBy(() -> rules(method))
                 .isInstanceOf(ExtensionConfigurationException.class)
                 .hasMessageStartingWith(message);
+    }
+
+    private static ProfilePlan plan(String method) {
+        try {
+            return ProfileDemands.plan(List.of(Gated.class), Gated.class.getDeclaredMethod(method), List.of());
+        } catch (NoSuchMethodException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void aLineOrALayerStandsForAMetricAndWantsTables() {
+        assertThat(words("places"))
+                .contains(
+                        "@Threshold(line = \"attention.py:120\", max = \"1.5 ms\")",
+                        "@Threshold(layer = \"Block[0]\", max = \"2 ms\", over = \"p90\")");
+        assertThat(rules("places").thresholds()).anyMatch(MetricThreshold::needsTables);
+        assertThat(rules("overrides").thresholds()).noneMatch(MetricThreshold::needsTables);
+    }
+
+    @Test
+    void queriesWantTables() {
+        assertThat(plan("tables").tables()).isTrue();
+        assertThat(plan("tables").demands())
+                .contains(
+                        "@ProfileSql(\"select * from warning\")",
+                        "@ProfileSql(value = \"select count(*) from instruction\", max = \"7\", min = \"1\")",
+                        "@ExpectCleanProfile(warnings = {\"Missing Data\", \"Other\"})",
+                        "@MaxMemory(hbm = \"10 GiB\", usage = \"Weights\")",
+                        "@MaxMemory(sbuf = \"90 %\")");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = ';', textBlock = """
+                    metricAndLine   ; names more than one thing: state a threshold for each.
+                    neither         ; names no metric
+                    lineInBytes     ; @Threshold(line = "attention.py:120", max = "1.5 MiB"): "1.5 MiB" has the unknown unit "MiB"
+                    unreadableSql   ; @ProfileSql(value = "select 1", max = "quick"): "quick"
+                    bareMemory      ; @MaxMemory(sbuf = "90"): "90" could mean
+                    usageOfNothing  ; names a usage of HBM, but no limit for it: give hbm.
+                    noMemory        ; @MaxMemory demands nothing: give a limit for hbm, sbuf, psum or tensor.
+                    unreadableShare ; @ExpectCleanProfile(throttled = "little"): "little"
+                    """)
+    void whatCannotBeMeantSoIsAnErrorOfTheTest(String method, String message) {
+        assertThatThrownBy(() -> plan(method))
+                .isInstanceOf(ExtensionConfigurationException.class)
+                .hasMessageContaining(message);
     }
 }

@@ -2,11 +2,14 @@ package dev.neurontest.examples.guide;
 
 import static dev.neurontest.assertj.NeuronAssertions.assertThat;
 
+import dev.neurontest.ExpectCleanProfile;
 import dev.neurontest.MaxLatency;
+import dev.neurontest.MaxMemory;
 import dev.neurontest.MaxSpill;
 import dev.neurontest.MinMfu;
 import dev.neurontest.NeuronTest;
 import dev.neurontest.ProfileNeff;
+import dev.neurontest.ProfileSql;
 import dev.neurontest.Threshold;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.profile.Profile;
@@ -61,4 +64,25 @@ class ProfilesGuideTest {
     @MaxSpill("0 B")
     void staysInTheStateBuffer() {}
     // end::spill
+
+    // tag::tables
+    @Test
+    @ProfileNeff("target/guide/resnet50.neff")
+    @Threshold(line = "attention.py:120", max = "5 ms")
+    @ProfileSql(value = "select sum(duration_ns) from instruction where opcode = 'TRANSPOSE'", max = "5 ms")
+    @ProfileSql("select * from warning where category = 'Missing Data'")
+    @ExpectCleanProfile
+    @MaxMemory(hbm = "4 GiB")
+    void isCleanAndTransposesLittle() {}
+    // end::tables
+
+    // tag::sql
+    @Test
+    @ProfileNeff(value = "target/guide/resnet50.neff", tables = true)
+    void waitsLittle(NeuronCore core, Profile profile) {
+        assertThat(profile.tables())
+                .query("select max(evt_wait_time_ns) from instruction where engine = 'Vector'")
+                .isAtMost("1 ms");
+    }
+    // end::sql
 }

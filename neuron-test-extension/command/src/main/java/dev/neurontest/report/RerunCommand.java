@@ -3,6 +3,7 @@ package dev.neurontest.report;
 import dev.neurontest.configuration.Setting;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.TestTool;
+import dev.neurontest.text.ShellText;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -25,7 +26,6 @@ public final class RerunCommand {
 
     private static final String RECORDING = "application/x-neuron-archive";
     private static final Pattern SEGMENT = Pattern.compile("\\[([^:\\]]+):([^\\]]*)\\]");
-    private static final Pattern SAFE = Pattern.compile("[A-Za-z0-9_.,:=/@%+#-]+");
 
     /** The names by which Failsafe looks for tests unless it is told others; its JVM looks like one of Surefire. */
     private static final Pattern OF_FAILSAFE = Pattern.compile("(.*[.])?(IT[^.$]*|[^.$]*(IT|ITCase))([$].*)?");
@@ -117,16 +117,16 @@ public final class RerunCommand {
             words.add("-Dfailsafe.failIfNoSpecifiedTests=false");
         }
         withInvocation(settings, test).forEach((setting, value) -> words.add("-D" + setting.name() + "=" + value));
-        return quoted(words);
+        return ShellText.of(words);
     }
 
     /** The JVMs of Gradle's tests get the environment, and no system property of Gradle. What has passed once, Gradle does not run again. */
     private static String gradle(String program, TestTool tool, Selection test, Map<Setting<?>, String> settings) {
         String environment = withInvocation(settings, test).entrySet().stream()
-                .map(setting -> setting.getKey().environmentVariable() + "=" + quoted(setting.getValue()) + " ")
+                .map(setting -> setting.getKey().environmentVariable() + "=" + ShellText.of(setting.getValue()) + " ")
                 .collect(Collectors.joining());
         String task = tool.target() == null ? "test" : tool.target();
-        return environment + quoted(List.of(program, task, "--rerun", "--tests", test.separatedBy(".")));
+        return environment + ShellText.of(List.of(program, task, "--rerun", "--tests", test.separatedBy(".")));
     }
 
     private static String neuronTest(TestTool tool, Selection test, Map<Setting<?>, String> settings) {
@@ -142,7 +142,7 @@ public final class RerunCommand {
                                                 .map("[%s]"::formatted)
                                                 .orElse("")));
         settings.values().forEach(platform -> words.addAll(List.of("--platform", platform)));
-        return quoted(words);
+        return ShellText.of(words);
     }
 
     /** The build tools know classes and methods; the extension picks the invocation. It is not asked about dynamic tests. */
@@ -204,13 +204,5 @@ public final class RerunCommand {
 
     private static boolean isPlain(String text) {
         return text.chars().noneMatch(Character::isISOControl);
-    }
-
-    private static String quoted(List<String> words) {
-        return words.stream().map(RerunCommand::quoted).collect(Collectors.joining(" "));
-    }
-
-    private static String quoted(String word) {
-        return SAFE.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'";
     }
 }

@@ -2,6 +2,7 @@ package dev.neurontest.profile;
 
 import dev.neurontest.profile.table.ProfileTables;
 import dev.neurontest.recording.Recording;
+import dev.neurontest.text.ShellText;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -119,6 +120,23 @@ public record Profile(
                                     .formatted(title, all.size()));
         }
         return all.get(0);
+    }
+
+    /**
+     * What opens a trace in the tool's own viewer.
+     *
+     * @param execution one of this profile
+     * @return a command for a shell, such as {@code neuron-explorer view -n a.neff -s profile.ntff}
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public String viewCommand(TracedExecution execution) {
+        return ShellText.of(List.of(
+                tool.split(" ", 2)[0],
+                "view",
+                "-n",
+                execution.neff().toString(),
+                "-s",
+                execution.ntff().toString()));
     }
 
     @Override

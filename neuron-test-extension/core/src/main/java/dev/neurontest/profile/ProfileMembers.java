@@ -59,8 +59,8 @@ public final class ProfileMembers {
         json.writeStringProperty("folder", profile.folder().toString());
         doubts(profile.doubts());
         Json.strings(json, "notices", profile.notices());
-        executions("executions", profile.executions());
-        executions("helpers", profile.helpers());
+        executions("executions", profile, profile.executions());
+        executions("helpers", profile, profile.helpers());
         units(profile);
         more.accept(json);
         json.writeName("runs");
@@ -70,20 +70,22 @@ public final class ProfileMembers {
         json.writeEndObject();
     }
 
-    private void executions(String name, List<TracedExecution> executions) {
+    private void executions(String name, Profile profile, List<TracedExecution> executions) {
         json.writeName(name);
         json.writeStartArray();
-        executions.forEach(this::execution);
+        executions.forEach(execution -> execution(execution, profile.viewCommand(execution)));
         json.writeEndArray();
     }
 
-    private void execution(TracedExecution execution) {
+    private void execution(TracedExecution execution, String viewCommand) {
         json.writeStartObject();
         json.writeName("rank");
         execution.rank().ifPresentOrElse(json::writeNumber, json::writeNull);
         json.writeNumberProperty("index", execution.index());
         json.writeStringProperty("neff", execution.neff().toString());
         json.writeStringProperty("ntff", execution.ntff().toString());
+        json.writeStringProperty("view", viewCommand);
+        execution.tablesFolder().ifPresent(folder -> json.writeStringProperty("tables", folder.toString()));
         json.writeStringProperty("key", execution.summary().key());
         execution.header().ifPresent(this::header);
         json.writeName("metrics");

@@ -4,6 +4,7 @@ import dev.neurontest.metric.Metric;
 import dev.neurontest.metric.Quantity;
 import dev.neurontest.metric.Unit;
 import dev.neurontest.text.TextTable;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumMap;
@@ -70,6 +71,8 @@ public final class ProfileText {
         metrics();
         executions("Executions", profile.executions());
         executions("Beside it, not judged", profile.helpers());
+        list("Tables", tables(profile));
+        list("To open it in the viewer of the tool", viewCommands(profile));
         oddities();
         versions();
         profile.runs().forEach(this::run);
@@ -164,6 +167,33 @@ public final class ProfileText {
                                 doubt.kind().name().toLowerCase(Locale.ROOT).replace('_', ' '))
                         .collect(Collectors.joining(", "))));
         text.append('\n').append(table);
+    }
+
+    /**
+     * Where the tables of a profile are.
+     *
+     * @param profile what was measured
+     * @return each folder once
+     */
+    public static List<String> tables(Profile profile) {
+        return profile.executions().stream()
+                .flatMap(execution -> execution.tablesFolder().stream())
+                .map(Path::toString)
+                .distinct()
+                .toList();
+    }
+
+    /**
+     * What opens the traces of a profile in the tool's own viewer.
+     *
+     * @param profile what was measured
+     * @return each command once
+     */
+    public static List<String> viewCommands(Profile profile) {
+        return profile.executions().stream()
+                .map(profile::viewCommand)
+                .distinct()
+                .toList();
     }
 
     private static Optional<String> time(TracedExecution execution) {

@@ -71,9 +71,18 @@ public record TracedExecution(
      * @throws dev.neurontest.profile.table.TablesException when the folder holds something else
      */
     public Optional<ProfileTables> tables() {
+        return tablesFolder().map(ProfileTables::of);
+    }
+
+    /**
+     * Where the tables of the trace are.
+     *
+     * @return empty when they were not asked for, or were not made
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public Optional<Path> tablesFolder() {
         return Optional.of(TraceExport.TABLES.of(ntff))
-                .filter(folder -> Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS))
-                .map(ProfileTables::of);
+                .filter(folder -> Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS));
     }
 
     private Optional<Path> exported(TraceExport export) {

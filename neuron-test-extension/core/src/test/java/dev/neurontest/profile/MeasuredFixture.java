@@ -1,5 +1,9 @@
 package dev.neurontest.profile;
 
+import dev.neurontest.profile.table.TableFixture;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -18,6 +22,7 @@ public final class MeasuredFixture {
     private final List<String> notices = new ArrayList<>();
     private final List<ToolRun> runs = new ArrayList<>();
     private String title = "resnet50.neff";
+    private Path folder = FOLDER;
 
     /** Numbers may be of any type; they become what the reader of a summary makes of them. */
     static Map<String, Object> metrics(Object... namesAndValues) {
@@ -42,6 +47,25 @@ public final class MeasuredFixture {
 
     public static MeasuredFixture nothing() {
         return new MeasuredFixture();
+    }
+
+    /** Traces are in a folder that is there, so that they may have tables. */
+    public static MeasuredFixture in(Path folder) {
+        MeasuredFixture fixture = new MeasuredFixture();
+        fixture.folder = folder;
+        return fixture;
+    }
+
+    /** The last execution has a table; see {@link TableFixture#write}. */
+    public MeasuredFixture table(String file, String select) {
+        Path tables =
+                TraceExport.TABLES.of(executions.get(executions.size() - 1).ntff());
+        try {
+            TableFixture.write(Files.createDirectories(tables), file, select);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return this;
     }
 
     /** One more execution of the only worker. */
@@ -70,7 +94,7 @@ public final class MeasuredFixture {
         String ofRank = rank.isPresent() ? "_rank_" + rank.getAsInt() : "";
         executions.add(new TracedExecution(
                 Path.of("/models", title),
-                FOLDER.resolve("profile%s_exec_%d.ntff".formatted(ofRank, index)),
+                folder.resolve("profile%s_exec_%d.ntff".formatted(ofRank, index)),
                 rank,
                 index,
                 Optional.empty(),
@@ -123,6 +147,6 @@ public final class MeasuredFixture {
                 doubts,
                 notices,
                 runs,
-                FOLDER);
+                folder);
     }
 }

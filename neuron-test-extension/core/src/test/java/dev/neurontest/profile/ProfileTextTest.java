@@ -58,6 +58,9 @@ class ProfileTextTest {
                 Executions     total_time  trace
                 execution 1    26.42 \u00b5s    /out/resnet50/profile_exec_1.ntff
 
+                To open it in the viewer of the tool:
+                  neuron-explorer view -n /models/resnet50.neff -s /out/resnet50/profile_exec_1.ntff
+
                 Versions:
                   instance_type trn2.3xlarge
 
@@ -93,6 +96,11 @@ class ProfileTextTest {
                 execution 1    30 ms       /out/resnet50/profile_exec_1.ntff  first execution
                 execution 2    16 ms       /out/resnet50/profile_exec_2.ntff
                 execution 3    18 ms       /out/resnet50/profile_exec_3.ntff
+
+                To open it in the viewer of the tool:
+                  neuron-explorer view -n /models/resnet50.neff -s /out/resnet50/profile_exec_1.ntff
+                  neuron-explorer view -n /models/resnet50.neff -s /out/resnet50/profile_exec_2.ntff
+                  neuron-explorer view -n /models/resnet50.neff -s /out/resnet50/profile_exec_3.ntff
                 """);
     }
 }

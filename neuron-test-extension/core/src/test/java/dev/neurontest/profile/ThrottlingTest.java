@@ -55,6 +55,11 @@ class ThrottlingTest {
                 .isEmpty();
         assertThat(Throttling.isSame("unknown", "unknown")).isFalse();
         assertThat(Throttling.isSame("", "")).isTrue();
+        assertThat(Throttling.isSame("activity_1 30 %", "activity_1 30 % at 50 %"))
+                .as("the tables do not tell the limit")
+                .isFalse();
+        assertThat(Throttling.isNear("activity_1 30 %", "activity_1 30 % at 50 %"))
+                .isFalse();
     }
 
     @Test

@@ -5,6 +5,8 @@ import dev.neurontest.print.DevicePrint;
 import dev.neurontest.print.DevicePrints;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.event.ProfileEvents;
+import dev.neurontest.profile.system.SystemProfile;
+import dev.neurontest.profile.table.ProfileTables;
 import dev.neurontest.tensor.TensorView;
 import dev.neurontest.tensor.Tolerance;
 import org.apiguardian.api.API;
@@ -53,6 +55,26 @@ public final class NeuronAssertions {
      */
     public static ProfileEventsAssert assertThat(ProfileEvents events) {
         return new ProfileEventsAssert(events);
+    }
+
+    /**
+     * Starts assertions on the tables of a profile.
+     *
+     * @param tables what the profiler wrote
+     * @return assertions
+     */
+    public static ProfileTablesAssert assertThat(ProfileTables tables) {
+        return new ProfileTablesAssert(tables);
+    }
+
+    /**
+     * Starts assertions on what runtime and framework did.
+     *
+     * @param profile what was traced
+     * @return assertions
+     */
+    public static SystemProfileAssert assertThat(SystemProfile profile) {
+        return new SystemProfileAssert(profile);
     }
 
     /**

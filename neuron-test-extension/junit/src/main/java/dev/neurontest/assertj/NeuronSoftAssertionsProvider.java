@@ -5,6 +5,8 @@ import dev.neurontest.print.DevicePrint;
 import dev.neurontest.print.DevicePrints;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.event.ProfileEvents;
+import dev.neurontest.profile.system.SystemProfile;
+import dev.neurontest.profile.table.ProfileTables;
 import dev.neurontest.tensor.TensorView;
 import org.apiguardian.api.API;
 import org.assertj.core.api.SoftAssertionsProvider;
@@ -41,6 +43,26 @@ public interface NeuronSoftAssertionsProvider extends SoftAssertionsProvider {
      */
     default ProfileEventsAssert assertThat(ProfileEvents events) {
         return proxy(ProfileEventsAssert.class, ProfileEvents.class, events);
+    }
+
+    /**
+     * Starts assertions on the tables of a profile; failures are collected.
+     *
+     * @param tables what the profiler wrote
+     * @return assertions
+     */
+    default ProfileTablesAssert assertThat(ProfileTables tables) {
+        return proxy(ProfileTablesAssert.class, ProfileTables.class, tables);
+    }
+
+    /**
+     * Starts assertions on what runtime and framework did; failures are collected.
+     *
+     * @param profile what was traced
+     * @return assertions
+     */
+    default SystemProfileAssert assertThat(SystemProfile profile) {
+        return proxy(SystemProfileAssert.class, SystemProfile.class, profile);
     }
 
     /**

@@ -54,23 +54,12 @@ public final class CaptureCommand {
         text('i', "collectives-profile-id").does("Which rank is traced, or all."),
         text('m', "multi-input").does("A file with the inputs of each rank in a line."),
         flag("systrace-get-event-types").does("Prints the types of events, and ends."),
-        text(0, "systrace-event-filter"),
+        text(0, "systrace-event-filter").does("Only events of this type are captured; may be repeated."),
     };
 
     private static final String NUMERICAL_ERROR = "NRT_EXEC_COMPLETED_WITH_NUM_ERR";
     private static final String NUMERICAL_ERROR_CODE = "1003";
     private static final int MOST_RECORDS = 4096;
-
-    /** Some of those that the genuine tool prints. */
-    private static final List<String> EVENT_TYPES = List.of(
-            "nrt_load",
-            "nrt_unload",
-            "nrt_tensor_write",
-            "nrt_tensor_read",
-            "nrt_execute",
-            "nc_exec_running",
-            "kbl_exec_wait",
-            "cc_exec_barrier");
 
     private final Invocation invocation;
     private final GoFlags flags;
@@ -152,11 +141,8 @@ public final class CaptureCommand {
         requireChoice(flags, "io-from", "neff", "runtime");
         boolean systemTrace = flags.get("capture-type", "").equals("systrace");
         if (systemTrace && flags.has("systrace-get-event-types")) {
-            EVENT_TYPES.forEach(invocation.out()::println);
+            SystemEvents.TYPES.forEach(invocation.out()::println);
             return 0;
-        }
-        if (systemTrace) {
-            throw invocation.refuse("this stand-in captures no system trace");
         }
         Neff neff = invocation.readOwnNeff(flags.get("neff", "file.neff"));
         Workers workers = Workers.of(flags, neff.model(), invocation);
@@ -249,7 +235,9 @@ public final class CaptureCommand {
         if (!goesOn) {
             throw new ToolFailure("execution failed: " + status);
         }
-        if (!flags.has("disable-profile")) {
+        if (flags.get("capture-type", "").equals("systrace")) {
+            writeEvents(process, call);
+        } else if (!flags.has("disable-profile")) {
             writeTraces(process, call, mishaps);
         }
         saveOutputs();
@@ -279,6 +267,22 @@ public final class CaptureCommand {
         for (int worker = 0; worker < workers.here(); worker++) {
             process.allocate(worker, single ? largest : all);
         }
+    }
+
+    /** Where the genuine tool puts them is not documented; here beside the session, as the runtime of a workload does it. */
+    private void writeEvents(DeviceProcess process, Call call) throws IOException {
+        SystemEvents events = new SystemEvents(call, process::physical, flags.all("systrace-event-filter"), "", "");
+        for (int worker = 0; worker < workers.here(); worker++) {
+            events.executed(neff, worker, executions);
+        }
+        Path folder = invocation
+                .path(flags.get("session-file", "profile.ntff"))
+                .resolveSibling(InspectOutput.INSTANCE + "_pid_"
+                        + ProcessHandle.current().pid());
+        Files.createDirectories(folder);
+        Files.write(
+                folder.resolve("ntrace.pb"),
+                events.trace(InspectOutput.INSTANCE).toBytes());
     }
 
     private void writeTraces(DeviceProcess process, Call call, ProcessFaults mishaps) throws ToolFailure, IOException {

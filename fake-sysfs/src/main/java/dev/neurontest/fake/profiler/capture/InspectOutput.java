@@ -15,7 +15,7 @@ import java.util.TreeMap;
 /** The files that the runtime leaves when a process ends that {@code NEURON_RT_INSPECT_*} are set for. */
 final class InspectOutput {
 
-    private static final String INSTANCE = "i-0123456789abcdef0";
+    static final String INSTANCE = "i-0123456789abcdef0";
     private static final int MOST_RECORDS = 4096;
     private static final int FIRST_WITH_WARM_UP = 35;
 
@@ -47,7 +47,8 @@ final class InspectOutput {
                 .resolve(INSTANCE + "_pid_" + ProcessHandle.current().pid());
         Files.createDirectories(folder);
         if (!invocation.variable("NEURON_RT_INSPECT_SYSTEM_PROFILE").equals("0")) {
-            writeSystemProfile(folder, "ntrace.pb", "trace_info.pb");
+            Files.write(folder.resolve("ntrace.pb"), events().trace(INSTANCE).toBytes());
+            writeSystemProfile(folder, "trace_info.pb");
         }
         if (invocation.variable("NEURON_RT_INSPECT_CPU_UTIL").equals("1")) {
             writeSystemProfile(folder, "cpu_util.pb");
@@ -62,6 +63,18 @@ final class InspectOutput {
                 // Off, also when it is not set, as the guides say and a report confirms.
             }
         }
+    }
+
+    private SystemEvents events() {
+        String types = invocation.variable("NEURON_RT_INSPECT_EVENT_FILTER_TYPE");
+        SystemEvents events = new SystemEvents(
+                call,
+                process::physical,
+                types.isEmpty() ? List.of() : List.of(types.split(",")),
+                invocation.variable("NEURON_RT_INSPECT_EVENT_FILTER_NC"),
+                invocation.variable("NEURON_RT_INSPECT_SYS_TRACE_MAX_EVENTS_PER_NC"));
+        executed.forEach(each -> events.executed(each.neff(), each.core(), each.times()));
+        return events;
     }
 
     /** A message with the instance, which nothing here reads. */

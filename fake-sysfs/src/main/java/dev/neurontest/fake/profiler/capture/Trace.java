@@ -65,7 +65,7 @@ final class Trace {
                 Math.min(records, mostRecords));
     }
 
-    private static int numberAfter(String core, String prefix) {
+    static int numberAfter(String core, String prefix) {
         int from = core.indexOf(prefix) + prefix.length();
         int to = from;
         while (to < core.length() && Character.isDigit(core.charAt(to))) {

@@ -46,12 +46,19 @@ final class Ingestion {
         SystemProfile system = SystemProfile.of(folder, pairs, name);
         if (SystemProfile.isIn(folder) && !flags.has("ignore-system-profile")) {
             system.write(folder(name), invocation.release().ntffVersion());
+            warn(system.dropped());
             report(name);
         }
         for (SystemProfile.Execution each : system.executions()) {
             if (!flags.has("ignore-device-profile")) {
                 write(each.pair(), each.profile());
             }
+        }
+    }
+
+    private void warn(long dropped) {
+        if (dropped > 0) {
+            invocation.err().println("Warning: " + dropped + " trace events were dropped");
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.neurontest.fake.profiler.view;
 
+import dev.neurontest.fake.profiler.ntff.SystemTrace;
 import dev.neurontest.fake.profiler.table.TableFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -11,8 +12,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The system profile of a folder: the executions of its traces, one after the other. What else the runtime did is in no file of the
- * stand-in.
+ * The system profile of a folder: what its runtimes wrote of themselves; where they wrote nothing of it, the executions of its traces, one
+ * after the other.
  */
 final class SystemProfile {
 
@@ -28,6 +29,7 @@ final class SystemProfile {
 
     private final Path folder;
     private final List<Execution> executions = new ArrayList<>();
+    private final List<SystemTrace> traces = new ArrayList<>();
 
     /** One trace of the folder, and the name of its device profile. */
     record Execution(
@@ -42,8 +44,9 @@ final class SystemProfile {
         this.folder = folder;
     }
 
-    static SystemProfile of(Path folder, List<TracePair> pairs, String name) {
+    static SystemProfile of(Path folder, List<TracePair> pairs, String name) throws IOException {
         SystemProfile profile = new SystemProfile(folder);
+        profile.readTraces();
         long start = 0;
         for (TracePair pair : pairs) {
             Matcher process = PROCESS.matcher(pair.trace().toString());
@@ -69,6 +72,24 @@ final class SystemProfile {
         return profile;
     }
 
+    private void readTraces() throws IOException {
+        try (var files = Files.walk(folder)) {
+            for (Path file : (Iterable<Path>) files.sorted()::iterator) {
+                if (String.valueOf(file.getFileName()).equals("ntrace.pb")) {
+                    SystemTrace trace = SystemTrace.read(file);
+                    if (!trace.events().isEmpty()) {
+                        traces.add(trace);
+                    }
+                }
+            }
+        }
+    }
+
+    /** How many events were lost. */
+    long dropped() {
+        return traces.stream().mapToLong(SystemTrace::dropped).sum();
+    }
+
     /** Whether the runtime left one in a folder. */
     static boolean isIn(Path folder) throws IOException {
         return has(folder, "ntrace.pb");
@@ -85,6 +106,28 @@ final class SystemProfile {
     }
 
     byte[] json() {
+        return (traces.isEmpty() ? jsonOfExecutions() : jsonOfTraces()).getBytes(StandardCharsets.UTF_8);
+    }
+
+    private String jsonOfTraces() {
+        StringBuilder json = new StringBuilder("{\"trace_events\": [");
+        int id = 0;
+        for (SystemTrace trace : traces) {
+            for (SystemTrace.Event event : trace.events()) {
+                json.append(id++ == 0 ? "" : ",\n").append("{\"id\": ").append(id);
+                json.append(", \"name\": \"").append(event.name());
+                json.append("\", \"timestamp\": ").append(event.start());
+                json.append(", \"duration\": ").append(event.duration());
+                json.append(", \"lnc_idx\": \"").append(event.core());
+                json.append("\", \"instance_id\": \"").append(trace.instance());
+                json.append("\", \"process_id\": \"").append(trace.process());
+                json.append("\", \"thread_id\": ").append(event.thread()).append('}');
+            }
+        }
+        return json.append("], \"mem_usage\": [], \"cpu_util\": []}\n").toString();
+    }
+
+    private String jsonOfExecutions() {
         StringBuilder json = new StringBuilder("{\"trace_events\": [");
         for (int i = 0; i < executions.size(); i++) {
             Execution each = executions.get(i);
@@ -96,15 +139,17 @@ final class SystemProfile {
             json.append("\", \"timestamp\": ").append(each.start());
             json.append(", \"duration\": ").append(each.end() - each.start()).append('}');
         }
-        return json.append("], \"mem_usage\": [], \"cpu_util\": []}\n")
-                .toString()
-                .getBytes(StandardCharsets.UTF_8);
+        return json.append("], \"mem_usage\": [], \"cpu_util\": []}\n").toString();
     }
 
     void write(TableFolder tables, int ntffVersion) throws IOException {
         tables.write("SystemProfileMetadata", file -> metadata(file, ntffVersion));
         if (!executions.isEmpty()) {
             tables.write("DeviceProfileList", this::deviceProfiles);
+        }
+        if (!traces.isEmpty()) {
+            tables.write("SystemProfileEvents", this::tracedEvents);
+        } else if (!executions.isEmpty()) {
             tables.write("SystemProfileEvents", this::events);
         }
         if (has(folder, "cpu_util.pb")) {
@@ -142,6 +187,30 @@ final class SystemProfile {
                     .put("session_id", each.session())
                     .put("model_id", FIRST_MODEL + i)
                     .endRow();
+        }
+    }
+
+    private void tracedEvents(TableFile file) throws IOException {
+        int id = 1;
+        for (SystemTrace trace : traces) {
+            for (SystemTrace.Event event : trace.events()) {
+                file.put("id", id++)
+                        .put("name", event.name())
+                        .put("start_ts", event.start())
+                        .put("end_ts", event.start() + event.duration())
+                        .put("duration_ns", event.duration())
+                        .put("trace_event_source", event.isHardware() ? "neuron_hw" : "neuron_rt")
+                        .put("instance_id", trace.instance())
+                        .put("process_id", trace.process())
+                        .put("thread_id", event.thread())
+                        .put("nc_idx", event.core())
+                        .put("worker_gid", event.core())
+                        .put("extra_attributes_json", "{\"model_id\": " + event.model() + "}");
+                if (event.isHardware()) {
+                    file.put("pcore_idx", event.physical());
+                }
+                file.endRow();
+            }
         }
     }
 

@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -41,6 +40,7 @@ public final class InspectCapture {
     private Duration settlesWithin = Duration.ofSeconds(10);
     private int warmup = WARMUP;
     private final Set<TraceExport> exports = EnumSet.noneOf(TraceExport.class);
+    private @Nullable SystemCapture system;
 
     /** What the runtime traces. */
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
@@ -63,6 +63,7 @@ public final class InspectCapture {
     InspectCapture(Profiler profiler, Profiler.Context context, Mode mode) {
         this.profiler = profiler;
         this.context = context;
+        exports.addAll(context.exports());
         this.mode = mode;
         this.deadline = context.deadline().orElse(null);
     }
@@ -105,7 +106,23 @@ public final class InspectCapture {
      * @return variables by name; the folder that they name is this capture's own
      */
     public Map<String, String> environment() {
-        return new LinkedHashMap<>(environment(folder().resolve("inspect"), mode, warmup));
+        Map<String, String> variables = new LinkedHashMap<>(environment(folder().resolve("inspect"), mode, warmup));
+        if (system != null) {
+            variables.putAll(system.variables());
+        }
+        return variables;
+    }
+
+    /**
+     * Traces what runtime and framework do, too, in the same run. To be asked for before {@link #environment()}.
+     *
+     * @return what of it is traced, and what becomes of it; always the same
+     */
+    public SystemCapture system() {
+        if (system == null) {
+            system = new SystemCapture(profiler, context, this::folder);
+        }
+        return system;
     }
 
     /**
@@ -159,6 +176,18 @@ public final class InspectCapture {
     }
 
     /**
+     * Writes each trace in other formats, too.
+     *
+     * @param formats which ones
+     * @return this
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public InspectCapture also(Set<TraceExport> formats) {
+        exports.addAll(formats);
+        return this;
+    }
+
+    /**
      * Writes each trace for Perfetto too, beside its NTFF.
      *
      * @return this
@@ -207,7 +236,7 @@ public final class InspectCapture {
                                 Optional.ofNullable(graph),
                                 settlesWithin,
                                 Optional.ofNullable(deadline),
-                                List.copyOf(exports)))
+                                Set.copyOf(exports)))
                 .profile());
     }
 

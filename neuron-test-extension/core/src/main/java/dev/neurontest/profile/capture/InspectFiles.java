@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -25,6 +26,9 @@ import java.util.stream.Stream;
  * @param sizes of the regular files at these depths
  */
 record InspectFiles(SortedMap<Path, Long> sizes) {
+
+    /** The system profile of a process. */
+    static final String SYSTEM = "ntrace.pb";
 
     private static final int DEPTH = 3;
     private static final Duration POLL = Duration.ofMillis(100);
@@ -47,12 +51,18 @@ record InspectFiles(SortedMap<Path, Long> sizes) {
      * @throws IOException when the folder cannot be read
      */
     static InspectFiles await(Path folder, Duration atMost) throws InterruptedException, IOException {
+        return await(folder, atMost, InspectFiles::isWhole);
+    }
+
+    /** Waits for whatever makes the files whole. */
+    static InspectFiles await(Path folder, Duration atMost, Predicate<InspectFiles> whole)
+            throws InterruptedException, IOException {
         long since = System.nanoTime();
         InspectFiles before = look(folder);
         while (System.nanoTime() - since < atMost.toNanos()) {
             TimeUnit.NANOSECONDS.sleep(POLL.toNanos());
             InspectFiles now = look(folder);
-            if (now.equals(before) && now.isWhole()) {
+            if (now.equals(before) && whole.test(now)) {
                 return now;
             }
             before = now;
@@ -65,6 +75,11 @@ record InspectFiles(SortedMap<Path, Long> sizes) {
                 && sizes.entrySet().stream()
                         .filter(file -> name(file.getKey()).matches(".*\\.n(?:tf|ef)f"))
                         .allMatch(file -> file.getValue() > 0);
+    }
+
+    /** Whether the runtime wrote what it did itself. */
+    boolean hasSystemProfile() {
+        return sizes.entrySet().stream().anyMatch(file -> name(file.getKey()).equals(SYSTEM) && file.getValue() > 0);
     }
 
     private static InspectFiles look(Path folder) throws IOException {

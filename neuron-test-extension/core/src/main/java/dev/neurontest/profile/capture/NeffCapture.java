@@ -6,6 +6,7 @@ import dev.neurontest.neff.NeffException;
 import dev.neurontest.neff.NeffHeader;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.TraceExport;
+import dev.neurontest.profile.system.SystemProfile;
 import dev.neurontest.profile.tool.ToolNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -77,6 +78,7 @@ public final class NeffCapture {
     NeffCapture(Profiler profiler, Profiler.Context context, Path neff) {
         this.profiler = profiler;
         this.context = context;
+        exports.addAll(context.exports());
         this.neff = neff.toAbsolutePath();
         this.cores = context.cores();
         this.recaptures = context.recaptures();
@@ -327,6 +329,18 @@ public final class NeffCapture {
     }
 
     /**
+     * Writes each trace in other formats, too.
+     *
+     * @param formats which ones
+     * @return this
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public NeffCapture also(Set<TraceExport> formats) {
+        exports.addAll(formats);
+        return this;
+    }
+
+    /**
      * Writes each trace for Perfetto too, beside its NTFF.
      *
      * @return this
@@ -366,6 +380,24 @@ public final class NeffCapture {
      * @throws IllegalArgumentException when it does not fit the cores, an input is not there, or the options contradict each other
      */
     public Profile run() {
+        return profiler.made(replay().run());
+    }
+
+    /**
+     * Executes it, and traces what the runtime does meanwhile in place of the device: all executions, also the first with its start-up.
+     *
+     * @param eventTypes of the events that are traced, as the runtime names them; all without any
+     * @return what was seen, also where that is nothing; its doubts say why
+     * @throws ToolNotFoundException when there is no tool
+     * @throws NeffException when the NEFF cannot be read
+     * @throws IllegalArgumentException when it does not fit the cores, an input is not there, or the options contradict each
+     *     other, or a type is none
+     */
+    public SystemProfile systrace(String... eventTypes) {
+        return profiler.made(replay().systrace(SystemCapture.checked(eventTypes)));
+    }
+
+    private Replay replay() {
         TracePlan plan = plan();
         NeffHeader header = NeffHeader.read(neff);
         if (header.cut()) {
@@ -381,28 +413,27 @@ public final class NeffCapture {
             throw new IllegalArgumentException(
                     "Inputs are given for each rank and for all: say inputsByRank(file) or input(name, file).");
         }
-        return profiler.made(new Replay(
-                        context,
-                        new Replay.Order(
-                                neff,
-                                header,
-                                plan,
-                                inputs.entrySet().stream()
-                                        .flatMap(input -> Stream.of(
-                                                input.getKey(), input.getValue().toString()))
-                                        .toList(),
-                                ranks,
-                                List.copyOf(flags),
-                                ignoreExecErrors,
-                                cores,
-                                Optional.ofNullable(collectives),
-                                captures,
-                                recaptures,
-                                Optional.ofNullable(deadline),
-                                captureDeadline(),
-                                coresFreeWithin,
-                                List.copyOf(exports)))
-                .run());
+        return new Replay(
+                context,
+                new Replay.Order(
+                        neff,
+                        header,
+                        plan,
+                        inputs.entrySet().stream()
+                                .flatMap(input -> Stream.of(
+                                        input.getKey(), input.getValue().toString()))
+                                .toList(),
+                        ranks,
+                        List.copyOf(flags),
+                        ignoreExecErrors,
+                        cores,
+                        Optional.ofNullable(collectives),
+                        captures,
+                        recaptures,
+                        Optional.ofNullable(deadline),
+                        captureDeadline(),
+                        coresFreeWithin,
+                        Set.copyOf(exports)));
     }
 
     private TracePlan plan() {

@@ -17,6 +17,8 @@ import dev.neurontest.profile.Throttling;
 import dev.neurontest.profile.ToolRun;
 import dev.neurontest.profile.TraceExport;
 import dev.neurontest.profile.TracedExecution;
+import dev.neurontest.profile.system.SystemEvents;
+import dev.neurontest.profile.system.SystemProfile;
 import dev.neurontest.profile.tool.FailureClass;
 import dev.neurontest.profile.tool.FailureReason;
 import dev.neurontest.profile.tool.ProfilerTool;
@@ -34,9 +36,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** One or more captures of a NEFF by the tool, with everything that is made of them. */
 final class Replay {
+
+    /** Where the tool puts a system profile is not documented. */
+    private static final int SYSTRACE_DEPTH = 4;
 
     private static final Duration RELEASED_WITHIN = Duration.ofSeconds(5);
     private static final Comparator<TracedExecution> BY_RANK =
@@ -75,7 +81,7 @@ final class Replay {
             Optional<Duration> deadline,
             Duration captureDeadline,
             Duration coresFreeWithin,
-            List<TraceExport> exports) {}
+            Set<TraceExport> exports) {}
 
     Replay(Profiler.Context context, Order order) {
         this.context = context;
@@ -84,6 +90,7 @@ final class Replay {
         this.reader = new TraceReader(
                 new Viewer(tool, context, order.deadline(), runs::add),
                 context.throttledFrom(),
+                order.ignoreExecErrors(),
                 order.exports(),
                 notices::add);
         this.header = Optional.of(order.header());
@@ -209,16 +216,71 @@ final class Replay {
         doubts.add(new Doubt(Doubt.Kind.NOT_CAPTURED, reason));
     }
 
+    /** What the runtime does around all executions. */
+    SystemProfile systrace(List<String> eventTypes) {
+        Path made = fresh(folder, "systrace");
+        SystemViewer viewer = new SystemViewer(tool, context, order.deadline(), folder, SystemEvents.MOST_PER_CORE);
+        if (!coresAreFree()) {
+            return viewer.nothing(title(), doubts.get(0).reason());
+        }
+        try {
+            ToolCall call = called(made, systraceArguments(made, eventTypes));
+            viewer.after("capture", call);
+            return call.wasComplete() && wrote(made)
+                    ? viewer.view(title(), made)
+                    : viewer.nothing(
+                            title(),
+                            FailureReason.of(
+                                            "No %s of %s was completed".formatted(InspectFiles.SYSTEM, order.neff()),
+                                            call,
+                                            made)
+                                    + busyDevices(call));
+        } catch (IOException | ProgramNotStartedException gone) {
+            return viewer.nothing(title(), String.valueOf(gone.getMessage()));
+        }
+    }
+
+    private static boolean wrote(Path made) throws IOException {
+        try (Stream<Path> files = Files.find(
+                made,
+                SYSTRACE_DEPTH,
+                (file, is) -> is.isRegularFile()
+                        && is.size() > 0
+                        && file.getFileName().toString().equals(InspectFiles.SYSTEM))) {
+            return files.findAny().isPresent();
+        }
+    }
+
+    private List<String> systraceArguments(Path made, List<String> eventTypes) throws IOException {
+        List<String> arguments = new ArrayList<>(List.of(
+                "capture",
+                "-t",
+                "systrace",
+                "-n",
+                order.neff().toString(),
+                "-s",
+                made.resolve(TraceFiles.STEM + ".ntff").toString(),
+                "--num-exec",
+                Integer.toString(order.plan().executions())));
+        eventTypes.forEach(type -> arguments.addAll(List.of("--systrace-event-filter", type)));
+        addOptions(arguments, made);
+        return arguments;
+    }
+
+    private ToolCall called(Path made, List<String> arguments) {
+        return ToolCall.of(tool.path(), arguments, environment(made))
+                .in(made, made)
+                .deadline(order.captureDeadline())
+                .takesLong("the capture of %s by %s".formatted(title(), tool), context.observer()::takesLong)
+                .observed(process -> context.observer().started(process, order.cores()), this::released)
+                .run();
+    }
+
     private List<TracedExecution> capture() {
         Path made = fresh(folder, "capture");
         ToolCall call;
         try {
-            call = ToolCall.of(tool.path(), arguments(made), environment(made))
-                    .in(made, made)
-                    .deadline(order.captureDeadline())
-                    .takesLong("the capture of %s by %s".formatted(title(), tool), context.observer()::takesLong)
-                    .observed(process -> context.observer().started(process, order.cores()), this::released)
-                    .run();
+            call = called(made, arguments(made));
         } catch (ProgramNotStartedException gone) {
             notCaptured(gone.getMessage());
             return List.of();
@@ -285,6 +347,11 @@ final class Replay {
                 "-s",
                 made.resolve(TraceFiles.STEM + ".ntff").toString()));
         arguments.addAll(order.plan().flags());
+        addOptions(arguments, made);
+        return arguments;
+    }
+
+    private void addOptions(List<String> arguments, Path made) throws IOException {
         if (order.ignoreExecErrors()) {
             arguments.add("--ignore-exec-errors");
         }
@@ -297,7 +364,6 @@ final class Replay {
             arguments.addAll(List.of("--multi-input", lines.toString()));
         }
         arguments.addAll(order.inputs());
-        return arguments;
     }
 
     private void released(ProcessHandle process, ChildEnd end) {

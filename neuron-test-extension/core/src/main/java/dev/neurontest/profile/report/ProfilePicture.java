@@ -10,6 +10,7 @@ import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.ProfileText;
 import dev.neurontest.profile.Throttling;
 import dev.neurontest.profile.TracedExecution;
+import dev.neurontest.profile.table.TableDigest;
 import dev.neurontest.profile.threshold.Roofline;
 import dev.neurontest.profile.threshold.ThresholdOutcome;
 import dev.neurontest.recording.Undecided;
@@ -63,14 +64,18 @@ public final class ProfilePicture {
             "mbu_estimated_percent", "MBU");
 
     private static final int MOST_CORES = 8;
+    private static final int MOST_TABLES = 3;
 
     private final ProfiledTest test;
     private final Profile profile;
     private final List<ThresholdOutcome> outcomes;
+    private final List<TableDigest> tables;
 
-    private ProfilePicture(ProfiledTest test, Profile profile, List<ThresholdOutcome> outcomes) {
+    private ProfilePicture(
+            ProfiledTest test, Profile profile, List<ThresholdOutcome> outcomes, List<TableDigest> tables) {
         this.test = test;
         this.profile = profile;
+        this.tables = tables;
         this.outcomes = outcomes.stream()
                 .sorted(Comparator.comparing(outcome -> outcome.violation().isPresent() ? 0 : outcome.isKept() ? 2 : 1))
                 .toList();
@@ -90,10 +95,12 @@ public final class ProfilePicture {
      * @param test what it was made for
      * @param profile what was measured
      * @param outcomes what became of its thresholds; may be empty
+     * @param tables what the tables of its executions say; may be empty
      * @return an HTML page
      */
-    public static String html(ProfiledTest test, Profile profile, List<ThresholdOutcome> outcomes) {
-        return PAGE.fill(new ProfilePicture(test, profile, outcomes));
+    public static String html(
+            ProfiledTest test, Profile profile, List<ThresholdOutcome> outcomes, List<TableDigest> tables) {
+        return PAGE.fill(new ProfilePicture(test, profile, outcomes, tables));
     }
 
     /** A number that stands out. */
@@ -113,6 +120,19 @@ public final class ProfilePicture {
             List<Tile> quantity,
             Optional<ExecutionDots> executions,
             List<String> words) {
+
+        /** What stands in columns, below the words that it belongs to. */
+        List<String> table() {
+            return words.stream()
+                    .filter(text -> text.contains("\n"))
+                    .map(text -> text.substring(text.indexOf('\n') + 1))
+                    .map(String::stripIndent)
+                    .toList();
+        }
+
+        List<String> sentences() {
+            return words.stream().map(text -> text.split("\n", 2)[0]).toList();
+        }
 
         static Decisive of(String kind, String subject, String rule, String... words) {
             return new Decisive(kind, subject, rule, List.of(), Optional.empty(), List.of(words));
@@ -303,7 +323,7 @@ public final class ProfilePicture {
 
     /** Without the exact number of bytes, which the text has. */
     static String rounded(String quantity) {
-        return quantity.replaceFirst(" \\([0-9.]+ B\\)$", "");
+        return quantity.replaceFirst(" \\([0-9.]+ B\\)(?=$|,)", "");
     }
 
     boolean isTraced() {
@@ -373,6 +393,59 @@ public final class ProfilePicture {
                 new Fraction(part) + (limit.isPresent() ? ", limit " + new Fraction(limit.getAsDouble()) : ""));
     }
 
+    /** What the tables of the first executions say. */
+    List<Said> said() {
+        return tables.stream().limit(MOST_TABLES).map(Said::new).toList();
+    }
+
+    /** The tables of one execution. */
+    record Said(TableDigest digest) {
+
+        String folder() {
+            return digest.folder().getFileName() + (digest.schema().isEmpty() ? "" : ", schema " + digest.schema());
+        }
+
+        List<String> nothing() {
+            return Stream.of(digest.nothingOf()).filter(text -> !text.isEmpty()).toList();
+        }
+
+        List<Told> parts() {
+            return digest.parts().stream().map(Told::new).toList();
+        }
+    }
+
+    /** One part of them. */
+    record Told(TableDigest.Part part) {
+
+        String title() {
+            return part.title();
+        }
+
+        List<String> trouble() {
+            return part.rows().isPresent() ? List.of() : List.of("They could not be read. " + part.trouble());
+        }
+
+        /** What has no share. */
+        List<String> items() {
+            return part.lines().stream()
+                    .filter(line -> line.share().isEmpty())
+                    .map(line -> line.label() + ", " + rounded(line.value()))
+                    .toList();
+        }
+
+        List<Row> rows() {
+            Scale scale = new Scale(0, 1);
+            return part.lines().stream()
+                    .filter(line -> line.share().isPresent())
+                    .map(line -> new Row(
+                            line.label(),
+                            "fill",
+                            Optional.of(scale.at(line.share().getAsDouble())),
+                            rounded(line.value())))
+                    .toList();
+        }
+    }
+
     String latency() {
         return latencies().findFirst().orElse(Latency.TOTAL.metric());
     }
@@ -399,6 +472,14 @@ public final class ProfilePicture {
                 .map(execution -> execution.ntff().toString())
                 .distinct()
                 .toList();
+    }
+
+    List<String> viewCommands() {
+        return ProfileText.viewCommands(profile);
+    }
+
+    List<String> tables() {
+        return ProfileText.tables(profile);
     }
 
     String countOfTraces() {

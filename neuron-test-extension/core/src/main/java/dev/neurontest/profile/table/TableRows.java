@@ -1,5 +1,9 @@
 package dev.neurontest.profile.table;
 
+import dev.neurontest.metric.Quantity;
+import dev.neurontest.metric.Unit;
+import dev.neurontest.text.TextTable;
+import dev.neurontest.text.VisibleText;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -76,5 +80,61 @@ public record TableRows(String sql, List<TableColumn> columns, List<List<@Nullab
                 .filter(at -> columns.get(at).name().equalsIgnoreCase(name))
                 .findFirst()
                 .orElse(-1);
+    }
+
+    /**
+     * The rows as a table, numbers with the unit of their column.
+     *
+     * @param most how many rows are shown before the rest is only counted
+     * @return lines, the last one ended too
+     */
+    public String toText(int most) {
+        if (columns.isEmpty() || rows.isEmpty()) {
+            return "no rows\n";
+        }
+        TextTable table = new TextTable(IntStream.range(0, columns.size())
+                .mapToObj(at -> (isOfNumbers(at) ? ">" : "")
+                        + VisibleText.line(columns.get(at).name()))
+                .toArray(String[]::new));
+        rows.stream()
+                .limit(most)
+                .forEach(row -> table.row(IntStream.range(0, columns.size())
+                        .mapToObj(at -> shown(row.get(at), columns.get(at)))
+                        .toArray(String[]::new)));
+        int rest = rows.size() - most;
+        return table.within(TextTable.MESSAGE)
+                + (rest > 0 || more
+                        ? "… and %s%,d more rows%n".formatted(more ? "at least " : "", Math.max(rest, 1))
+                        : "");
+    }
+
+    private boolean isOfNumbers(int column) {
+        return rows.stream().map(row -> row.get(column)).allMatch(value -> value == null || value instanceof Number);
+    }
+
+    /**
+     * A value for people.
+     *
+     * @param value of a row
+     * @param column which tells its unit
+     * @return on one line, such as {@code 1.5 ms}; {@code NULL} for null
+     */
+    static String shown(@Nullable Object value, TableColumn column) {
+        if (value == null) {
+            return "NULL";
+        }
+        if (value instanceof Number number) {
+            double about = number.doubleValue();
+            return column.unit().filter(unit -> unit != Unit.TEXT).isPresent() && about >= 0 && Double.isFinite(about)
+                    ? new Quantity(about, column.unit().get()).toString()
+                    : plain(number);
+        }
+        return VisibleText.line(value.toString());
+    }
+
+    private static String plain(Number number) {
+        return number instanceof BigDecimal decimal
+                ? decimal.signum() == 0 ? "0" : decimal.stripTrailingZeros().toPlainString()
+                : number.toString();
     }
 }

@@ -5,6 +5,7 @@ import dev.neurontest.metric.Unit;
 import dev.neurontest.profile.Latency;
 import dev.neurontest.profile.ProfileMetrics;
 import dev.neurontest.profile.Statistic;
+import dev.neurontest.profile.table.InstructionPlace;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -23,6 +24,7 @@ public final class MetricThreshold {
 
     private final String metric;
     private final boolean latency;
+    private final @Nullable InstructionPlace place;
     private final Unit unit;
     private final @Nullable Quantity max;
     private final @Nullable Quantity min;
@@ -32,6 +34,7 @@ public final class MetricThreshold {
     private MetricThreshold(
             String metric,
             boolean latency,
+            @Nullable InstructionPlace place,
             Unit unit,
             @Nullable Quantity max,
             @Nullable Quantity min,
@@ -39,6 +42,7 @@ public final class MetricThreshold {
             String words) {
         this.metric = metric;
         this.latency = latency;
+        this.place = place;
         this.unit = unit;
         this.max = max;
         this.min = min;
@@ -87,7 +91,7 @@ public final class MetricThreshold {
         if (metric.isBlank()) {
             throw new IllegalArgumentException(words + " names no metric.");
         }
-        return read(metric, false, max, min, over, words);
+        return read(metric, false, null, max, min, over, words);
     }
 
     /**
@@ -116,7 +120,23 @@ public final class MetricThreshold {
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static MetricThreshold latency(Latency of, String max, String over, String words) {
-        return read(of.metric(), true, max, "", over, words);
+        return read(of.metric(), true, null, max, "", over, words);
+    }
+
+    /**
+     * Limits the time of the instructions that come from a line or a layer, which the tables of the profile tell.
+     *
+     * @param place which ones
+     * @param max the longest time that will do; empty when there is no upper limit
+     * @param min the shortest time that will do; empty when there is no lower limit
+     * @param over what of several executions counts
+     * @param words how the user stated it, for messages
+     * @return the threshold
+     * @throws IllegalArgumentException when nothing is demanded, or something that cannot be
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public static MetricThreshold time(InstructionPlace place, String max, String min, String over, String words) {
+        return read(place.toString(), false, place, max, min, over, words);
     }
 
     /**
@@ -171,20 +191,30 @@ public final class MetricThreshold {
                                 limit.unit().symbol()));
             }
         }
-        return new MetricThreshold(metric, false, unit, max, min, Statistic.MEDIAN, words);
+        return new MetricThreshold(metric, false, null, unit, max, min, Statistic.MEDIAN, words);
     }
 
     private static MetricThreshold read(
-            String metric, boolean latency, String max, String min, String over, String words) {
+            String metric,
+            boolean latency,
+            @Nullable InstructionPlace place,
+            String max,
+            String min,
+            String over,
+            String words) {
         if (max.isBlank() && min.isBlank()) {
             throw new IllegalArgumentException(words + " demands nothing: give a max or a min.");
         }
         try {
-            Unit unit = unit(metric)
-                    .orElseGet(() -> Quantity.parse(max.isBlank() ? min : max).unit());
+            Unit unit = place != null
+                    ? Unit.NANOSECONDS
+                    : unit(metric)
+                            .orElseGet(() ->
+                                    Quantity.parse(max.isBlank() ? min : max).unit());
             return new MetricThreshold(
                     metric,
                     latency,
+                    place,
                     unit,
                     max.isBlank() ? null : Quantity.parse(max, unit),
                     min.isBlank() ? null : Quantity.parse(min, unit),
@@ -216,11 +246,26 @@ public final class MetricThreshold {
      * @return the threshold
      */
     public MetricThreshold over(Statistic wanted) {
-        return new MetricThreshold(metric, latency, unit, max, min, wanted, words);
+        return new MetricThreshold(metric, latency, place, unit, max, min, wanted, words);
     }
 
     String metric() {
         return metric;
+    }
+
+    /**
+     * Whether only the tables of a profile tell it.
+     *
+     * @return true for the time of a line or a layer
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public boolean needsTables() {
+        return place != null;
+    }
+
+    /** Whose instructions are meant, where it is no metric of the summary. */
+    Optional<InstructionPlace> place() {
+        return Optional.ofNullable(place);
     }
 
     /** Whether one of several times is meant, which tools write or do not. */

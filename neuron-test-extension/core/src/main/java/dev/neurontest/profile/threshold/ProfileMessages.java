@@ -10,11 +10,13 @@ import dev.neurontest.profile.ProfileSummary;
 import dev.neurontest.profile.Statistic;
 import dev.neurontest.profile.Throttling;
 import dev.neurontest.profile.TracedExecution;
+import dev.neurontest.profile.table.InstructionPlace;
 import dev.neurontest.text.ListText;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /** What thresholds say, in one place. */
@@ -26,6 +28,38 @@ final class ProfileMessages {
     private static final String MFU = "mfu_estimated_percent";
 
     private ProfileMessages() {}
+
+    static String nothingTraced(Profile profile) {
+        return "Nothing was traced. See what the tool printed: %s.".formatted(profile.folder());
+    }
+
+    static String noTables(Profile profile, TracedExecution execution) {
+        return "%s has no tables. They are asked for by this demand, so they could not be made.%s See what the tool printed: %s."
+                .formatted(
+                        execution.ntff(),
+                        profile.notices().isEmpty()
+                                ? ""
+                                : " It was noticed: "
+                                        + ListText.some(profile.notices(), NAMED)
+                                                .replaceFirst("[.]?$", "."),
+                        profile.folder());
+    }
+
+    static String absentPlace(InstructionPlace place, TracedExecution execution) {
+        List<String> nearest = place.nearest(execution.tables().orElseThrow());
+        String what = place.kind().name().toLowerCase(Locale.ROOT);
+        return nearest.isEmpty()
+                ? "Absent is not zero. No instruction in %s has a %s: compile the model or kernel with debug information."
+                        .formatted(execution.tables().orElseThrow().folder(), what)
+                : "Absent is not zero. Nearest in %s: %s. A %s is given by %s."
+                        .formatted(
+                                execution.tables().orElseThrow().folder(),
+                                String.join(", ", nearest),
+                                what,
+                                place.kind() == InstructionPlace.Kind.LINE
+                                        ? "the end of its path and its number, such as \"attention.py:120\""
+                                        : "its whole name, or that of a layer around it");
+    }
 
     static String otherTimes(String metric, TracedExecution execution, String tool) {
         List<String> others = Arrays.stream(Latency.values())
@@ -155,7 +189,7 @@ final class ProfileMessages {
         }
         boolean time = ProfileMetrics.find(held.metric())
                 .map(known -> known.metric().isTime())
-                .orElse(false);
+                .orElse(held.limit().value().unit() == Unit.NANOSECONDS);
         List<String> others = held.alsoBroken().stream()
                 .map(part -> "%s (%s)"
                         .formatted(

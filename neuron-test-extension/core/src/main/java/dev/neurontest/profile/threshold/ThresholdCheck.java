@@ -5,18 +5,24 @@ import dev.neurontest.metric.Quantity;
 import dev.neurontest.metric.Unit;
 import dev.neurontest.profile.Doubt;
 import dev.neurontest.profile.Doubts;
+import dev.neurontest.profile.Latency;
 import dev.neurontest.profile.Part;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.ProfileMetric;
 import dev.neurontest.profile.ProfileMetrics;
 import dev.neurontest.profile.ProfileSummary;
 import dev.neurontest.profile.TracedExecution;
+import dev.neurontest.profile.table.InstructionPlace;
+import dev.neurontest.profile.table.TablesException;
 import dev.neurontest.recording.Undecided;
 import dev.neurontest.recording.Violation;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
 /** Holds one threshold against one profile. */
@@ -28,7 +34,7 @@ final class ThresholdCheck {
     private static final double ALL_BUT_FOR_ROUNDING = 1.001;
 
     private final MetricThreshold threshold;
-    private final Profile profile;
+    private Profile profile;
     private final String metric;
     private final List<String> notices = new ArrayList<>();
 
@@ -44,15 +50,69 @@ final class ThresholdCheck {
 
     private ThresholdOutcome outcome() {
         sayWhatIsJudged();
-        String doubts = Doubts.reasons(profile, metric);
+        String doubts = Doubts.reasons(profile, ofTheSummary());
         if (!doubts.isEmpty()) {
             return undecided(doubts);
         }
         if (profile.executions().isEmpty()) {
-            return undecided("Nothing was traced. See what the tool printed: %s.".formatted(profile.folder()));
+            return undecided(ProfileMessages.nothingTraced(profile));
         }
+        try {
+            Optional<String> unknown = takeTimeOfPlace();
+            return unknown.isPresent() ? undecided(unknown.get()) : judged();
+        } catch (TablesException unreadable) {
+            return undecided(unreadable.getMessage());
+        }
+    }
+
+    /** The metric whose doubts are those of this one. */
+    private String ofTheSummary() {
+        return threshold.place().isPresent() ? Latency.TOTAL.metric() : metric;
+    }
+
+    /** As if the summary had told it, so that it is judged like every other metric. */
+    private Optional<String> takeTimeOfPlace() {
+        if (threshold.place().isEmpty()) {
+            return Optional.empty();
+        }
+        InstructionPlace place = threshold.place().get();
+        List<TracedExecution> measured = new ArrayList<>();
+        for (TracedExecution execution : profile.executions()) {
+            if (execution.tablesFolder().isEmpty()) {
+                return Optional.of(ProfileMessages.noTables(profile, execution));
+            }
+            measured.add(with(execution, place.nanoseconds(execution.tables().orElseThrow())));
+        }
+        profile = new Profile(
+                profile.title(),
+                profile.capture(),
+                profile.tool(),
+                measured,
+                profile.helpers(),
+                profile.doubts(),
+                profile.notices(),
+                profile.runs(),
+                profile.folder());
+        return Optional.empty();
+    }
+
+    private TracedExecution with(TracedExecution execution, OptionalLong nanoseconds) {
+        Map<String, Object> values = new LinkedHashMap<>(execution.summary().values());
+        nanoseconds.ifPresent(time -> values.put(metric, (double) time));
+        return new TracedExecution(
+                execution.neff(),
+                execution.ntff(),
+                execution.rank(),
+                execution.index(),
+                execution.header(),
+                new ProfileSummary(
+                        execution.summary().key(), values, execution.summary().oddities()),
+                execution.doubts());
+    }
+
+    private ThresholdOutcome judged() {
         List<Part> parts = Part.of(profile.executions());
-        if (Doubts.carriesTime(metric)) {
+        if (Doubts.carriesTime(ofTheSummary())) {
             parts = parts.stream().map(this::withoutFirst).toList();
         }
         List<TracedExecution> without = parts.stream()
@@ -89,7 +149,7 @@ final class ThresholdCheck {
     }
 
     private void sayWhatIsJudged() {
-        if (known().isEmpty()) {
+        if (known().isEmpty() && threshold.place().isEmpty()) {
             notices.add(ProfileMessages.unknown(metric, threshold.unit()));
         }
     }
@@ -141,7 +201,11 @@ final class ThresholdCheck {
                                 expected(),
                                 ProfileMessages.absent(
                                         without.size(), profile.executions().size(), example, metric),
-                                ProfileMessages.absentAdvice(metric, example.summary(), profile.tool()))),
+                                threshold
+                                        .place()
+                                        .map(place -> ProfileMessages.absentPlace(place, example))
+                                        .orElseGet(() -> ProfileMessages.absentAdvice(
+                                                metric, example.summary(), profile.tool())))),
                         Optional.empty());
     }
 

@@ -45,10 +45,12 @@ class ProfileJsonTest {
                  "folder":"/out/resnet50","doubts":[{"kind":"other_neff","reason":"Another \\"NEFF\\"."}],"notices":["Two\\nlines."],
                  "executions":[
                   {"rank":3,"index":1,"neff":"/models/resnet50.neff","ntff":"/out/resnet50/profile_rank_3_exec_1.ntff",
+                   "view":"neuron-explorer view -n /models/resnet50.neff -s /out/resnet50/profile_rank_3_exec_1.ntff",
                    "key":"n_8626d546eca84cd4e976c1062dacf487d24bc675",
                    "metrics":{"total_time":2.6416626E-5,"hbm_read_bytes":4210688,"warp_ratio":0.5,"instance_type":"trn2"},
                    "oddities":[],"doubts":[]},
                   {"rank":null,"index":1,"neff":"/models/resnet50.neff","ntff":"/out/resnet50/profile_exec_1.ntff",
+                   "view":"neuron-explorer view -n /models/resnet50.neff -s /out/resnet50/profile_exec_1.ntff",
                    "key":"n_8626d546eca84cd4e976c1062dacf487d24bc675","metrics":{"total_time":-1},
                    "oddities":["mfu_estimated_percent: NaN"],"doubts":[]}],
                  "helpers":[],"units":{"hbm_read_bytes":"bytes","instance_type":"text","total_time":"s"},

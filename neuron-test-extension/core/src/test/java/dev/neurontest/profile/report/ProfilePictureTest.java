@@ -2,18 +2,24 @@ package dev.neurontest.profile.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.neurontest.metric.Unit;
 import dev.neurontest.profile.Doubt;
 import dev.neurontest.profile.Latency;
 import dev.neurontest.profile.MeasuredFixture;
 import dev.neurontest.profile.Profile;
+import dev.neurontest.profile.table.TableColumn;
+import dev.neurontest.profile.table.TableDigest;
+import dev.neurontest.profile.table.TableRows;
 import dev.neurontest.profile.threshold.MetricThreshold;
 import dev.neurontest.profile.threshold.ProfileRules;
 import dev.neurontest.recording.Judgement;
 import dev.neurontest.recording.Violation;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,7 +35,7 @@ class ProfilePictureTest {
         ProfileRules.Builder rules = ProfileRules.builder();
         List.of(thresholds).forEach(rules::expect);
         return ProfilePicture.html(
-                test(rules.build().judge(profile), true), profile, rules.build().outcomes(profile));
+                test(rules.build().judge(profile), true), profile, rules.build().outcomes(profile), List.of());
     }
 
     private static ProfiledTest test(Judgement found, boolean passed) {
@@ -94,6 +100,19 @@ class ProfilePictureTest {
         assertThat(html).doesNotContain("<script").doesNotContain("<b>_").doesNotContain("\u0001");
         assertThat(parsed(html).getDocumentElement().getTextContent())
                 .contains("<script>alert(1)</script>\"'&\\u0001\\u202e");
+    }
+
+    @Test
+    void hasTheCommandThatOpensItInTheViewerOfTheTool() throws Exception {
+        // when
+        String html = picture(MeasuredFixture.nothing()
+                .title("it's one.neff")
+                .and("total_time", 0.01)
+                .profile());
+
+        // then
+        assertThat(parsed(html).getElementsByTagName("code").item(0).getTextContent())
+                .isEqualTo("neuron-explorer view -n '/models/it'\\''s one.neff' -s /out/resnet50/profile_exec_1.ntff");
     }
 
     @Test
@@ -296,7 +315,10 @@ class ProfilePictureTest {
 
         // when
         String html = ProfilePicture.html(
-                test(new Judgement(List.of(roofline), List.of(), List.of()), false), profile, rules.outcomes(profile));
+                test(new Judgement(List.of(roofline), List.of(), List.of()), false),
+                profile,
+                rules.outcomes(profile),
+                List.of());
 
         // then
         assertThat(parsed(html).getDocumentElement().getTextContent())
@@ -310,12 +332,52 @@ class ProfilePictureTest {
     }
 
     @Test
+    void showsWhatTheTablesSay() throws Exception {
+        // given
+        TableColumn place = new TableColumn("line", "VARCHAR", Optional.empty());
+        TableColumn time = new TableColumn("duration_ns", "BIGINT", Optional.of(Unit.NANOSECONDS));
+        TableDigest digest = new TableDigest(
+                Path.of("/out/resnet50/profile_exec_1-tables"),
+                "12.0.1",
+                List.of(
+                        new TableDigest.Part(
+                                "Source lines by time",
+                                Optional.of(new TableRows(
+                                        "select",
+                                        List.of(place, time),
+                                        List.of(List.of("<b>.py:1", 1_800_000L), List.of("mlp.py:2", 900_000L)),
+                                        false)),
+                                ""),
+                        new TableDigest.Part("Warnings", Optional.empty(), "The table Warning is cut short.")),
+                List.of("hardware errors"));
+        Profile profile = MeasuredFixture.sample(MATVEC);
+
+        // when
+        String html = ProfilePicture.html(test(Judgement.NOTHING, true), profile, List.of(), List.of(digest));
+
+        // then
+        assertThat(parsed(html).getDocumentElement().getTextContent())
+                .containsSubsequence(
+                        "What the tables say",
+                        "profile_exec_1-tables, schema 12.0.1",
+                        "There is nothing of: hardware errors.",
+                        "Source lines by time",
+                        "<b>.py:1",
+                        "1.8 ms",
+                        "mlp.py:2",
+                        "Warnings",
+                        "They could not be read. The table Warning is cut short.");
+        assertThat(html).contains("<rect class=\"fill\" width=\"50.00%\"");
+        assertThat(picture(profile)).doesNotContain("What the tables say");
+    }
+
+    @Test
     void callsNoTestPassedThatFailedForAnotherReason() {
         // given
         Profile profile = MeasuredFixture.sample(MATVEC);
 
         // when
-        String html = ProfilePicture.html(test(Judgement.NOTHING, false), profile, List.of());
+        String html = ProfilePicture.html(test(Judgement.NOTHING, false), profile, List.of(), List.of());
 
         // then
         assertThat(html)

@@ -78,6 +78,22 @@ class ProfileTablesTest {
     }
 
     @Test
+    void aSchemaOfAnotherShapeIsNotNeeded() {
+        // given
+        TableFixture.write(folder, "SchemaFields", "select 'Warning' as named, 'message' as field");
+
+        // when
+        ProfileTables tables = ProfileTables.of(folder);
+
+        // then
+        assertThat(tables.query("select count(*) from instruction").number(0, 0))
+                .hasValue(101);
+        assertThatExceptionOfType(TablesException.class)
+                .isThrownBy(() -> tables.query("select count(*) from warning"))
+                .withMessageContaining("There are Instruction, Metadata, SchemaFields.");
+    }
+
+    @Test
     void aTableThatNoSchemaNamesIsMissing() {
         // when
         assertThatExceptionOfType(TablesException.class)

@@ -5,9 +5,11 @@ import dev.neurontest.profile.capture.CaptureException;
 import dev.neurontest.profile.capture.InspectCapture;
 import dev.neurontest.profile.capture.NeffCapture;
 import dev.neurontest.profile.capture.Profiler;
+import dev.neurontest.profile.capture.SystemCapture;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The captures of one test. */
 final class Captures {
@@ -15,6 +17,7 @@ final class Captures {
     private final Profiler profiler;
     private final Profiler runs;
     private final Optional<InspectCapture> inspection;
+    private @Nullable SystemCapture system;
     private boolean inspects;
 
     Captures(Profiler.Context context, Optional<WorkloadTrace> workloads) {
@@ -26,7 +29,11 @@ final class Captures {
     private InspectCapture inspection(WorkloadTrace wanted) {
         InspectCapture capture = profiler.inspect(
                         wanted.session() ? InspectCapture.Mode.SESSION : InspectCapture.Mode.MODEL)
-                .warmup(wanted.warmup());
+                .warmup(wanted.warmup())
+                .also(wanted.exports());
+        if (wanted.system()) {
+            system = capture.system();
+        }
         return wanted.graph().isEmpty() ? capture : capture.graph(wanted.graph());
     }
 
@@ -43,6 +50,9 @@ final class Captures {
     /** Takes what workloads traced, if any were told to. */
     void collectTraces() {
         inspection.filter(each -> inspects).ifPresent(each -> keepsWhatThereIs(each::collect));
+        if (inspects && system != null) {
+            system.collect();
+        }
     }
 
     static void keepsWhatThereIs(Runnable capture) {
@@ -82,12 +92,6 @@ final class Captures {
         if (wanted.dgeNotifications()) {
             capture.dgeNotifications();
         }
-        if (wanted.perfetto()) {
-            capture.alsoPerfetto();
-        }
-        if (wanted.fullJson()) {
-            capture.alsoFullJson();
-        }
-        return capture.run();
+        return capture.also(wanted.exports()).run();
     }
 }

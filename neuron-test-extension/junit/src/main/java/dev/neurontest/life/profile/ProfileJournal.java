@@ -6,6 +6,7 @@ import dev.neurontest.life.TestLines;
 import dev.neurontest.life.lease.TestCores;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.capture.ProfilerObserver;
+import dev.neurontest.profile.system.SystemProfile;
 import java.util.List;
 
 /** Tells the leases of a test which profiler tools use their cores, and the run file what they made. */
@@ -33,6 +34,11 @@ record ProfileJournal(TestLines lines, TestCores cores, Suspicions suspicions) i
 
     @Override
     public void made(Profile profile) {
+        lines.append(profile);
+    }
+
+    @Override
+    public void made(SystemProfile profile) {
         lines.append(profile);
     }
 }

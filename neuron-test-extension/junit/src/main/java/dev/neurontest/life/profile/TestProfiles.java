@@ -20,12 +20,19 @@ import dev.neurontest.profile.capture.CaptureException;
 import dev.neurontest.profile.capture.Profiler;
 import dev.neurontest.profile.report.ProfileFailure;
 import dev.neurontest.profile.report.ProfiledTest;
+import dev.neurontest.profile.system.EventDemand;
+import dev.neurontest.profile.system.SystemProfile;
+import dev.neurontest.profile.table.TableSchema;
 import dev.neurontest.profile.threshold.ProfileRules;
 import dev.neurontest.profile.threshold.ThresholdOutcome;
+import dev.neurontest.profile.tool.ProfilerTool;
+import dev.neurontest.profile.tool.ToolNotFoundException;
+import dev.neurontest.profile.tool.ToolSchema;
 import dev.neurontest.recording.Expectation;
 import dev.neurontest.recording.Failure;
 import dev.neurontest.recording.Judgement;
 import dev.neurontest.recording.JudgementText;
+import dev.neurontest.recording.Recording;
 import dev.neurontest.recording.Undecided;
 import java.util.ArrayList;
 import java.util.List;
@@ -88,7 +95,7 @@ public final class TestProfiles implements Participant {
     /** Made when asked for: a fake host then becomes a directory. */
     private Captures captures() {
         if (captures == null) {
-            captures = new Captures(profiling.of(lines, cores, suspicions), plan.workloads());
+            captures = new Captures(profiling.of(lines, cores, suspicions, plan.exports()), plan.workloads());
         }
         return captures;
     }
@@ -111,12 +118,35 @@ public final class TestProfiles implements Participant {
     /** Captures what the test takes. It is judged and kept as every other profile, also when there is nothing in it to take. */
     @Override
     public void prepare() {
+        if (!plan.queries().isEmpty() && plan.needsTool() && !cores.all().isEmpty()) {
+            requireColumns();
+        }
         if (plan.first() && !cores.all().isEmpty()) {
             try {
                 replayed = captures().replay(plan.neff().orElseThrow());
             } catch (CaptureException doubtful) {
                 throw new RefusedException(doubtful);
             }
+        }
+    }
+
+    /** A table or column that the installed tool does not have is told before anything is measured. */
+    private void requireColumns() {
+        captures();
+        ProfilerTool tool;
+        try {
+            tool = profiling.tool().get();
+        } catch (ToolNotFoundException none) {
+            // The capture says so, with all that it wanted.
+            return;
+        }
+        Optional<TableSchema> schema = ToolSchema.of(tool, profiling.platform().environment());
+        List<String> mistakes = plan.queries().stream()
+                .flatMap(query -> schema.flatMap(there -> there.mistakeIn(query.sql(), tool.toString())).stream()
+                        .map(mistake -> query.words() + ": " + mistake))
+                .toList();
+        if (!mistakes.isEmpty()) {
+            throw new RefusedException(new IllegalArgumentException(String.join("\n", mistakes)));
         }
     }
 
@@ -133,7 +163,8 @@ public final class TestProfiles implements Participant {
             lines.notice("Nothing could be profiled: " + failed.getMessage());
             findings.failed(failed);
         }
-        all().forEach(this::suspect);
+        all().forEach(profile -> suspect(profile.tool(), profile.runs()));
+        systems().forEach(profile -> suspect(profile.tool(), profile.runs()));
     }
 
     private void capture(boolean bodyPassed) {
@@ -160,20 +191,24 @@ public final class TestProfiles implements Participant {
     }
 
     /** What the runtime in the tool returned. */
-    private void suspect(Profile profile) {
-        for (ToolRun run : profile.runs()) {
+    private void suspect(String tool, List<ToolRun> runs) {
+        for (ToolRun run : runs) {
             StatusLines statuses = new StatusLines();
             run.log().lines().forEach(statuses::read);
             statuses.statuses().stream()
                     .filter(status -> status.kind() == RuntimeStatus.Kind.HARDWARE)
-                    .forEach(status -> suspicions.add(
-                            Suspicion.ofHardware(cores.all(), "%s got %s".formatted(profile.tool(), status))));
+                    .forEach(status ->
+                            suspicions.add(Suspicion.ofHardware(cores.all(), "%s got %s".formatted(tool, status))));
         }
     }
 
     /** All profiles, in the order in which they were made. */
     private List<Profile> all() {
         return captures == null ? List.of() : captures.profiler().profiles();
+    }
+
+    private List<SystemProfile> systems() {
+        return captures == null ? List.of() : captures.profiler().systemProfiles();
     }
 
     /** What the rules find in each. */
@@ -187,7 +222,8 @@ public final class TestProfiles implements Participant {
             List<ThresholdOutcome> outcomes = plan.rules().outcomes(profile);
             ProfileFailure failure = new ProfileFailure(profile, outcomes);
             List<Verdict> ofProfile = new ArrayList<>();
-            ofProfile.add(lines.verdict(failure.judgement(), leniency(plan.rules(), profile), failure::toError));
+            ofProfile.add(lines.verdict(
+                    failure.judgement(), leniency(plan.rules(), profile, failure.judgement()), failure::toError));
             beside().forEach(demand -> ofProfile.add(judged(profile, demand)));
             Judgement found =
                     Judgement.of(ofProfile.stream().map(Verdict::judgement).toList());
@@ -196,9 +232,24 @@ public final class TestProfiles implements Participant {
             verdicts.addAll(ofProfile);
             lastProfiles.put(plan.method(), profile);
         }
+        boolean anything = !verdicts.isEmpty() || !systems().isEmpty();
+        for (SystemProfile profile : systems()) {
+            plan.events().forEach(demand -> verdicts.add(judged(profile, demand)));
+            if (plan.events().isEmpty()) {
+                profile.doubts().forEach(doubt -> lines.notice(doubt.reason()));
+            }
+        }
+        if (systems().isEmpty() && findings.passed()) {
+            plan.events()
+                    .forEach(
+                            demand -> verdicts.add(
+                                    nothing(
+                                            demand.rule(),
+                                            "No system profile was made: annotate the test with @ProfileWorkloads and run a workload, or take a Profiler and make one.")));
+        }
         if (notReplayed != null) {
             verdicts.add(nothing(firstDemand("@ProfileNeff"), notReplayed));
-        } else if (verdicts.isEmpty() && findings.passed() && wantsSomething()) {
+        } else if (!anything && verdicts.isEmpty() && findings.passed() && wantsSomething()) {
             verdicts.add(nothing(
                     firstDemand("@ProfileWorkloads"),
                     "Nothing was profiled: no workload ran, or the test made no profile with its Profiler."));
@@ -208,11 +259,10 @@ public final class TestProfiles implements Participant {
 
     /** What is demanded beside limits of single metrics. */
     private List<Expectation<Profile>> beside() {
-        return Stream.<Expectation<Profile>>concat(
-                        plan.roofline().stream(),
-                        plan.relatives().stream()
-                                .map(each -> each.threshold().apply(() -> lastProfiles.of(each.other()))))
-                .toList();
+        List<Expectation<Profile>> all = new ArrayList<>(plan.queries());
+        plan.roofline().ifPresent(all::add);
+        plan.relatives().forEach(each -> all.add(each.threshold().apply(() -> lastProfiles.of(each.other()))));
+        return all;
     }
 
     private Verdict judged(Profile profile, Expectation<Profile> demand) {
@@ -220,9 +270,22 @@ public final class TestProfiles implements Participant {
         JudgementText words = new JudgementText(found);
         return lines.verdict(
                 found,
-                leniency(demand, profile),
+                leniency(demand, profile, found),
                 () -> Failure.error(
                         "Profile of %s by %s: %s\n%s"
+                                .formatted(profile.title(), profile.tool(), words.found(), words.explained()),
+                        words.expected(),
+                        words.actual()));
+    }
+
+    private Verdict judged(SystemProfile profile, EventDemand demand) {
+        Judgement found = demand.judge(profile);
+        JudgementText words = new JudgementText(found);
+        return lines.verdict(
+                found,
+                Leniency.of(profiling.settings(), Setting.PROFILE_UNDECIDED),
+                () -> Failure.error(
+                        "System profile of %s by %s: %s\n%s"
                                 .formatted(profile.title(), profile.tool(), words.found(), words.explained()),
                         words.expected(),
                         words.actual()));
@@ -236,22 +299,24 @@ public final class TestProfiles implements Participant {
         return plan.demands().stream().findFirst().orElse(otherwise);
     }
 
-    private Leniency leniency(Expectation<Profile> demand, Profile profile) {
+    /** A demand that is decided is not judged again. */
+    private Leniency leniency(Expectation<Profile> demand, Profile profile, Judgement found) {
         return Leniency.of(
                 profiling.settings(),
-                ProfileRules.onlyThrottlingLeavesOpen(demand, profile)
+                !found.undecided().isEmpty() && ProfileRules.onlyThrottlingLeavesOpen(demand, profile)
                         ? Setting.PROFILE_THROTTLED
                         : Setting.PROFILE_UNDECIDED);
     }
 
     /** The profiles with what was found in them. */
     @Override
-    public List<JudgedProfile> evidence(Findings findings) {
+    public List<Recording> evidence(Findings findings) {
         Judgement all = findings.found();
         boolean passed = findings.passed()
                 && all.violations().isEmpty()
                 && all.undecided().isEmpty();
-        return recordings.stream().map(each -> each.ended(passed)).toList();
+        return Stream.<Recording>concat(recordings.stream().map(each -> each.ended(passed)), systems().stream())
+                .toList();
     }
 
     private Verdict nothing(String rule, String reason) {

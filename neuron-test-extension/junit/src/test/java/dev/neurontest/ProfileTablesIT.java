@@ -1,0 +1,242 @@
+package dev.neurontest;
+
+import static dev.neurontest.assertj.NeuronAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.fake.FakeNeff;
+import dev.neurontest.fake.FakeNeuronHost;
+import dev.neurontest.fake.ProfilerScript;
+import dev.neurontest.profile.Profile;
+import dev.neurontest.profile.capture.Profiler;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.platform.testkit.engine.EngineExecutionResults;
+
+/** What the tables of a profile have to say, made by the stand-in tools of a fake host. */
+@DisabledOnOs(value = OS.WINDOWS, disabledReason = "the tools are shell scripts")
+class ProfileTablesIT {
+
+    private static final String NEFF = "target/profile-tables/attention.neff";
+
+    @TempDir
+    private Path output;
+
+    @BeforeAll
+    static void compile() throws IOException {
+        Files.createDirectories(Path.of(NEFF).getParent());
+        FakeNeff.builder().name("attention").time(Duration.ofMillis(16)).write(Path.of(NEFF));
+    }
+
+    private NeuronTestKit kit() {
+        return new NeuronTestKit(output);
+    }
+
+    private Throwable onlyFailure(EngineExecutionResults results) {
+        List<Throwable> failures = NeuronTestKit.failures(results);
+        assertThat(failures).hasSize(1);
+        return failures.get(0);
+    }
+
+    private List<Path> attached(String suffix) throws IOException {
+        try (Stream<Path> files = Files.walk(output.resolve("junit"))) {
+            return files.filter(file -> file.toString().endsWith(suffix)).toList();
+        }
+    }
+
+    @NeuronTest
+    static class KeptFixture {
+        @Test
+        @ProfileNeff(NEFF)
+        @ProfileSql(value = "select count(*) from instruction", min = "1")
+        @ProfileSql("select * from warning where category = 'Missing Data'")
+        @Threshold(line = "attention.py:120", max = "1 min")
+        @Threshold(layer = "layer0", max = "1 min")
+        @ExpectCleanProfile
+        @MaxMemory(hbm = "1 TiB", tensor = "1 TiB")
+        void test(NeuronCore core) {}
+    }
+
+    @NeuronTest
+    static class TakesTheProfileFixture {
+        @Test
+        @ProfileNeff(value = NEFF, tables = true)
+        void test(NeuronCore core, Profile profile) {
+            assertThat(profile.tables())
+                    .query("select count(distinct engine) from instruction")
+                    .isAtLeast("1");
+        }
+
+        @Test
+        @ProfileSql(value = "select count(*) from instruction", max = "0")
+        void captures(NeuronCore core, Profiler profiler) {
+            profiler.capture(Path.of(NEFF)).run();
+        }
+    }
+
+    @NeuronTest
+    static class SlowLineFixture {
+        @Test
+        @ProfileNeff(NEFF)
+        @Threshold(line = "attention.py:120", max = "1 ns")
+        @Threshold(line = "attention.py:121", max = "1 ms")
+        void test(NeuronCore core) {}
+    }
+
+    @NeuronTest
+    static class UncleanFixture {
+        @Test
+        @ProfileNeff(NEFF)
+        @ExpectCleanProfile(warnings = "missing data")
+        void test(NeuronCore core, FakeNeuronHost fake) {
+            fake.profiler().script(ProfilerScript.warning("Missing Data", "<b>Notifications</b> were dropped."));
+            fake.profiler().script(ProfilerScript.warning("Schema", "Unexpected key."));
+            fake.profiler().script(ProfilerScript.hardwareError("DMA abort"));
+        }
+    }
+
+    @NeuronTest
+    static class MisspeltColumnFixture {
+        @Test
+        @ProfileNeff(NEFF)
+        @ProfileSql(value = "select sum(duration) from instruction", max = "1 ms")
+        void test(NeuronCore core) {
+            throw new IllegalStateException("the body");
+        }
+    }
+
+    @NeuronTest
+    static class RenamedColumnFixture {
+        @Test
+        @ProfileNeff(NEFF)
+        @ProfileSql(value = "select sum(duration_ns) from instruction where layer = 'layer0'", max = "1 h")
+        void test(NeuronCore core, FakeNeuronHost fake) {
+            fake.profiler().script(ProfilerScript.noTable("SchemaFields"));
+            fake.profiler().script(ProfilerScript.renamed("Instruction", "layer", "module"));
+        }
+    }
+
+    @NeuronTest
+    static class NoTablesFixture {
+        @Test
+        @ProfileNeff(NEFF)
+        @ProfileSql(value = "select count(*) from instruction", min = "1")
+        void test(NeuronCore core, FakeNeuronHost fake) {
+            fake.profiler().script(ProfilerScript.noFormat("parquet"));
+        }
+    }
+
+    @NeuronTest
+    static class CutShortFixture {
+        @Test
+        @ProfileNeff(NEFF)
+        @ProfileSql(value = "select count(*) from instruction", min = "1")
+        void test(NeuronCore core, FakeNeuronHost fake) {
+            fake.profiler().script(ProfilerScript.tableBytes("Instruction", 500));
+        }
+    }
+
+    @NeuronTest
+    static class TooMuchMemoryFixture {
+        @Test
+        @ProfileNeff(NEFF)
+        @MaxMemory(hbm = "1 B")
+        void test(NeuronCore core) {}
+    }
+
+    @Test
+    void areMadeForDemandsOnThemAndAttached() throws IOException {
+        // when
+        EngineExecutionResults results =
+                kit().with("neuron.test.evidence", "always").run(KeptFixture.class);
+
+        // then
+        assertThat(NeuronTestKit.failures(results)).isEmpty();
+        assertThat(attached("-tables.txt"))
+                .singleElement()
+                .satisfies(file -> assertThat(file)
+                        .content()
+                        .startsWith("What the tables say: ")
+                        .contains("There is nothing of: warnings, hardware errors")
+                        .contains("Source lines by time\n")
+                        .contains("attention.py:120"));
+        assertThat(attached(".html"))
+                .isNotEmpty()
+                .anySatisfy(file -> assertThat(file).content().contains("Source lines by time"));
+    }
+
+    @Test
+    void areMadeForCapturesOfTheTestToo() {
+        assertThat(onlyFailure(kit().run(TakesTheProfileFixture.class)))
+                .hasMessageContaining("select count(*) from instruction\n  expected at most 0\n  was ")
+                .hasMessageContaining("count_star()");
+    }
+
+    @Test
+    void tellTheTimeOfALineAndWhichLinesThereAre() {
+        assertThat(onlyFailure(kit().run(SlowLineFixture.class)))
+                .hasMessageContaining("2 demands violated")
+                .hasMessageContaining("line attention.py:120\n  expected at most 1 ns\n  was ")
+                .hasMessageContaining("line attention.py:121\n  expected at most 1 ms\n  was absent\n")
+                .hasMessageContaining("Nearest in ")
+                .hasMessageContaining("attention.py:112");
+    }
+
+    @Test
+    void tellWhatWentWrong() throws IOException {
+        assertThat(onlyFailure(kit().run(UncleanFixture.class)))
+                .hasStackTraceContaining("warnings of the profiler\n  expected no rows\n  was 1 row\n")
+                .hasStackTraceContaining("<b>Notifications</b> were dropped.")
+                .hasStackTraceContaining("hardware errors in the profile\n  expected no rows\n  was 1 row\n")
+                .hasStackTraceContaining("DMA abort");
+        assertThat(attached(".html"))
+                .isNotEmpty()
+                .allSatisfy(file -> assertThat(file).content().doesNotContain("<b>Notifications</b>"));
+    }
+
+    @Test
+    void nameAColumnThatTheInstalledToolDoesNotHaveBeforeAnythingRuns() {
+        assertThat(onlyFailure(kit().run(MisspeltColumnFixture.class)))
+                .hasMessageContaining("@ProfileSql(value = \"select sum(duration) from instruction\", max = \"1 ms\"): "
+                        + "the installed neuron-explorer 2.")
+                .hasMessageContaining(" (schema 7.4.0) has no column duration in Instruction; nearest: duration_ns");
+    }
+
+    @Test
+    void aColumnThatIsNotThereIsAMistakeOfTheQuery() {
+        assertThat(onlyFailure(kit().run(RenamedColumnFixture.class)))
+                .hasMessageContaining("1 demand violated")
+                .hasMessageContaining("Correct the query.")
+                .hasMessageContaining("Referenced column \"layer\" not found");
+    }
+
+    @Test
+    void leaveADemandUndecidedWhereThereAreNone() {
+        assertThat(onlyFailure(kit().run(NoTablesFixture.class)))
+                .hasMessageContaining("1 demand undecided")
+                .hasMessageContaining("has no tables");
+    }
+
+    @Test
+    void leaveADemandUndecidedWhereOneIsCutShort() {
+        assertThat(onlyFailure(kit().run(CutShortFixture.class)))
+                .hasMessageContaining("1 demand undecided")
+                .hasMessageContaining("cannot be read");
+    }
+
+    @Test
+    void limitMemory() {
+        assertThat(onlyFailure(kit().run(TooMuchMemoryFixture.class)))
+                .hasMessageContaining("HBM of one core\n  expected at most 1 B\n  was ")
+                .hasMessageContaining("Query: SELECT max(usage_bytes)");
+    }
+}
