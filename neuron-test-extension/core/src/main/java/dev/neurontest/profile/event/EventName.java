@@ -2,7 +2,7 @@ package dev.neurontest.profile.event;
 
 import org.jspecify.annotations.Nullable;
 
-/** An engine, opcode, layer or queue, and what it did. */
+/** An engine, opcode, layer, source line or queue, and what it did. */
 final class EventName {
 
     final String text;
@@ -21,11 +21,11 @@ final class EventName {
         this.wide = wide;
     }
 
-    void add(long duration) {
+    void add(long duration, long spilled) {
         if (tally == null) {
             tally = wide ? EventTally.wide() : EventTally.narrow();
         }
-        tally.add(duration);
+        tally.add(duration, spilled);
     }
 
     /** Null when nothing was added. */

@@ -20,6 +20,7 @@ public final class EventQuery {
         OPCODE,
         COMPILER_OPCODE,
         LAYER,
+        LINE,
         HLO_NAME;
 
         String text() {
@@ -186,6 +187,26 @@ public final class EventQuery {
      */
     public static EventQuery layerContains(String part) {
         return contains(Field.LAYER, part);
+    }
+
+    /**
+     * Instructions of a source line.
+     *
+     * @param line all of it as the profile writes it, such as {@code attention.py:120}; see {@link ProfileEvents#byLine()}
+     * @return the query
+     */
+    public static EventQuery line(String line) {
+        return is(Field.LINE, line);
+    }
+
+    /**
+     * Instructions of source lines that contain a text, such as those of one file.
+     *
+     * @param part in upper or lower case
+     * @return the query
+     */
+    public static EventQuery lineContains(String part) {
+        return contains(Field.LINE, part);
     }
 
     /**

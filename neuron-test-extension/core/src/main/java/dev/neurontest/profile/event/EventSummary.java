@@ -3,6 +3,7 @@ package dev.neurontest.profile.event;
 import dev.neurontest.text.DurationText;
 import java.time.Duration;
 import java.util.NoSuchElementException;
+import java.util.OptionalLong;
 import org.HdrHistogram.AbstractHistogram;
 import org.apiguardian.api.API;
 
@@ -20,14 +21,24 @@ public final class EventSummary {
     private final Duration total;
     private final Duration min;
     private final Duration max;
+    private final long spilled;
     private final AbstractHistogram histogram;
 
-    EventSummary(String what, long count, Duration total, Duration min, Duration max, AbstractHistogram histogram) {
+    /** Of bytes that are below 0 nothing is known. */
+    EventSummary(
+            String what,
+            long count,
+            Duration total,
+            Duration min,
+            Duration max,
+            long spilled,
+            AbstractHistogram histogram) {
         this.what = what;
         this.count = count;
         this.total = total;
         this.min = min;
         this.max = max;
+        this.spilled = spilled;
         this.histogram = histogram;
     }
 
@@ -91,6 +102,16 @@ public final class EventSummary {
         }
         Duration value = Duration.ofNanos(histogram.getValueAtPercentile(percent));
         return value.compareTo(max) > 0 ? max : value;
+    }
+
+    /**
+     * What the instructions saved to memory because it did not fit into the NeuronCore, and loaded again: {@code spill_save_bytes} and
+     * {@code spill_reload_bytes} added up.
+     *
+     * @return bytes; empty when none of them says, which is not zero
+     */
+    public OptionalLong spilledBytes() {
+        return spilled < 0 ? OptionalLong.empty() : OptionalLong.of(spilled);
     }
 
     private void requireSome() {

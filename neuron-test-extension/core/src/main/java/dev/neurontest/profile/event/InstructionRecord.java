@@ -34,6 +34,17 @@ final class InstructionRecord {
     EventName layer;
 
     long layerMet;
+
+    @Nullable
+    EventName nkiLine;
+
+    long nkiLineMet;
+
+    @Nullable
+    EventName compiledLine;
+
+    long compiledLineMet;
+    long spilled;
     long hloNameMet;
     final EventCharacters hloName = new EventCharacters();
     final EventCharacters operands = new EventCharacters();
@@ -51,6 +62,11 @@ final class InstructionRecord {
         compilerOpcodeMet = 0;
         layer = null;
         layerMet = 0;
+        nkiLine = null;
+        nkiLineMet = 0;
+        compiledLine = null;
+        compiledLineMet = 0;
+        spilled = EventNumbers.ABSENT;
         hloNameMet = 0;
         hloName.clear();
         operands.clear();
@@ -72,6 +88,16 @@ final class InstructionRecord {
 
     long anyOpcodeMet() {
         return opcode == null ? compilerOpcodeMet : opcodeMet;
+    }
+
+    /** What a person wrote as a kernel is nearer than what the compiler made of a model. */
+    @Nullable
+    EventName line() {
+        return nkiLine == null ? compiledLine : nkiLine;
+    }
+
+    long lineMet() {
+        return nkiLine == null ? compiledLineMet : nkiLineMet;
     }
 
     InstructionEvent toEvent() {

@@ -29,6 +29,7 @@ final class ProfileEventsJson {
         summaries("engines", events.byEngine());
         summaries("opcodes", events.byOpcode());
         summaries("layers", events.byLayer());
+        summaries("lines", events.byLine());
         json.writeName("dma");
         summary(events.dma());
         summaries("dmaQueues", events.dmaByQueue());
@@ -72,6 +73,7 @@ final class ProfileEventsJson {
             json.writeNumberProperty("p99Nanos", summary.percentile(99).toNanos());
             json.writeNumberProperty("maxNanos", summary.max().toNanos());
         }
+        summary.spilledBytes().ifPresent(bytes -> json.writeNumberProperty("spilledBytes", bytes));
     }
 
     private void queries(ProfileEvents events) {
@@ -81,7 +83,7 @@ final class ProfileEventsJson {
             json.writeName(name);
             json.writeStartObject();
             json.writeStringProperty("query", query.toString());
-            if (!events.instructions().total().isZero()) {
+            if (events.hasShareOfTime(query)) {
                 json.writeNumberProperty("shareOfTime", events.shareOfTime(name));
             }
             fields(events.matching(name));

@@ -33,9 +33,10 @@ final class ProfileEventsParser {
     private static final int MOST_ENGINES = 100;
     private static final int MOST_OPCODES = 1_000;
     private static final int MOST_LAYERS = 5_000;
+    private static final int MOST_LINES = 5_000;
     private static final int MOST_QUEUES = 1_000;
-    private static final int MOST_NUMBERS = 2_000;
-    private static final int MOST_WARNINGS = 100;
+    static final int MOST_NUMBERS = 2_000;
+    static final int MOST_WARNINGS = 100;
     private static final int LONGEST_WARNING = 1_000;
 
     private enum Section {
@@ -53,6 +54,10 @@ final class ProfileEventsParser {
         OPCODE,
         COMPILER_OPCODE,
         LAYER,
+        NKI_SOURCE_LOCATION,
+        BIR_DEBUG_INFO_SOURCE_LOCATION,
+        SPILL_SAVE_BYTES,
+        SPILL_RELOAD_BYTES,
         HLO_NAME,
         OPERANDS
     }
@@ -77,6 +82,7 @@ final class ProfileEventsParser {
     private final long opcodeMask;
     private final long compilerOpcodeMask;
     private final long layerMask;
+    private final long lineMask;
     private final long hloNameMask;
     private final LongPredicate[] predicates;
     private final EventTally[] found;
@@ -86,6 +92,7 @@ final class ProfileEventsParser {
     private final EventNames engines;
     private final EventNames opcodes;
     private final EventNames layers;
+    private final EventNames lines;
     private final EventNames queues;
     private final FieldNames<Section> sections = new FieldNames<>(Section.values());
     private final FieldNames<InstructionField> instructionFields = new FieldNames<>(InstructionField.values());
@@ -116,12 +123,14 @@ final class ProfileEventsParser {
         this.opcodeMask = conditions.mask(Field.OPCODE);
         this.compilerOpcodeMask = conditions.mask(Field.COMPILER_OPCODE);
         this.layerMask = conditions.mask(Field.LAYER);
+        this.lineMask = conditions.mask(Field.LINE);
         this.hloNameMask = conditions.mask(Field.HLO_NAME);
         this.predicates = queries.values().stream().map(conditions::compile).toArray(LongPredicate[]::new);
         this.found = Stream.generate(EventTally::wide).limit(predicates.length).toArray(EventTally[]::new);
         this.engines = new EventNames("engine", MOST_ENGINES, conditions);
         this.opcodes = new EventNames("opcode", MOST_OPCODES, conditions);
         this.layers = new EventNames("layer", MOST_LAYERS, conditions);
+        this.lines = new EventNames("source line", MOST_LINES, conditions);
         this.queues = new EventNames("dma_queue", MOST_QUEUES, new EventConditions(List.of()));
         this.ranking = new InstructionRanking(keptLongest);
     }
@@ -259,6 +268,16 @@ final class ProfileEventsParser {
                 record.layer = find(json, value, layers);
                 record.layerMet = met(record.layer, layers);
             }
+            case NKI_SOURCE_LOCATION -> {
+                record.nkiLine = find(json, value, lines);
+                record.nkiLineMet = met(record.nkiLine, lines);
+            }
+            case BIR_DEBUG_INFO_SOURCE_LOCATION -> {
+                record.compiledLine = find(json, value, lines);
+                record.compiledLineMet = met(record.compiledLine, lines);
+            }
+            case SPILL_SAVE_BYTES, SPILL_RELOAD_BYTES ->
+                record.spilled = EventTally.plus(record.spilled, EventNumbers.nanos(json, value));
             case HLO_NAME -> hloName(json, value);
             case OPERANDS -> {
                 if (mayBeLong() && isText(json, value)) {
@@ -316,19 +335,22 @@ final class ProfileEventsParser {
         if (!instructionFaults.isUsable(duration)) {
             return;
         }
-        instructions.add(duration);
-        add(record.engine(), engines, duration);
-        add(record.anyOpcode(), opcodes, duration);
-        add(record.layer, layers, duration);
+        long spilled = record.spilled;
+        instructions.add(duration, spilled);
+        add(record.engine(), engines, duration, spilled);
+        add(record.anyOpcode(), opcodes, duration, spilled);
+        add(record.layer, layers, duration, spilled);
+        add(record.line(), lines, duration, spilled);
         long met = record.engineMet() & engineMask
                 | record.anyOpcodeMet() & opcodeMask
                 | record.compilerOpcodeMet & compilerOpcodeMask
                 | record.layerMet & layerMask
+                | record.lineMet() & lineMask
                 | record.hloNameMet & hloNameMask;
         if (met != 0) {
             for (int query = 0; query < predicates.length; query++) {
                 if (predicates[query].test(met)) {
-                    found[query].add(duration);
+                    found[query].add(duration, spilled);
                 }
             }
         }
@@ -337,8 +359,8 @@ final class ProfileEventsParser {
         }
     }
 
-    private static void add(@Nullable EventName name, EventNames names, long duration) {
-        (name == null ? names.none() : name).add(duration);
+    private static void add(@Nullable EventName name, EventNames names, long duration, long spilled) {
+        (name == null ? names.none() : name).add(duration, spilled);
     }
 
     private void transfers(JsonParser json, JsonToken value) {
@@ -380,7 +402,7 @@ final class ProfileEventsParser {
         }
         if (transferFaults.isUsable(duration)) {
             transfers.add(duration);
-            add(queue, queues, duration);
+            add(queue, queues, duration, EventNumbers.ABSENT);
         }
     }
 
@@ -469,6 +491,10 @@ final class ProfileEventsParser {
                 case CATEGORY -> category = text(json, value);
             }
         }
+        return warning(category, message);
+    }
+
+    static String warning(String category, String message) {
         return message.isEmpty() || category.isEmpty() ? category + message : category + ": " + message;
     }
 
@@ -476,11 +502,11 @@ final class ProfileEventsParser {
         if (!isText(json, value)) {
             return "";
         }
-        char[] buffer = json.getStringCharacters();
-        int length = json.getStringLength();
-        return length <= LONGEST_WARNING
-                ? new String(buffer, json.getStringOffset(), length)
-                : new String(buffer, json.getStringOffset(), LONGEST_WARNING) + "...";
+        return cut(json.getString());
+    }
+
+    static String cut(String warning) {
+        return warning.length() <= LONGEST_WARNING ? warning : warning.substring(0, LONGEST_WARNING) + "...";
     }
 
     private ProfileEventsException malformed(JsonParser json, String what) {
@@ -511,6 +537,8 @@ final class ProfileEventsParser {
                 engines.summaries(),
                 opcodes.summaries(),
                 layers.summaries(),
+                lines.summaries(),
+                Map.of(),
                 complete(),
                 transfers.summary("DMA transfers"),
                 queues.summaries(),
@@ -534,6 +562,9 @@ final class ProfileEventsParser {
         if (layers.isComplete()) {
             complete.add(Field.LAYER);
         }
+        if (lines.isComplete()) {
+            complete.add(Field.LINE);
+        }
         return complete;
     }
 
@@ -545,7 +576,7 @@ final class ProfileEventsParser {
                     "dma: %,d of %,d records are marked as duplicates, a known fault of the tools. They are in the sums; take bytes from the summary."
                             .formatted(duplicates, transferFaults.records()));
         }
-        for (EventNames names : List.of(engines, opcodes, layers, queues)) {
+        for (EventNames names : List.of(engines, opcodes, layers, lines, queues)) {
             notices.addAll(names.notices());
         }
         if (unreadableNumbers > 0) {

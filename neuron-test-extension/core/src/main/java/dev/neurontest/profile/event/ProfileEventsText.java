@@ -4,9 +4,12 @@ import dev.neurontest.text.DurationText;
 import dev.neurontest.text.TextTable;
 import dev.neurontest.text.VisibleText;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
 
 /** Writes the lines that {@link ProfileEvents#toText()} documents. */
 final class ProfileEventsText {
@@ -33,6 +36,9 @@ final class ProfileEventsText {
         if (events.instructions().count() > 0) {
             table("engine", events.byEngine());
             table("opcode", events.byOpcode());
+            if (!events.byLine().keySet().equals(Set.of(EventNames.NONE))) {
+                table("source line", events.byLine());
+            }
             longest(events.longest());
             queries();
         }
@@ -41,18 +47,25 @@ final class ProfileEventsText {
     }
 
     private void table(String what, Map<String, EventSummary> summaries) {
-        TextTable table = new TextTable(">total", ">share", ">count", ">p50", ">p99", ">max", what);
+        boolean spilled = events.instructions().spilledBytes().isPresent();
+        TextTable table = spilled
+                ? new TextTable(">total", ">share", ">count", ">p50", ">p99", ">max", ">spilled", what)
+                : new TextTable(">total", ">share", ">count", ">p50", ">p99", ">max", what);
         Duration all = events.instructions().total();
         summaries.entrySet().stream().limit(ROWS).forEach(entry -> {
             EventSummary summary = entry.getValue();
-            table.row(
+            List<String> row = new ArrayList<>(List.of(
                     DurationText.exact(summary.total()),
                     all.isZero() ? "-" : percent(ProfileEvents.share(summary.total(), all)),
                     "%,d".formatted(summary.count()),
                     DurationText.exact(summary.percentile(50)),
                     DurationText.exact(summary.percentile(99)),
-                    DurationText.exact(summary.max()),
-                    VisibleText.line(entry.getKey()));
+                    DurationText.exact(summary.max())));
+            if (spilled) {
+                row.add(bytes(summary.spilledBytes()));
+            }
+            row.add(VisibleText.line(entry.getKey()));
+            table.row(row.toArray(String[]::new));
         });
         line("");
         text.append(table);
@@ -86,10 +99,14 @@ final class ProfileEventsText {
             line("%s: %s of the instruction time in %,d instructions (%s)"
                     .formatted(
                             VisibleText.line(name),
-                            events.instructions().total().isZero() ? "no share" : percent(events.shareOfTime(name)),
+                            events.hasShareOfTime(query) ? percent(events.shareOfTime(name)) : "no share",
                             found.count(),
                             VisibleText.line(query.toString())));
         });
+    }
+
+    private static String bytes(OptionalLong bytes) {
+        return bytes.isPresent() ? "%,d B".formatted(bytes.getAsLong()) : "-";
     }
 
     private static String percent(double fraction) {

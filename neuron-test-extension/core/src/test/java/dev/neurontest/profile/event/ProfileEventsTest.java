@@ -242,6 +242,113 @@ class ProfileEventsTest {
     }
 
     @Nested
+    class SourceLines {
+
+        private ProfileEvents events;
+
+        @BeforeEach
+        void readLines() {
+            events = read("""
+                    {"instruction": [
+                      {"duration": 30, "bir_debug_info_source_location": "model.py:7", "nki_source_location": "/src/attention.py:120",
+                       "spill_save_bytes": 64, "spill_reload_bytes": 32},
+                      {"duration": 20, "bir_debug_info_source_location": "model.py:7", "nki_source_location": "", "spill_save_bytes": 0},
+                      {"duration": 10, "bir_debug_info_source_location": "model.py:7", "nki_source_location": null},
+                      {"duration": 5, "nki_source_location": "", "bir_debug_info_source_location": ""},
+                      {"duration": 4, "spill_reload_bytes": 8, "spill_save_bytes": "lost"}]}""");
+        }
+
+        @Test
+        void areThoseOfTheKernelOrElseOfTheCompiler() {
+            // then
+            assertThat(events.byLine().keySet()).containsExactly("/src/attention.py:120", "model.py:7", "(none)");
+            assertThat(events.byLine().get("/src/attention.py:120").total()).isEqualTo(nanos(30));
+            assertThat(events.byLine().get("model.py:7").total()).isEqualTo(nanos(30));
+            assertThat(events.byLine().get("(none)").count()).isEqualTo(2);
+        }
+
+        @Test
+        void canBeAskedForAfterwards() {
+            // then
+            assertThat(events.shareOfTime(EventQuery.line("model.py:7"))).isEqualTo(30 / 69.0);
+            assertThat(events.shareOfTime(EventQuery.lineContains("ATTENTION.py:")))
+                    .isEqualTo(30 / 69.0);
+            assertThat(events.shareOfTime(EventQuery.line("model.py"))).isZero();
+        }
+
+        @Test
+        void canBeAskedForTogetherWithOthers() {
+            // given
+            Path file = file(folder, """
+                    {"instruction": [
+                      {"duration": 30, "bir_debug_info_source_location": "a.py:1", "opcode": "X"},
+                      {"duration": 20, "bir_debug_info_source_location": "a.py:1", "opcode": "Y"},
+                      {"duration": 10, "bir_debug_info_source_location": "a.py:1", "nki_source_location": "b.py:1", "opcode": "X"}]}""");
+
+            // when
+            ProfileEvents found = ProfileEvents.reader()
+                    .query("both", EventQuery.line("a.py:1").and(EventQuery.opcode("X")))
+                    .read(file);
+
+            // then
+            assertThat(found.matching("both").total()).isEqualTo(nanos(30));
+        }
+
+        @Test
+        void sayWhatWasSpilled() {
+            // then
+            assertThat(events.byLine().get("/src/attention.py:120").spilledBytes())
+                    .hasValue(96);
+            assertThat(events.byLine().get("model.py:7").spilledBytes()).hasValue(0);
+            assertThat(events.byLine().get("(none)").spilledBytes()).hasValue(8);
+            assertThat(events.instructions().spilledBytes()).hasValue(104);
+        }
+
+        @Test
+        void ofAProfileThatDoesNotSayWhatWasSpilledSayNothing() {
+            // then
+            assertThat(read("{\"instruction\": [{\"duration\": 1}], \"dma\": [{\"duration\": 1}]}")
+                            .byLine()
+                            .get("(none)")
+                            .spilledBytes())
+                    .isEmpty();
+            assertThat(events.dma().spilledBytes()).isEmpty();
+        }
+
+        @Test
+        void withMoreSpillThanANumberHoldsHaveTheLargest() {
+            // then
+            assertThat(
+                            read("{\"instruction\": [{\"duration\": 1, \"spill_save_bytes\": %1$d, \"spill_reload_bytes\": %1$d}]}"
+                                            .formatted(Long.MAX_VALUE))
+                                    .instructions()
+                                    .spilledBytes())
+                    .hasValue(Long.MAX_VALUE);
+        }
+
+        @Test
+        void areInTheText() {
+            // then
+            assertThat(events.toText()).contains("""
+                            total   share  count    p50    p99    max  spilled  source line
+                            30 ns  43.5 %      1  30 ns  30 ns  30 ns     96 B  /src/attention.py:120
+                            30 ns  43.5 %      2  10 ns  20 ns  20 ns      0 B  model.py:7
+                             9 ns  13.0 %      2   4 ns   5 ns   5 ns      8 B  (none)
+                            """);
+        }
+
+        @Test
+        void areInTheJson() {
+            // given
+            JsonNode json = JsonMapper.shared().readTree(events.toJson());
+
+            // then
+            assertThat(json.at("/lines/model.py:7/count").longValue()).isEqualTo(2);
+            assertThat(json.at("/lines/(none)/spilledBytes").longValue()).isEqualTo(8);
+        }
+    }
+
+    @Nested
     class UnusableDurations {
 
         @Test
@@ -290,8 +397,8 @@ class ProfileEventsTest {
             assertThat(events.longest()).isEmpty();
             assertThat(events.notices())
                     .containsExactly(
-                            "instruction: no record is in the file, which says nothing about the device. Was the profile viewed with --ignore-instruction-trace?",
-                            "dma: no record is in the file, which says nothing about the device. Was the profile viewed with --ignore-dma-trace?");
+                            "instruction: no record is there, which says nothing about the device. Was the profile viewed with --ignore-instruction-trace?",
+                            "dma: no record is there, which says nothing about the device. Was the profile viewed with --ignore-dma-trace?");
         }
 
         @Test
@@ -771,6 +878,7 @@ class ProfileEventsTest {
                             "engines",
                             "opcodes",
                             "layers",
+                            "lines",
                             "dma",
                             "dmaQueues",
                             "queries",
