@@ -118,17 +118,17 @@ final class EventSums {
         if (session.has(source.table())) {
             session.each(
                     "how long each event of the table %s took".formatted(source.table()),
-                    sums.sql(),
+                    sql(source),
                     sums::take,
                     source.parameters().toArray());
         }
         return sums;
     }
 
-    private String sql() {
+    static String sql(Source source) {
         List<Grouping> groupings = List.copyOf(source.names().keySet());
         return SQL.replace("{named}", joined(groupings.stream().map(EventSums::named), "\nUNION ALL "))
-                .replace("{names}", joined(groupings.stream().map(this::name), ", "))
+                .replace("{names}", joined(groupings.stream().map(grouping -> name(grouping, source)), ", "))
                 .replace("{groupings}", joined(groupings.stream(), ", "))
                 .replace("{by}", joined(groupings.stream().map("grouping(%1$s) = 0 AS by_%1$s"::formatted), ", "))
                 .replace("{few}", joined(groupings.stream().filter(Grouping::hasFewNames), ", "))
@@ -162,7 +162,7 @@ final class EventSums {
     }
 
     /** Cut where it is long: to look at its bytes is quick. */
-    private String name(Grouping grouping) {
+    private static String name(Grouping grouping, Source source) {
         String sql = source.names().get(grouping);
         return grouping == Grouping.MET
                 ? "%s AS %s".formatted(sql, grouping)

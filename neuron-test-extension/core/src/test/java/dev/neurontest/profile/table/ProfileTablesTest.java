@@ -2,12 +2,15 @@ package dev.neurontest.profile.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.neurontest.metric.Unit;
+import dev.neurontest.patience.Patience;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -167,5 +170,97 @@ class ProfileTablesTest {
                         .query("select count(*) from instruction")
                         .number(0, 0))
                 .hasValue(101);
+    }
+
+    @Test
+    void saysThatAFolderHoldsNoTable() throws IOException {
+        // given
+        Path empty = Files.createDirectory(folder.resolve("empty"));
+
+        // when
+        assertThatExceptionOfType(TablesException.class)
+                .isThrownBy(() -> ProfileTables.of(empty).query("select 1"))
+                // then
+                .withMessageContaining(empty + " holds no table.")
+                .extracting(TablesException::kind)
+                .isEqualTo(TablesException.Kind.NO_TABLE);
+    }
+
+    @Test
+    void refusesTheTablesOfManyProfilesInOneFolder() throws IOException {
+        // given
+        for (int table = 0; table < 10_000; table++) {
+            Files.createFile(folder.resolve("Table" + table + ".parquet"));
+        }
+
+        // when
+        assertThatExceptionOfType(TablesException.class)
+                .isThrownBy(() -> ProfileTables.of(folder))
+                // then
+                .withMessageContaining("has files of 10,003 tables; a profile has at most 49.")
+                .extracting(TablesException::kind)
+                .isEqualTo(TablesException.Kind.BROKEN);
+    }
+
+    @Test
+    void answersOverALargeNumberOfParts() throws IOException {
+        // given
+        byte[] part = Files.readAllBytes(folder.resolve("Instruction_1.parquet"));
+        for (int number = 2; number < 1_000; number++) {
+            Files.write(folder.resolve("Instruction_" + number + ".parquet"), part);
+        }
+
+        // then
+        assertThat(ProfileTables.of(folder)
+                        .query("select count(*) from instruction")
+                        .number(0, 0))
+                .hasValue(100 + 999);
+    }
+
+    @Test
+    void readsAFolderWhoseNameHasQuotes() throws IOException {
+        // given
+        Path quoted = Files.createDirectory(folder.resolve("it's \"the\" run; drop"));
+        TableFixture.write(quoted, "Metadata", "select '12.0.1' as profile_schema_version");
+
+        // then
+        assertThat(ProfileTables.of(quoted).schemaVersion()).contains("12.0.1");
+    }
+
+    @Test
+    void saysThatAQueryNeedsTooMuchMemory() {
+        // when
+        assertThatExceptionOfType(TablesException.class)
+                .isThrownBy(
+                        () -> ProfileTables.of(folder)
+                                .query(
+                                        "select count(*) from (select distinct a.range * 100000 + b.range from range(10000) a, range(10000) b)"))
+                // then
+                .withMessageContaining("it needs more than 512MB of memory.")
+                .extracting(TablesException::kind)
+                .isEqualTo(TablesException.Kind.LIMIT);
+    }
+
+    @Test
+    void endsAQueryWhoseThreadIsInterrupted() throws InterruptedException {
+        // given
+        AtomicReference<Throwable> thrown = new AtomicReference<>();
+        Thread asking = new Thread(() -> thrown.set(catchThrowable(() -> ProfileTables.of(folder)
+                .query("select sum(a.range * b.range % 7) from range(10000000) a, range(10000000) b"))));
+
+        // when
+        asking.start();
+        Patience.await()
+                .until(() -> Thread.getAllStackTraces().keySet().stream()
+                        .anyMatch(thread -> thread.getName().equals("neuron-test-tables")));
+        asking.interrupt();
+        asking.join(Patience.LIMIT.toMillis());
+
+        // then
+        assertThat(thrown.get())
+                .isInstanceOf(TablesException.class)
+                .hasMessageContaining("the test was interrupted.")
+                .extracting(failure -> ((TablesException) failure).kind())
+                .isEqualTo(TablesException.Kind.LIMIT);
     }
 }

@@ -1,0 +1,91 @@
+package dev.neurontest.profile.event;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.neurontest.fake.FakeNeff;
+import dev.neurontest.fake.FakeNeuronHost;
+import dev.neurontest.fake.ProfilerTool;
+import dev.neurontest.fake.profiler.call.Invocation;
+import dev.neurontest.fake.profiler.call.Release;
+import dev.neurontest.fake.profiler.capture.CaptureCommand;
+import dev.neurontest.fake.profiler.view.ViewCommand;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The same trace of the stand-in as full json and as tables; an engine is spelled otherwise there. */
+class StandInEventsTest {
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void areTheSameInBothFormats() throws Exception {
+        // given
+        try (FakeNeuronHost host =
+                FakeNeuronHost.builder().instance("trn1.2xlarge").start()) {
+            FakeNeff.builder().name("resnet50").time(Duration.ofMillis(17)).write(folder.resolve("m.neff"));
+            call(host, "capture", "-n", "m.neff", "-s", "p.ntff");
+            call(host, "view", "-n", "m.neff", "-s", "p.ntff", "--output-format", "json", "--output-file", "p.json");
+            call(
+                    host,
+                    "view",
+                    "-n",
+                    "m.neff",
+                    "-s",
+                    "p.ntff",
+                    "--output-format",
+                    "parquet",
+                    "--output-file",
+                    "tables",
+                    "--ingest-only");
+        }
+        ProfileEventsReader reader = ProfileEvents.reader().query("matrix", EventQuery.opcodeContains("mat"));
+
+        // when
+        ProfileEvents json = reader.read(folder.resolve("p.json"));
+        ProfileEvents tables = reader.read(folder.resolve("tables"));
+
+        // then
+        assertThat(tables.instructions().count()).isPositive();
+        assertThat(tables.instructions()).hasToString(json.instructions().toString());
+        assertThat(tables.byOpcode()).hasToString(json.byOpcode().toString());
+        assertThat(tables.byLayer()).hasToString(json.byLayer().toString());
+        assertThat(tables.byLine()).hasToString(json.byLine().toString());
+        assertThat(tables.byEngine()).hasToString(json.byEngine().toString().replace("TensorMatrix", "Tensor"));
+        assertThat(tables.matching("matrix"))
+                .hasToString(json.matching("matrix").toString());
+        assertThat(tables.shareOfTime("transposes")).isEqualTo(json.shareOfTime("transposes"));
+        assertThat(tables.dma()).hasToString(json.dma().toString());
+        assertThat(tables.dmaByQueue()).hasToString(json.dmaByQueue().toString());
+        assertThat(tables.summaryNumbers()).containsAllEntriesOf(json.summaryNumbers());
+    }
+
+    private void call(FakeNeuronHost host, String... arguments) throws Exception {
+        ByteArrayOutputStream said = new ByteArrayOutputStream();
+        Invocation invocation = new Invocation(
+                new Release(
+                        ProfilerTool.NEURON_EXPLORER.command(),
+                        String.valueOf(host.profiler()
+                                .tool(ProfilerTool.NEURON_EXPLORER)
+                                .version())),
+                host.directory(),
+                List.of(arguments),
+                Map.of("HOME", folder.resolve("home").toString()),
+                folder,
+                new PrintStream(said, true, StandardCharsets.UTF_8),
+                new PrintStream(said, true, StandardCharsets.UTF_8));
+        List<String> flags =
+                invocation.arguments().subList(1, invocation.arguments().size());
+        int exitCode = arguments[0].equals("view")
+                ? ViewCommand.run(invocation, flags)
+                : CaptureCommand.run(invocation, flags);
+        assertThat(exitCode).as("%s: %s", List.of(arguments), said).isZero();
+    }
+}
