@@ -27,6 +27,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 import org.opentest4j.AssertionFailedError;
 import org.opentest4j.MultipleFailuresError;
@@ -149,6 +151,27 @@ class ProfileInjectionIT {
         @ProfileNeff(value = NEFF, fullJson = true)
         void test(NeuronCore core, FakeNeuronHost fake) {
             fake.profiler().script(ProfilerScript.records(50));
+        }
+    }
+
+    @NeuronTest
+    static class WithTablesFixture {
+        @Test
+        @ProfileNeff(value = NEFF, tables = true)
+        void test(NeuronCore core, Profile profile) {
+            assertThat(profile.tables().names()).contains("Instruction", "Summary");
+        }
+    }
+
+    @NeuronTest
+    static class InlineWithTablesFixture {
+        @Test
+        @ProfileWorkloads(tables = true)
+        void test(NeuronCore core, Workloads workloads, FakeNeuronHost fake) {
+            workloads
+                    .command(fake.directory().resolve("bin/run-neff").toString(), NEFF)
+                    .run()
+                    .requireSuccess();
         }
     }
 
@@ -313,6 +336,19 @@ class ProfileInjectionIT {
                             "17 ms",
                             ">passed</span> ProfileInjectionIT$FastEnoughFixture &gt; test()",
                             "neuron0/<wbr/>neuron_<wbr/>core");
+        }
+
+        @ParameterizedTest
+        @ValueSource(classes = {WithTablesFixture.class, InlineWithTablesFixture.class})
+        void hasTablesWhereTheyAreAskedFor(Class<?> tests) throws IOException {
+            // when
+            EngineExecutionResults results =
+                    kit().with("neuron.test.evidence", "always").run(tests);
+
+            // then
+            assertThat(NeuronTestKit.failures(results)).isEmpty();
+            assertThat(attachment("neuron-profile.json")).containsPattern("\"tables\":\"[^\"]+-tables\"");
+            assertThat(attachment("neuron-profile.txt")).contains("Tables:");
         }
 
         @Test

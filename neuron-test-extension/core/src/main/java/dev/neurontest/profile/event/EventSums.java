@@ -181,16 +181,24 @@ final class EventSums {
         tally.add(
                 events,
                 number(row.get(3)),
-                number(row.get(4)).longValue(),
-                number(row.get(5)).longValue(),
+                duration(row.get(4)),
+                duration(row.get(5)),
                 EventTally.plus(bytes(row.get(6)), bytes(row.get(7))));
         List<?> steps = (List<?>) row.get(8);
         List<?> counts = (List<?>) row.get(9);
         for (int at = 0; at < steps.size(); at++) {
-            tally.addToHistogram(((Number) steps.get(at)).longValue(), ((Number) counts.get(at)).longValue());
+            tally.addToHistogram(duration(steps.get(at)), ((Number) counts.get(at)).longValue());
         }
         tallies.computeIfAbsent(String.valueOf(row.get(0)), what -> new HashMap<>())
                 .put(name, tally);
+    }
+
+    private long duration(@Nullable Object value) {
+        BigInteger duration = number(value);
+        if (duration.signum() < 0 || duration.compareTo(BigInteger.valueOf(EventTally.LONGEST)) > 0) {
+            throw session.contradictory(source.table(), duration);
+        }
+        return duration.longValue();
     }
 
     private static BigInteger number(@Nullable Object value) {
