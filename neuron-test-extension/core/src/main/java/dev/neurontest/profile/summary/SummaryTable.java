@@ -85,7 +85,7 @@ public record SummaryTable(
      * @throws SummaryException when {@code Summary} holds nothing
      */
     public static SummaryTable read(ProfileTables tables) {
-        try (TableSession session = tables.require(NEEDED).session()) {
+        try (TableSession session = tables.require(NEEDED).files()) {
             tables.names().forEach(session::has);
             return new Reading(session).read();
         }

@@ -128,6 +128,16 @@ public final class ProfileTables {
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public TableSession session() {
-        return TableSession.open(folder);
+        return TableSession.open(folder, true);
+    }
+
+    /**
+     * Opens what is in the files, without tables and columns that only the schema names.
+     *
+     * @return to be closed
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public TableSession files() {
+        return TableSession.open(folder, false);
     }
 }

@@ -71,7 +71,8 @@ public final class TableSession implements AutoCloseable {
         this.connection = connection;
     }
 
-    static TableSession open(TableFolder folder) {
+    /** @param withSchema whether what the tables say of themselves is taken, too, which takes as long as the rest */
+    static TableSession open(TableFolder folder, boolean withSchema) {
         if (folder.tables().isEmpty()) {
             throw new TablesException(
                     TablesException.Kind.NO_TABLE,
@@ -83,6 +84,9 @@ public final class TableSession implements AutoCloseable {
             TableSession session = new TableSession(folder, DuckDb.open());
             try {
                 session.prepare();
+                if (withSchema) {
+                    session.takeSchema();
+                }
                 return session;
             } catch (SQLException | RuntimeException e) {
                 session.close();
@@ -109,12 +113,11 @@ public final class TableSession implements AutoCloseable {
         }
         for (String table : folder.tables().keySet()) {
             try {
-                view(table, "");
+                execute(view(table, ""));
             } catch (SQLException e) {
                 broken.put(table, said(e));
             }
         }
-        takeSchema();
     }
 
     /**
@@ -136,31 +139,45 @@ public final class TableSession implements AutoCloseable {
                     .put(column, type(row.get(2) + " " + row.get(3)));
             unitOf(String.valueOf(row.get(4))).ifPresent(unit -> units.put(column, Optional.of(unit)));
         }
+        Map<String, Set<String>> there = columnsByTable();
+        StringBuilder views = new StringBuilder();
         for (Map.Entry<String, Map<String, String>> table : tables.entrySet()) {
-            if (broken.containsKey(table.getKey())) {
-                continue;
-            }
-            Set<String> there = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
-            columns(table.getKey()).forEach(column -> there.add(column.name()));
+            Set<String> its = there.getOrDefault(table.getKey(), Set.of());
             String absent = table.getValue().entrySet().stream()
-                    .filter(column -> !there.contains(column.getKey()))
+                    .filter(column -> !its.contains(column.getKey()))
                     .map(column -> "NULL::%s AS %s".formatted(column.getValue(), quoted(column.getKey())))
                     .collect(Collectors.joining(", "));
-            if (!absent.isEmpty()) {
-                view(table.getKey(), absent);
+            if (!absent.isEmpty() && !broken.containsKey(table.getKey())) {
+                views.append(view(table.getKey(), absent)).append(";\n");
             }
+        }
+        if (!views.isEmpty()) {
+            execute(views.toString());
         }
     }
 
+    private Map<String, Set<String>> columnsByTable() {
+        Map<String, Set<String>> columns = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        rows("SELECT table_name, column_name FROM duckdb_columns() WHERE NOT internal")
+                .rows()
+                .forEach(row -> columns.computeIfAbsent(
+                                String.valueOf(row.get(0)), table -> new TreeSet<>(String.CASE_INSENSITIVE_ORDER))
+                        .add(String.valueOf(row.get(1))));
+        return columns;
+    }
+
     /** A view over the files of a table, if there are any, and columns that are always NULL. */
-    private void view(String table, String absent) throws SQLException {
+    private String view(String table, String absent) {
         List<Path> files = folder.tables().getOrDefault(table, List.of());
+        return files.isEmpty()
+                ? "CREATE VIEW %s AS SELECT %s WHERE false".formatted(quoted(table), absent)
+                : "CREATE OR REPLACE VIEW %s AS SELECT *%s FROM read_parquet(%s, union_by_name = true)"
+                        .formatted(quoted(table), absent.isEmpty() ? "" : ", " + absent, literals(files));
+    }
+
+    private void execute(String sql) throws SQLException {
         try (Statement statement = connection.createStatement()) {
-            statement.execute(
-                    files.isEmpty()
-                            ? "CREATE VIEW %s AS SELECT %s WHERE false".formatted(quoted(table), absent)
-                            : "CREATE OR REPLACE VIEW %s AS SELECT *%s FROM read_parquet(%s, union_by_name = true)"
-                                    .formatted(quoted(table), absent.isEmpty() ? "" : ", " + absent, literals(files)));
+            statement.execute(sql);
         }
     }
 
