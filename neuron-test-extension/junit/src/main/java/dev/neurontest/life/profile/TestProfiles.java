@@ -22,6 +22,7 @@ import dev.neurontest.profile.report.ProfileFailure;
 import dev.neurontest.profile.report.ProfiledTest;
 import dev.neurontest.profile.table.TableSchema;
 import dev.neurontest.profile.threshold.ProfileRules;
+import dev.neurontest.profile.threshold.SqlThreshold;
 import dev.neurontest.profile.threshold.ThresholdOutcome;
 import dev.neurontest.profile.tool.ProfilerTool;
 import dev.neurontest.profile.tool.ToolNotFoundException;
@@ -114,8 +115,10 @@ public final class TestProfiles implements Participant {
     /** Captures what the test takes. It is judged and kept as every other profile, also when there is nothing in it to take. */
     @Override
     public void prepare() {
-        if (!plan.queries().isEmpty() && plan.needsTool() && !cores.all().isEmpty()) {
-            requireColumns();
+        List<SqlThreshold> queries =
+                plan.queries().stream().filter(SqlThreshold::isOfTheUser).toList();
+        if (!queries.isEmpty() && plan.needsTool() && !cores.all().isEmpty()) {
+            requireColumns(queries);
         }
         if (plan.first() && !cores.all().isEmpty()) {
             try {
@@ -127,7 +130,7 @@ public final class TestProfiles implements Participant {
     }
 
     /** A table or column that the installed tool does not have is told before anything is measured. */
-    private void requireColumns() {
+    private void requireColumns(List<SqlThreshold> queries) {
         captures();
         ProfilerTool tool;
         try {
@@ -137,7 +140,7 @@ public final class TestProfiles implements Participant {
             return;
         }
         Optional<TableSchema> schema = ToolSchema.of(tool, profiling.platform().environment());
-        List<String> mistakes = plan.queries().stream()
+        List<String> mistakes = queries.stream()
                 .flatMap(query -> schema.flatMap(there -> there.mistakeIn(query.sql(), tool.toString())).stream()
                         .map(mistake -> query.words() + ": " + mistake))
                 .toList();
