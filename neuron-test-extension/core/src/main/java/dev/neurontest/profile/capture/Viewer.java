@@ -195,7 +195,7 @@ final class Viewer {
     private Viewed metrics(Subject subject, boolean tables) throws InterruptedException {
         List<String> notices = new ArrayList<>();
         if (tables && !isMissing(Feature.SUMMARY_JSON)) {
-            Tables made = tables(subject);
+            Tables made = tables(subject, true);
             if (made.summary().isPresent()) {
                 return made.viewed(subject);
             }
@@ -215,7 +215,7 @@ final class Viewer {
             runs.accept(called.call().run());
             MISSING.add(new Missing(tool, Feature.SUMMARY_JSON));
         }
-        Tables made = tables(subject);
+        Tables made = tables(subject, tables);
         notices.add("%s does not know --output-format summary-json: the metrics of %s are those of its tables."
                 .formatted(tool, subject.ntff()));
         return made.summary().isPresent()
@@ -259,12 +259,13 @@ final class Viewer {
      *
      * @param summary what they say of the whole; empty when they were not made, cannot be believed, or cannot be read here
      * @param problem why there is no summary
-     * @param log of the call that made them
+     * @param by the call that made them, or failed to
+     * @param written whether they are where they are wanted
      */
-    private record Tables(Optional<SummaryTable> summary, String problem, Optional<Called> by) {
+    private record Tables(Optional<SummaryTable> summary, String problem, Optional<Called> by, boolean written) {
 
         static Tables none(String problem) {
-            return new Tables(Optional.empty(), problem, Optional.empty());
+            return new Tables(Optional.empty(), problem, Optional.empty(), false);
         }
 
         Viewed viewed(Subject subject) {
@@ -292,17 +293,19 @@ final class Viewer {
     /**
      * Writes the tables of a trace into a folder beside it, unless something is there. They are made in the folder of the call, so that
      * only those that can be believed come there. One version of the tool was seen to write them into its own store only.
+     *
+     * @param kept whether they are wanted for more than the metrics; otherwise they stay where they were made
      */
-    private Tables tables(Subject subject) throws InterruptedException {
+    private Tables tables(Subject subject, boolean kept) throws InterruptedException {
         Path target = subject.file(TraceExport.TABLES);
-        if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
+        if (kept && Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
             return Tables.none(isThere(target));
         }
         String reason = "";
         if (!isMissing(Feature.TABLES_IN_FOLDER)) {
             Tables made = tables(
                     subject,
-                    target,
+                    kept,
                     output -> List.of(
                             "--output-format",
                             TraceExport.TABLES.format(),
@@ -310,7 +313,7 @@ final class Viewer {
                             output.resolve(TRACE).toString(),
                             "--ingest-only"),
                     output -> output.resolve(TRACE));
-            if (Files.isDirectory(target, LinkOption.NOFOLLOW_LINKS)
+            if (made.written()
                     || made.by().filter(by -> by.call().wasComplete()).isEmpty()) {
                 return made;
             }
@@ -318,11 +321,11 @@ final class Viewer {
         }
         Tables made = tables(
                 subject,
-                target,
+                kept,
                 output ->
                         List.of("--ingest-only", "--data-path", output.toString(), "--display-name", TRACE, "--force"),
                 output -> output.resolve("profiles").resolve("global").resolve(TRACE + "@latest"));
-        if (Files.isDirectory(target, LinkOption.NOFOLLOW_LINKS)) {
+        if (made.written()) {
             MISSING.add(new Missing(tool, Feature.TABLES_IN_FOLDER));
             return made;
         }
@@ -330,8 +333,9 @@ final class Viewer {
     }
 
     private Tables tables(
-            Subject subject, Path target, Function<Path, List<String>> flags, Function<Path, Path> whereTo)
+            Subject subject, boolean kept, Function<Path, List<String>> flags, Function<Path, Path> whereTo)
             throws InterruptedException {
+        Path target = subject.file(TraceExport.TABLES);
         Called called;
         try {
             called = call(subject, flags, List.of(Feature.STATUS_FILE));
@@ -347,11 +351,11 @@ final class Viewer {
             return called.failed("%s was not made: %s ended well, but wrote the status \"%s\" instead of success to %s."
                     .formatted(target, tool, status.get(), called.output().resolve(STATUS)));
         }
-        return taken(called, whereTo.apply(called.output()), target);
+        return taken(called, whereTo.apply(called.output()), target, kept);
     }
 
     /** Tables that cannot be opened stay where they are. Without DuckDB they are not looked at, and there for another program. */
-    private static Tables taken(Called called, Path made, Path target) {
+    private static Tables taken(Called called, Path made, Path target, boolean kept) {
         try {
             ProfileTables tables = ProfileTables.of(made.toRealPath());
             Optional<SummaryTable> read = Optional.empty();
@@ -368,8 +372,10 @@ final class Viewer {
                 return called.failed("%s was not made: the tool led to %s, which is not in %s."
                         .formatted(target, tables.folder(), called.output()));
             }
-            Files.move(tables.folder(), target);
-            return new Tables(read, problem, Optional.of(called));
+            if (kept) {
+                Files.move(tables.folder(), target);
+            }
+            return new Tables(read, problem, Optional.of(called), true);
         } catch (NoSuchFileException e) {
             return called.failed("%s was not made: the tool ended well and left no folder %s. Its output is in %s."
                     .formatted(target, e.getFile(), called.output()));
@@ -434,7 +440,7 @@ final class Viewer {
         Path tables = subject.file(TraceExport.TABLES);
         Optional<String> problem = Optional.empty();
         if (!Files.isDirectory(tables, LinkOption.NOFOLLOW_LINKS)) {
-            problem = Optional.of(tables(subject).problem()).filter(text -> !text.isEmpty());
+            problem = Optional.of(tables(subject, true).problem()).filter(text -> !text.isEmpty());
         }
         return "%s was not made: %s writes no full JSON any more. %s"
                 .formatted(
@@ -448,7 +454,7 @@ final class Viewer {
     private record Called(ToolCall call, Path output) {
 
         Tables failed(String problem) {
-            return new Tables(Optional.empty(), problem, Optional.of(this));
+            return new Tables(Optional.empty(), problem, Optional.of(this), false);
         }
 
         boolean refusedFormat() {

@@ -325,6 +325,9 @@ class TablesIT {
                 .singleElement()
                 .asString()
                 .startsWith("neuron-explorer 2.32.7.0 does not know --output-format summary-json: the metrics of ");
+        assertThat(first.executions().get(0).tables())
+                .as("they were not asked for")
+                .isEmpty();
         assertThat(second.runs()).as("it is remembered").hasSize(2);
     }
 
