@@ -429,7 +429,7 @@ public final class ProfilePicture {
         List<String> items() {
             return part.lines().stream()
                     .filter(line -> line.share().isEmpty())
-                    .map(line -> line.label() + ", " + rounded(line.value()))
+                    .map(line -> "%s (%s)".formatted(line.label(), rounded(line.value())))
                     .toList();
         }
 

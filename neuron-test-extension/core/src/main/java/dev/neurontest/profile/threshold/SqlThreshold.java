@@ -15,6 +15,7 @@ import dev.neurontest.recording.Expectation;
 import dev.neurontest.recording.Judgement;
 import dev.neurontest.recording.Undecided;
 import dev.neurontest.recording.Violation;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -66,7 +67,7 @@ public record SqlThreshold(String subject, String sql, RowsDemand demand, String
         try {
             return judge(profile, answers(profile));
         } catch (TablesException e) {
-            return MISTAKES.contains(e.kind())
+            return isOfTheUser() && MISTAKES.contains(e.kind())
                     ? violated("no answer", "Correct the query. " + e.getMessage())
                     : undecided(e.getMessage());
         } catch (IllegalArgumentException mistake) {
@@ -74,9 +75,18 @@ public record SqlThreshold(String subject, String sql, RowsDemand demand, String
         }
     }
 
+    /**
+     * Whether its user wrote the query. Another one may not fit the schema of a tool, which its user cannot correct.
+     *
+     * @return false for those of {@link ProfileQueries}
+     */
+    public boolean isOfTheUser() {
+        return subject.equals(sql);
+    }
+
     /** A trace that holds several graphs has one folder of tables. */
     private List<Answer> answers(Profile profile) {
-        Map<Object, TracedExecution> traces = new LinkedHashMap<>();
+        Map<Path, TracedExecution> traces = new LinkedHashMap<>();
         profile.executions().forEach(execution -> traces.putIfAbsent(execution.ntff(), execution));
         List<Answer> answers = new ArrayList<>();
         for (TracedExecution execution : traces.values()) {
@@ -95,12 +105,13 @@ public record SqlThreshold(String subject, String sql, RowsDemand demand, String
         if (!carriesTime) {
             return judge(all);
         }
-        Set<TracedExecution> counted = new HashSet<>();
+        Set<Path> counted = new HashSet<>();
         Part.of(profile.executions())
-                .forEach(part ->
-                        counted.addAll(part.without(Doubt.Kind.FIRST_EXECUTION).executions()));
+                .forEach(part -> part.without(Doubt.Kind.FIRST_EXECUTION)
+                        .executions()
+                        .forEach(execution -> counted.add(execution.ntff())));
         return judge(all.stream()
-                .filter(answer -> counted.contains(answer.execution()))
+                .filter(answer -> counted.contains(answer.execution().ntff()))
                 .toList());
     }
 
@@ -158,7 +169,7 @@ public record SqlThreshold(String subject, String sql, RowsDemand demand, String
     }
 
     private String seen(Answer answer) {
-        String query = subject.equals(sql) ? "" : "Query: " + sql.strip().replaceAll("\\s+", " ") + "\n  ";
+        String query = isOfTheUser() ? "" : "Query: " + sql.strip().replaceAll("\\s+", " ") + "\n  ";
         return "%sTables: %s\n  Found:\n    %s"
                 .formatted(
                         query,

@@ -348,8 +348,16 @@ class ProfilePictureTest {
                                         List.of(List.of("<b>.py:1", 1_800_000L), List.of("mlp.py:2", 900_000L)),
                                         false)),
                                 ""),
+                        new TableDigest.Part(
+                                "Hardware errors",
+                                Optional.of(new TableRows(
+                                        "select",
+                                        List.of(place, new TableColumn("times", "BIGINT", Optional.empty())),
+                                        List.of(List.of("DMA abort", 1L)),
+                                        false)),
+                                ""),
                         new TableDigest.Part("Warnings", Optional.empty(), "The table Warning is cut short.")),
-                List.of("hardware errors"));
+                List.of("throttling"));
         Profile profile = MeasuredFixture.sample(MATVEC);
 
         // when
@@ -360,11 +368,13 @@ class ProfilePictureTest {
                 .containsSubsequence(
                         "What the tables say",
                         "profile_exec_1-tables, schema 12.0.1",
-                        "There is nothing of: hardware errors.",
+                        "There is nothing of: throttling.",
                         "Source lines by time",
                         "<b>.py:1",
                         "1.8 ms",
                         "mlp.py:2",
+                        "Hardware errors",
+                        "DMA abort (1 time)",
                         "Warnings",
                         "They could not be read. The table Warning is cut short.");
         assertThat(html).contains("<rect class=\"fill\" width=\"50.00%\"");

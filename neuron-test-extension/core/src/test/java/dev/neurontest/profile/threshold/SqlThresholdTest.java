@@ -277,4 +277,33 @@ class SqlThresholdTest {
         assertThat(text(limit("select count(*) from instruction", "1"), profile))
                 .startsWith("1 demand undecided");
     }
+
+    @Test
+    void aTraceOfTwoGraphsIsJudgedAlthoughTheFirstHasItsStartUpInIt() {
+        // given
+        Profile profile = MeasuredFixture.in(folder)
+                .doubtful(Doubt.Kind.FIRST_EXECUTION, "Start-up is in it.")
+                .table("Instruction", transposes(5_000_000))
+                .graph("another")
+                .and()
+                .table("Instruction", transposes(1_000_000))
+                .profile();
+
+        // then
+        assertThat(text(limit(TRANSPOSES, "1.5 ms"), profile)).contains("was 5 ms in execution 1, the worst of 2");
+    }
+
+    @Test
+    void aQueryOfThisHouseThatDoesNotFitTheSchemaIsUndecided() {
+        // given
+        Profile profile = MeasuredFixture.in(folder)
+                .and()
+                .table("HbmUsageSummaryByType", "select 1::bigint as bytes_used")
+                .profile();
+
+        // then
+        assertThat(text(ProfileQueries.hbm("", "1 GiB", "@MaxMemory"), profile))
+                .startsWith("1 demand undecided")
+                .contains("Referenced column \"neuron_device_idx\" not found");
+    }
 }

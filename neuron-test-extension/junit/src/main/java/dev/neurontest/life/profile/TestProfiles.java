@@ -24,6 +24,7 @@ import dev.neurontest.profile.system.EventDemand;
 import dev.neurontest.profile.system.SystemProfile;
 import dev.neurontest.profile.table.TableSchema;
 import dev.neurontest.profile.threshold.ProfileRules;
+import dev.neurontest.profile.threshold.SqlThreshold;
 import dev.neurontest.profile.threshold.ThresholdOutcome;
 import dev.neurontest.profile.tool.ProfilerTool;
 import dev.neurontest.profile.tool.ToolNotFoundException;
@@ -118,8 +119,10 @@ public final class TestProfiles implements Participant {
     /** Captures what the test takes. It is judged and kept as every other profile, also when there is nothing in it to take. */
     @Override
     public void prepare() {
-        if (!plan.queries().isEmpty() && plan.needsTool() && !cores.all().isEmpty()) {
-            requireColumns();
+        List<SqlThreshold> queries =
+                plan.queries().stream().filter(SqlThreshold::isOfTheUser).toList();
+        if (!queries.isEmpty() && plan.needsTool() && !cores.all().isEmpty()) {
+            requireColumns(queries);
         }
         if (plan.first() && !cores.all().isEmpty()) {
             try {
@@ -131,7 +134,7 @@ public final class TestProfiles implements Participant {
     }
 
     /** A table or column that the installed tool does not have is told before anything is measured. */
-    private void requireColumns() {
+    private void requireColumns(List<SqlThreshold> queries) {
         captures();
         ProfilerTool tool;
         try {
@@ -141,7 +144,7 @@ public final class TestProfiles implements Participant {
             return;
         }
         Optional<TableSchema> schema = ToolSchema.of(tool, profiling.platform().environment());
-        List<String> mistakes = plan.queries().stream()
+        List<String> mistakes = queries.stream()
                 .flatMap(query -> schema.flatMap(there -> there.mistakeIn(query.sql(), tool.toString())).stream()
                         .map(mistake -> query.words() + ": " + mistake))
                 .toList();
