@@ -76,6 +76,7 @@ class HouseRulesTest {
             Map.entry("profile.tool", Set.of("profile", "device.runtime", "process")),
             Map.entry("profile.capture", Set.of("profile.summary", "profile.tool")),
             Map.entry("profile.event", Set.of("profile.table")),
+            Map.entry("profile.explain", Set.of("profile", "profile.event", "page", "process")),
             Map.entry("tensor", Set.of()),
             Map.entry("print", Set.of("recording", "tensor", "page")),
             Map.entry("print.stream", Set.of("print", "runtime", "process.orphan")),
