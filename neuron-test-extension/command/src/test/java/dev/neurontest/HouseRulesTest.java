@@ -100,7 +100,9 @@ class HouseRulesTest {
             Map.entry("life.runtime", Set.of("life", "platform", "runtime", "print.stream")),
             Map.entry("life.print", Set.of("life.runtime", "print.child", "workload")),
             Map.entry("life.profile", Set.of("life", "platform", "profile.capture", "profile.event", "profile.report")),
-            Map.entry("life.comparison", Set.of("life", "baseline.history", "counter", "profile.threshold")),
+            Map.entry(
+                    "life.comparison",
+                    Set.of("life", "baseline.history", "counter", "profile.threshold", "profile.explain")),
             Map.entry("life.replay", Set.of("life.counter", "archive")),
             Map.entry("assertj", Set.of("counter.rule", "profile.report", "profile.event", "print", "tensor")),
             Map.entry("report", Set.of("evidence", "baseline", "configuration")),
