@@ -20,6 +20,12 @@ final class EventCharacters {
         System.arraycopy(buffer, start, characters, 0, length);
     }
 
+    static String of(String text) {
+        EventCharacters characters = new EventCharacters();
+        characters.set(text.toCharArray(), 0, text.length());
+        return characters.toString();
+    }
+
     @Override
     public String toString() {
         return new String(characters, 0, length) + (cut ? "..." : "");

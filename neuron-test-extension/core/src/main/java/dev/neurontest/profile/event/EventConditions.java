@@ -44,6 +44,11 @@ final class EventConditions {
         return conditions;
     }
 
+    /** In the order of their bits. */
+    List<Condition> all() {
+        return conditions;
+    }
+
     /** The bits of the conditions on a field. */
     long mask(Field field) {
         return masks.getOrDefault(field, 0L);

@@ -7,8 +7,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What was found in a full json.
+ * What was found in a profile.
  *
+ * @param absent what a field lacks that nothing can be known of, in words
  * @param complete the fields whose names are all kept apart
  * @param keptLongest how many of the longest instructions were kept if there were so many
  */
@@ -19,6 +20,7 @@ record EventContent(
         Map<String, EventSummary> byOpcode,
         Map<String, EventSummary> byLayer,
         Map<String, EventSummary> byLine,
+        Map<Field, String> absent,
         Set<Field> complete,
         EventSummary dma,
         Map<String, EventSummary> dmaByQueue,

@@ -36,20 +36,26 @@ final class EventFaults {
      * @return whether it is a duration
      */
     boolean isUsable(long duration) {
-        records++;
         if (duration >= 0 && duration <= EventTally.LONGEST) {
+            records++;
             return true;
         }
-        if (duration == EventNumbers.ABSENT) {
-            withoutDuration++;
-        } else if (duration == EventNumbers.NEGATIVE) {
-            negative++;
-        } else if (duration == EventNumbers.UNREADABLE) {
-            unreadable++;
-        } else {
-            tooLong++;
-        }
+        add(duration, 1);
         return false;
+    }
+
+    /** Some records of such a duration. */
+    void add(long duration, long count) {
+        records += count;
+        if (duration == EventNumbers.ABSENT) {
+            withoutDuration += count;
+        } else if (duration == EventNumbers.NEGATIVE) {
+            negative += count;
+        } else if (duration == EventNumbers.UNREADABLE) {
+            unreadable += count;
+        } else if (duration > EventTally.LONGEST) {
+            tooLong += count;
+        }
     }
 
     long records() {
@@ -61,9 +67,8 @@ final class EventFaults {
         if (otherThanArray) {
             notices.add("%s: it is no array and was not read.".formatted(array));
         } else if (records == 0) {
-            notices.add(
-                    "%s: no record is in the file, which says nothing about the device. Was the profile viewed with %s?"
-                            .formatted(array, flag));
+            notices.add("%s: no record is there, which says nothing about the device. Was the profile viewed with %s?"
+                    .formatted(array, flag));
         }
         say(notices, noObjects, "are no objects");
         say(notices, withoutDuration, "have no duration and are in no sum");

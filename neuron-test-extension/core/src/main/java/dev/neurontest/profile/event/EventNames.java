@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -105,26 +106,30 @@ final class EventNames {
 
     /** Those that took most time first. */
     Map<String, EventSummary> summaries() {
-        List<EventSummaryOf> all = new ArrayList<>();
+        Map<String, EventSummary> all = new HashMap<>();
         for (EventName name : slots) {
             add(name, all);
         }
         add(none, all);
         add(others, all);
-        all.sort(Comparator.comparing((EventSummaryOf each) -> each.summary().total())
-                .reversed()
-                .thenComparing(EventSummaryOf::name));
-        Map<String, EventSummary> summaries = new LinkedHashMap<>();
-        all.forEach(each -> summaries.put(each.name(), each.summary()));
-        return Collections.unmodifiableMap(summaries);
+        return byTotal(all);
     }
 
-    private record EventSummaryOf(String name, EventSummary summary) {}
+    static Map<String, EventSummary> byTotal(Map<String, EventSummary> summaries) {
+        Map<String, EventSummary> sorted = new LinkedHashMap<>();
+        summaries.entrySet().stream()
+                .sorted(Comparator.comparing((Map.Entry<String, EventSummary> each) ->
+                                each.getValue().total())
+                        .reversed()
+                        .thenComparing(Map.Entry::getKey))
+                .forEach(each -> sorted.put(each.getKey(), each.getValue()));
+        return Collections.unmodifiableMap(sorted);
+    }
 
-    private void add(@Nullable EventName name, List<EventSummaryOf> summaries) {
+    private void add(@Nullable EventName name, Map<String, EventSummary> summaries) {
         EventTally tally = name == null ? null : name.tally();
         if (name != null && tally != null) {
-            summaries.add(new EventSummaryOf(name.text, tally.summary(field + " " + name.text)));
+            summaries.put(name.text, tally.summary(field + " " + name.text));
         }
     }
 
@@ -141,10 +146,13 @@ final class EventNames {
                     .formatted(field, most, tally.count(), OTHERS));
         }
         if (cut > 0) {
-            notices.add(
-                    "%s: %,d names were cut to their first %d characters; those that begin alike are summed together."
-                            .formatted(field, cut, LONGEST_NAME));
+            notices.add(cut(field, cut));
         }
         return notices;
+    }
+
+    static String cut(String field, long names) {
+        return "%s: %,d names were cut to their first %d characters; those that begin alike are summed together."
+                .formatted(field, names, LONGEST_NAME);
     }
 }

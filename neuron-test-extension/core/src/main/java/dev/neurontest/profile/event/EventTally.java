@@ -1,5 +1,6 @@
 package dev.neurontest.profile.event;
 
+import java.math.BigInteger;
 import java.time.Duration;
 import org.HdrHistogram.AbstractHistogram;
 import org.HdrHistogram.IntCountsHistogram;
@@ -51,10 +52,7 @@ final class EventTally {
     void add(long duration) {
         count++;
         nanos += duration;
-        if (nanos >= CARRY) {
-            nanos -= CARRY;
-            seconds += CARRIED_SECONDS;
-        }
+        carry();
         if (duration > most) {
             most = duration;
         }
@@ -62,6 +60,13 @@ final class EventTally {
             least = duration;
         }
         histogram.recordValue(duration);
+    }
+
+    private void carry() {
+        if (nanos >= CARRY) {
+            nanos -= CARRY;
+            seconds += CARRIED_SECONDS;
+        }
     }
 
     /**
@@ -84,6 +89,40 @@ final class EventTally {
         }
         long sum = bytes + more;
         return sum < 0 ? Long.MAX_VALUE : sum;
+    }
+
+    /**
+     * Adds some of which the sums are known; {@link #addToHistogram} takes each of them.
+     *
+     * @param total in nanoseconds
+     */
+    void add(long events, BigInteger total, long shortest, long longest, long bytes) {
+        count += events;
+        BigInteger[] parts = total.divideAndRemainder(BigInteger.valueOf(CARRY));
+        seconds += parts[0].longValue() * CARRIED_SECONDS;
+        nanos += parts[1].longValue();
+        carry();
+        least = Math.min(least, shortest);
+        most = Math.max(most, longest);
+        spilled = plus(spilled, bytes);
+    }
+
+    /** Some of about that duration. */
+    void addToHistogram(long duration, long events) {
+        histogram.recordValueWithCount(duration, events);
+    }
+
+    /** Adds all that another one has. */
+    void add(EventTally other) {
+        add(
+                other.count,
+                BigInteger.valueOf(other.seconds)
+                        .multiply(BigInteger.valueOf(1_000_000_000))
+                        .add(BigInteger.valueOf(other.nanos)),
+                other.least,
+                other.most,
+                other.spilled);
+        histogram.add(other.histogram);
     }
 
     long count() {

@@ -5,7 +5,7 @@ import java.util.OptionalLong;
 import org.apiguardian.api.API;
 
 /**
- * One instruction as the full json has it. Texts are empty when it does not say, and cut to 300 characters.
+ * One instruction as the full json or the tables have it. Texts are empty when it does not say, and cut to 300 characters.
  *
  * @param timestampNanos when it began, in nanoseconds of the device's clock; empty when the file does not say
  * @param duration how long it took

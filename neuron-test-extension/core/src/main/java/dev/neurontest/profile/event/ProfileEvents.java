@@ -2,22 +2,30 @@ package dev.neurontest.profile.event;
 
 import dev.neurontest.profile.event.EventQuery.Condition;
 import dev.neurontest.profile.event.EventQuery.Field;
+import dev.neurontest.profile.table.ProfileTables;
 import java.math.BigInteger;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.LongPredicate;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /**
- * What single instructions and DMA transfers of one profile took, from the full json of the profiler ({@code view
- * --output-format json}), which is read once, in memory that does not grow with the file. Times in it are nanoseconds.
+ * What single instructions and DMA transfers of one profile took. It comes from the full json of the profiler ({@code view
+ * --output-format json}), which is read once, in memory that does not grow with the file, or from its Parquet tables. Times in both are
+ * nanoseconds.
  *
- * <p>No tool promises any part of that file: fields and arrays may be absent, and what is unknown is skipped. {@link #notices()}
+ * <p>Tables ({@code Instruction}, {@code DmaPacket}, {@code Summary} and {@code Warning}) are read by DuckDB, see
+ * {@link ProfileTables}. They give the same answers, with three differences. Names are as the tables write them: an engine may be {@code
+ * Tensor} there and {@code TensorMatrix} in the full json. Of too many names those with most time are kept apart, for tables promise no
+ * order. And a query on a column that is not there has no answer.
+ *
+ * <p>No tool promises any part of the full json: fields and arrays may be absent, and what is unknown is skipped. {@link #notices()}
  * says what was missing or could not be used. Sums over instructions count time more than once where engines overlap, and DMA
  * transfers may be recorded twice or not at all: times and bytes of the whole execution are in the summary.
  */
@@ -31,14 +39,26 @@ public final class ProfileEvents {
     }
 
     /**
-     * Reads a file as {@link #reader()} does without options.
+     * Reads a file, or the tables in a folder, as {@link #reader()} does without options.
      *
-     * @param fullJson what {@code view --output-format json} wrote, usually {@code ntff.json}
+     * @param path what {@code view --output-format json} wrote, usually {@code ntff.json}, or the folder in which {@code view
+     *     --output-format parquet --ingest-only} wrote tables
      * @return what is in it
-     * @throws ProfileEventsException when it cannot be read to its end; what was read is in the exception
+     * @throws ProfileEventsException when it cannot be read to its end; what of a file was read is in the exception
      */
-    public static ProfileEvents read(Path fullJson) {
-        return reader().read(fullJson);
+    public static ProfileEvents read(Path path) {
+        return reader().read(path);
+    }
+
+    /**
+     * Reads tables as {@link #reader()} does without options.
+     *
+     * @param tables of one profile
+     * @return what is in them
+     * @throws ProfileEventsException when they cannot be read
+     */
+    public static ProfileEvents of(ProfileTables tables) {
+        return reader().read(tables);
     }
 
     /**
@@ -51,7 +71,7 @@ public final class ProfileEvents {
     }
 
     /**
-     * The file.
+     * The file, or the folder of the tables.
      *
      * @return as it was given
      */
@@ -69,7 +89,8 @@ public final class ProfileEvents {
     }
 
     /**
-     * The instructions by engine: {@code label}, or else {@code subgroup}.
+     * The instructions by engine: {@code label}, or else {@code subgroup}; of tables {@code engine}, whose spelling may differ and of
+     * which {@code timeline_track} would be finer.
      *
      * @return those that took most time first; {@code (none)} for those without; at most 100 engines, the rest is {@code (others)}
      */
@@ -109,7 +130,8 @@ public final class ProfileEvents {
     }
 
     /**
-     * All DMA transfers with a usable duration, duplicates among them.
+     * All DMA transfers with a usable duration, duplicates among them; of tables the packets ({@code DmaPacket}), or where there are
+     * none, as a notice says then, {@code DmaPacketAggregated}.
      *
      * @return of none when there is none
      */
@@ -118,7 +140,7 @@ public final class ProfileEvents {
     }
 
     /**
-     * The DMA transfers by {@code dma_queue}.
+     * The DMA transfers by {@code dma_queue}; of tables by {@code queue_name}, or else {@code queue_idx}.
      *
      * @return those that took most time first; {@code (none)} for those without; at most 1,000 queues, the rest is {@code (others)}
      */
@@ -129,7 +151,7 @@ public final class ProfileEvents {
     /**
      * The longest instructions that were kept.
      *
-     * @return the longest first; of equally long ones those that come first in the file
+     * @return the longest first; of equally long ones those that come first in the file, or in tables those that began first
      */
     public List<InstructionEvent> longest() {
         return content.longest();
@@ -183,10 +205,30 @@ public final class ProfileEvents {
      * @param name of the query
      * @return a fraction, 0 to 1
      * @throws IllegalArgumentException when no query of that name was asked
-     * @throws NoSuchElementException when no instruction took any time
+     * @throws NoSuchElementException when no instruction took any time, or the tables lack a column that the query looks at
      */
     public double shareOfTime(String name) {
-        return shareOf(matching(name).total());
+        EventSummary found = matching(name);
+        requireSeen(content.queries().get(name));
+        return shareOf(found.total());
+    }
+
+    private void requireSeen(EventQuery query) {
+        query.conditions()
+                .map(condition -> content.absent().get(condition.field()))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .ifPresent(absent -> {
+                    throw new NoSuchElementException(
+                            "%s cannot be answered from %s: %s. It may have another name there; see profile.tables() and notices()."
+                                    .formatted(query, file(), absent));
+                });
+    }
+
+    /** Whether there is a share to ask for. */
+    boolean hasShareOfTime(EventQuery query) {
+        return !instructions().total().isZero()
+                && query.conditions().noneMatch(condition -> content.absent().containsKey(condition.field()));
     }
 
     /**
@@ -196,7 +238,7 @@ public final class ProfileEvents {
      * @param query which instructions
      * @return a fraction, 0 to 1
      * @throws IllegalArgumentException when the query had to be asked while the file was read
-     * @throws NoSuchElementException when no instruction took any time
+     * @throws NoSuchElementException when no instruction took any time, or the tables lack a column that the query looks at
      */
     public double shareOfTime(EventQuery query) {
         for (Map.Entry<String, EventQuery> asked : content.queries().entrySet()) {
@@ -204,6 +246,7 @@ public final class ProfileEvents {
                 return shareOfTime(asked.getKey());
             }
         }
+        requireSeen(query);
         Set<Field> fields = query.conditions().map(Condition::field).collect(Collectors.toSet());
         Field field = fields.iterator().next();
         if (fields.size() > 1 || !content.complete().contains(field)) {
@@ -277,7 +320,7 @@ public final class ProfileEvents {
     }
 
     /**
-     * What was missing in the file, could not be used or was summed together.
+     * What was missing, could not be used or was summed together.
      *
      * @return empty when all went well
      */

@@ -1,12 +1,13 @@
 package dev.neurontest.profile.event;
 
+import dev.neurontest.profile.table.TablesException;
 import dev.neurontest.text.VisibleText;
 import java.nio.file.Path;
 import java.util.OptionalLong;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** A full json that could not be read to its end. What was read until then is not lost. */
+/** A full json that could not be read to its end: what was read until then is not lost. Or tables that could not be read. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class ProfileEventsException extends RuntimeException {
 
@@ -79,13 +80,24 @@ public final class ProfileEventsException extends RuntimeException {
                 cause);
     }
 
+    /** A profile whose tables cannot be read: nothing of them is known then. */
+    static ProfileEventsException unreadable(TablesException cause, ProfileEvents partial) {
+        return new ProfileEventsException(
+                String.valueOf(cause.getMessage()),
+                NOWHERE,
+                0,
+                "the tables of one profile, as its view writes them with --output-format parquet --ingest-only",
+                partial,
+                cause);
+    }
+
     private static String reason(Exception cause) {
         String kind = cause.getClass().getSimpleName();
         return cause.getMessage() == null ? kind : kind + " " + cause.getMessage();
     }
 
     /**
-     * The file.
+     * The file, or the folder of the tables.
      *
      * @return as it was given
      */
@@ -96,16 +108,16 @@ public final class ProfileEventsException extends RuntimeException {
     /**
      * Where reading ended.
      *
-     * @return bytes from the begin of the file, near the fault; empty when the file could not be read at all
+     * @return bytes from the begin of the file, near the fault; empty when it could not be read at all, and for tables
      */
     public OptionalLong byteOffset() {
         return byteOffset == NOWHERE ? OptionalLong.empty() : OptionalLong.of(byteOffset);
     }
 
     /**
-     * How many instructions and DMA transfers were complete before the fault.
+     * How many instructions and DMA transfers of a file were complete before the fault.
      *
-     * @return 0 or more
+     * @return 0 or more; 0 for tables
      */
     public long completeRecords() {
         return completeRecords;
@@ -121,7 +133,7 @@ public final class ProfileEventsException extends RuntimeException {
     }
 
     /**
-     * What the file said before the fault: true of the records that were read, and of nothing else.
+     * What a file said before the fault: true of the records that were read, and of nothing else.
      *
      * @return empty when nothing could be read
      */

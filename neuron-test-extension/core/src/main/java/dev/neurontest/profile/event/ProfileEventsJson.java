@@ -83,7 +83,7 @@ final class ProfileEventsJson {
             json.writeName(name);
             json.writeStartObject();
             json.writeStringProperty("query", query.toString());
-            if (!events.instructions().total().isZero()) {
+            if (events.hasShareOfTime(query)) {
                 json.writeNumberProperty("shareOfTime", events.shareOfTime(name));
             }
             fields(events.matching(name));

@@ -35,8 +35,8 @@ final class ProfileEventsParser {
     private static final int MOST_LAYERS = 5_000;
     private static final int MOST_LINES = 5_000;
     private static final int MOST_QUEUES = 1_000;
-    private static final int MOST_NUMBERS = 2_000;
-    private static final int MOST_WARNINGS = 100;
+    static final int MOST_NUMBERS = 2_000;
+    static final int MOST_WARNINGS = 100;
     private static final int LONGEST_WARNING = 1_000;
 
     private enum Section {
@@ -491,6 +491,10 @@ final class ProfileEventsParser {
                 case CATEGORY -> category = text(json, value);
             }
         }
+        return warning(category, message);
+    }
+
+    static String warning(String category, String message) {
         return message.isEmpty() || category.isEmpty() ? category + message : category + ": " + message;
     }
 
@@ -498,11 +502,11 @@ final class ProfileEventsParser {
         if (!isText(json, value)) {
             return "";
         }
-        char[] buffer = json.getStringCharacters();
-        int length = json.getStringLength();
-        return length <= LONGEST_WARNING
-                ? new String(buffer, json.getStringOffset(), length)
-                : new String(buffer, json.getStringOffset(), LONGEST_WARNING) + "...";
+        return cut(json.getString());
+    }
+
+    static String cut(String warning) {
+        return warning.length() <= LONGEST_WARNING ? warning : warning.substring(0, LONGEST_WARNING) + "...";
     }
 
     private ProfileEventsException malformed(JsonParser json, String what) {
@@ -534,6 +538,7 @@ final class ProfileEventsParser {
                 opcodes.summaries(),
                 layers.summaries(),
                 lines.summaries(),
+                Map.of(),
                 complete(),
                 transfers.summary("DMA transfers"),
                 queues.summaries(),

@@ -1,5 +1,7 @@
 package dev.neurontest.profile.event;
 
+import dev.neurontest.profile.table.ProfileTables;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -7,7 +9,7 @@ import java.util.Map;
 import org.apiguardian.api.API;
 
 /**
- * What is to be found out in one reading of a full json. Immutable: every option gives a new reader.
+ * What is to be found out in one reading of a full json, or of tables. Immutable: every option gives a new reader.
  *
  * <p>{@link EventQuery#transposes()} is always asked, under the name {@code transposes}.
  */
@@ -54,20 +56,34 @@ public final class ProfileEventsReader {
     public ProfileEventsReader keepLongest(int count) {
         if (count < 1 || count > MOST_KEPT) {
             throw new IllegalArgumentException(
-                    "%d longest instructions cannot be kept, only 1 to %d. For more, query the file itself."
+                    "%d longest instructions cannot be kept, only 1 to %d. For more, query the file or the tables themselves."
                             .formatted(count, MOST_KEPT));
         }
         return new ProfileEventsReader(queries, count);
     }
 
     /**
-     * Reads a file once, from its begin to its end, in memory that does not grow with it.
+     * Reads a file once, from its begin to its end, in memory that does not grow with it, or the tables in a folder.
      *
-     * @param fullJson what {@code view --output-format json} wrote, usually {@code ntff.json}
+     * @param path what {@code view --output-format json} wrote, usually {@code ntff.json}, or the folder in which {@code view
+     *     --output-format parquet --ingest-only} wrote tables
      * @return what is in it
-     * @throws ProfileEventsException when it cannot be read to its end; what was read is in the exception
+     * @throws ProfileEventsException when it cannot be read to its end; what of a file was read is in the exception
      */
-    public ProfileEvents read(Path fullJson) {
-        return new ProfileEventsParser(fullJson, queries, kept).read();
+    public ProfileEvents read(Path path) {
+        return Files.isDirectory(path)
+                ? new EventTables(path, queries, kept).read()
+                : new ProfileEventsParser(path, queries, kept).read();
+    }
+
+    /**
+     * Reads tables, in memory that does not grow with them.
+     *
+     * @param tables of one profile
+     * @return what is in them
+     * @throws ProfileEventsException when they cannot be read
+     */
+    public ProfileEvents read(ProfileTables tables) {
+        return new EventTables(tables.folder(), queries, kept).read(tables);
     }
 }

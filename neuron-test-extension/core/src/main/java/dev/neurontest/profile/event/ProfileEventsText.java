@@ -99,7 +99,7 @@ final class ProfileEventsText {
             line("%s: %s of the instruction time in %,d instructions (%s)"
                     .formatted(
                             VisibleText.line(name),
-                            events.instructions().total().isZero() ? "no share" : percent(events.shareOfTime(name)),
+                            events.hasShareOfTime(query) ? percent(events.shareOfTime(name)) : "no share",
                             found.count(),
                             VisibleText.line(query.toString())));
         });

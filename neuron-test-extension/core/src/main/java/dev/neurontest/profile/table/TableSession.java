@@ -5,6 +5,7 @@ import dev.neurontest.text.DurationText;
 import dev.neurontest.text.ListText;
 import dev.neurontest.text.VisibleText;
 import java.nio.file.Path;
+import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -21,10 +22,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -67,6 +70,13 @@ public final class TableSession implements AutoCloseable {
     }
 
     static TableSession open(TableFolder folder) {
+        if (folder.tables().isEmpty()) {
+            throw new TablesException(
+                    TablesException.Kind.NO_TABLE,
+                    "%s holds no table. Expected the folder that the profiler's view wrote with --output-format parquet --ingest-only."
+                            .formatted(folder.folder()),
+                    null);
+        }
         try {
             TableSession session = new TableSession(folder, DuckDb.open());
             try {
@@ -130,7 +140,7 @@ public final class TableSession implements AutoCloseable {
             columns(table.getKey()).forEach(column -> there.add(column.name()));
             String absent = table.getValue().entrySet().stream()
                     .filter(column -> !there.contains(column.getKey()))
-                    .map(column -> "NULL::%s AS %s".formatted(column.getValue(), name(column.getKey())))
+                    .map(column -> "NULL::%s AS %s".formatted(column.getValue(), quoted(column.getKey())))
                     .collect(Collectors.joining(", "));
             if (!absent.isEmpty()) {
                 view(table.getKey(), absent);
@@ -144,9 +154,9 @@ public final class TableSession implements AutoCloseable {
         try (Statement statement = connection.createStatement()) {
             statement.execute(
                     files.isEmpty()
-                            ? "CREATE VIEW %s AS SELECT %s WHERE false".formatted(name(table), absent)
+                            ? "CREATE VIEW %s AS SELECT %s WHERE false".formatted(quoted(table), absent)
                             : "CREATE OR REPLACE VIEW %s AS SELECT *%s FROM read_parquet(%s, union_by_name = true)"
-                                    .formatted(name(table), absent.isEmpty() ? "" : ", " + absent, literals(files)));
+                                    .formatted(quoted(table), absent.isEmpty() ? "" : ", " + absent, literals(files)));
         }
     }
 
@@ -168,7 +178,13 @@ public final class TableSession implements AutoCloseable {
                 .or(() -> schemaUnit.equals("percent") ? Optional.of(Unit.FRACTION) : Optional.empty());
     }
 
-    private static String name(String identifier) {
+    /**
+     * A name of a table or column for SQL.
+     *
+     * @param identifier with any characters
+     * @return in double quotes
+     */
+    public static String quoted(String identifier) {
         return '"' + identifier.replace("\"", "\"\"") + '"';
     }
 
@@ -220,6 +236,27 @@ public final class TableSession implements AutoCloseable {
     }
 
     /**
+     * What to say of a column that is of another type than the tool's schema has it.
+     *
+     * @param table in which it is
+     * @param column the column
+     * @param expected what should have been there, in words
+     * @return to be thrown
+     */
+    public TablesException mistyped(String table, TableColumn column, String expected) {
+        return new TablesException(
+                TablesException.Kind.BROKEN,
+                "The column %s of the table %s in %s has the type %s. Expected %s, as the profiler's schema has it. View the trace again, or query the tables yourself."
+                        .formatted(
+                                VisibleText.line(column.name()),
+                                VisibleText.line(table),
+                                folder.folder(),
+                                column.type(),
+                                expected),
+                null);
+    }
+
+    /**
      * Answers a query of a user, which may be anything.
      *
      * @param sql one SELECT
@@ -253,19 +290,56 @@ public final class TableSession implements AutoCloseable {
      * @throws TablesException when it cannot be answered
      */
     public TableRows rows(String sql, Object... parameters) {
+        return answer(sql, sql, parameters, results -> read(sql, results));
+    }
+
+    /**
+     * Answers a query of this house with any number of rows.
+     *
+     * @param what it asks, for the message when it is not answered
+     * @param sql with a question mark for each parameter
+     * @param row takes each row, in another thread: values as in {@link TableRows}, and lists
+     * @param parameters in their order
+     * @throws TablesException when it cannot be answered
+     */
+    public void each(String what, String sql, Consumer<List<@Nullable Object>> row, Object... parameters) {
+        answer(what, sql, parameters, results -> {
+            int columns = results.getMetaData().getColumnCount();
+            while (results.next()) {
+                List<@Nullable Object> values = new ArrayList<>(columns);
+                for (int at = 1; at <= columns; at++) {
+                    Object value = results.getObject(at);
+                    values.add(value instanceof Array list ? List.of((Object[]) list.getArray()) : value(value));
+                }
+                row.accept(values);
+            }
+            return true;
+        });
+    }
+
+    /** What becomes of the rows. */
+    private interface Reading<T> {
+        T read(ResultSet results) throws SQLException;
+    }
+
+    private <T> T answer(String what, String sql, Object[] parameters, Reading<T> reading) {
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             for (int at = 0; at < parameters.length; at++) {
                 statement.setObject(at + 1, parameters[at]);
             }
-            return bounded(sql, statement);
+            return bounded(what, statement, () -> {
+                try (ResultSet results = statement.executeQuery()) {
+                    return reading.read(results);
+                }
+            });
         } catch (SQLException e) {
-            throw failed(sql, e);
+            throw failed(what, e);
         }
     }
 
     /** The library does not look whether its thread is interrupted: it works in another one. */
-    private TableRows bounded(String sql, PreparedStatement statement) throws SQLException {
-        FutureTask<TableRows> task = new FutureTask<>(() -> read(sql, statement));
+    private <T> T bounded(String sql, PreparedStatement statement, Callable<T> reading) throws SQLException {
+        FutureTask<T> task = new FutureTask<>(reading);
         Thread thread = new Thread(task, "neuron-test-tables");
         thread.setDaemon(true);
         thread.start();
@@ -273,6 +347,9 @@ public final class TableSession implements AutoCloseable {
             return task.get(DEADLINE.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof SQLException failed) {
+                throw failed;
+            }
+            if (e.getCause() instanceof RuntimeException failed) {
                 throw failed;
             }
             throw new IllegalStateException(e.getCause());
@@ -302,26 +379,24 @@ public final class TableSession implements AutoCloseable {
         }
     }
 
-    private TableRows read(String sql, PreparedStatement statement) throws SQLException {
-        try (ResultSet results = statement.executeQuery()) {
-            ResultSetMetaData about = results.getMetaData();
-            List<TableColumn> columns = new ArrayList<>();
-            for (int at = 1; at <= about.getColumnCount(); at++) {
-                columns.add(new TableColumn(
-                        about.getColumnLabel(at), about.getColumnTypeName(at), unit(about.getColumnLabel(at))));
-            }
-            List<List<@Nullable Object>> rows = new ArrayList<>();
-            boolean more = results.next();
-            while (more && rows.size() < TableRows.MOST) {
-                List<@Nullable Object> row = new ArrayList<>(columns.size());
-                for (int at = 1; at <= columns.size(); at++) {
-                    row.add(value(results.getObject(at)));
-                }
-                rows.add(row);
-                more = results.next();
-            }
-            return new TableRows(sql, columns, rows, more);
+    private TableRows read(String sql, ResultSet results) throws SQLException {
+        ResultSetMetaData about = results.getMetaData();
+        List<TableColumn> columns = new ArrayList<>();
+        for (int at = 1; at <= about.getColumnCount(); at++) {
+            columns.add(new TableColumn(
+                    about.getColumnLabel(at), about.getColumnTypeName(at), unit(about.getColumnLabel(at))));
         }
+        List<List<@Nullable Object>> rows = new ArrayList<>();
+        boolean more = results.next();
+        while (more && rows.size() < TableRows.MOST) {
+            List<@Nullable Object> row = new ArrayList<>(columns.size());
+            for (int at = 1; at <= columns.size(); at++) {
+                row.add(value(results.getObject(at)));
+            }
+            rows.add(row);
+            more = results.next();
+        }
+        return new TableRows(sql, columns, rows, more);
     }
 
     /** Lists and structures are texts. */

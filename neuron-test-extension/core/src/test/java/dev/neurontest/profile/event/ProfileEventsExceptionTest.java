@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.neurontest.profile.table.TablesException;
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -94,11 +94,22 @@ class ProfileEventsExceptionTest {
     }
 
     @Test
-    void saysThatTheFileIsAFolder() {
+    void saysThatAFolderHoldsNoTable() {
+        // when
+        ProfileEventsException failure = failure(folder);
+
         // then
-        assertThat(failure(folder))
-                .hasMessageContaining(folder + " could not be read: ")
-                .hasCauseInstanceOf(IOException.class);
+        assertThat(failure)
+                .hasMessage(
+                        "%s holds no table. Expected the folder that the profiler's view wrote with --output-format parquet --ingest-only.",
+                        folder)
+                .hasCauseInstanceOf(TablesException.class);
+        assertThat(failure.path()).isEqualTo(folder);
+        assertThat(failure.byteOffset()).isEmpty();
+        assertThat(failure.completeRecords()).isZero();
+        assertThat(failure.expected()).startsWith("the tables of one profile");
+        assertThat(failure.partial().instructions().count()).isZero();
+        assertThat(failure.partial().matching("transposes").count()).isZero();
     }
 
     @ParameterizedTest

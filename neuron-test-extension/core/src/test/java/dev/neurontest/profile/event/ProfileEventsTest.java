@@ -397,8 +397,8 @@ class ProfileEventsTest {
             assertThat(events.longest()).isEmpty();
             assertThat(events.notices())
                     .containsExactly(
-                            "instruction: no record is in the file, which says nothing about the device. Was the profile viewed with --ignore-instruction-trace?",
-                            "dma: no record is in the file, which says nothing about the device. Was the profile viewed with --ignore-dma-trace?");
+                            "instruction: no record is there, which says nothing about the device. Was the profile viewed with --ignore-instruction-trace?",
+                            "dma: no record is there, which says nothing about the device. Was the profile viewed with --ignore-dma-trace?");
         }
 
         @Test

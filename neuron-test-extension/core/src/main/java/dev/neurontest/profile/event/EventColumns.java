@@ -1,0 +1,85 @@
+package dev.neurontest.profile.event;
+
+import dev.neurontest.profile.table.TableColumn;
+import dev.neurontest.profile.table.TableSession;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/** The columns of a table, looked up by name. One that is not there is always null; one of another type is a broken table. */
+final class EventColumns {
+
+    /** Names of schema 7.4.0 that a later one changed: by its version, from those of 7.4.0. What 12.0.1 renamed is not public. */
+    private static final Map<String, Map<String, String>> RENAMED = Map.of("7.4.0", Map.of(), "12.0.1", Map.of());
+
+    private static final Pattern TEXT = Pattern.compile("VARCHAR");
+    private static final Pattern INTEGER = Pattern.compile("U?(TINYINT|SMALLINT|INTEGER|BIGINT|HUGEINT)");
+
+    private final TableSession session;
+    private final String table;
+    private final String version;
+    private final Map<String, TableColumn> columns = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    private final Set<String> absent = new LinkedHashSet<>();
+
+    EventColumns(TableSession session, String table, String version) {
+        this.session = session;
+        this.table = table;
+        this.version = version;
+        session.columns(table).forEach(column -> columns.put(column.name(), column));
+    }
+
+    boolean isThere() {
+        return !columns.isEmpty();
+    }
+
+    boolean has(String name) {
+        return columns.containsKey(renamed(name));
+    }
+
+    private String renamed(String name) {
+        return RENAMED.getOrDefault(version, Map.of()).getOrDefault(name, name);
+    }
+
+    /** SQL for a text; the empty one is none. */
+    String text(String name) {
+        return find(name, TEXT, "text (VARCHAR)")
+                .map(column -> "nullif(%s, '')".formatted(TableSession.quoted(column.name())))
+                .orElse("NULL::VARCHAR");
+    }
+
+    /** SQL for a number of 64 bits; what does not fit is none. */
+    String integer(String name) {
+        return find(name, INTEGER, "whole numbers (BIGINT)")
+                .map(column -> "try_cast(%s AS BIGINT)".formatted(TableSession.quoted(column.name())))
+                .orElse("NULL::BIGINT");
+    }
+
+    private Optional<TableColumn> find(String name, Pattern type, String expected) {
+        Optional<TableColumn> column = Optional.ofNullable(columns.get(renamed(name)));
+        if (column.isEmpty()) {
+            absent.add(name);
+        }
+        column.filter(found -> !type.matcher(found.type()).matches()).ifPresent(found -> {
+            throw session.mistyped(table, found, expected);
+        });
+        return column;
+    }
+
+    /** Which columns were asked for and are not there. */
+    List<String> notices() {
+        return absent.isEmpty() || !isThere()
+                ? List.of()
+                : List.of("%s: no column %s, so nothing is known of it. The tables follow schema %s; known are %s."
+                        .formatted(
+                                table,
+                                String.join(", ", absent),
+                                version.isEmpty() ? "of an unknown version" : version,
+                                String.join(
+                                        " and ",
+                                        RENAMED.keySet().stream().sorted().toList())));
+    }
+}
