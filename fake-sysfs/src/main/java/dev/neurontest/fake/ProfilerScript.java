@@ -213,13 +213,111 @@ public final class ProfilerScript {
     }
 
     /**
-     * How many instructions the full JSON has, and a fourth as many DMA packets; about 2.1 million make a gigabyte.
+     * How many instructions the full JSON and the tables have, and a fourth as many DMA packets; in JSON about 1.8 million make a
+     * gigabyte.
      *
      * @param instructions how many
      * @return the script
      */
     public static ProfilerScript records(long instructions) {
         return of(Effect.RECORDS, instructions);
+    }
+
+    /**
+     * The profile has a warning, in the JSON and in the table {@code Warning}.
+     *
+     * @param category such as {@code Missing Data}
+     * @param message what is wrong
+     * @return the script
+     */
+    public static ProfilerScript warning(String category, String message) {
+        return of(Effect.WARNING, Script.word(category), Script.word(message));
+    }
+
+    /**
+     * The hardware reports an error, which only the table {@code Error} has.
+     *
+     * @param description what is wrong
+     * @return the script
+     */
+    public static ProfilerScript hardwareError(String description) {
+        return of(Effect.HARDWARE_ERROR, Script.word(description));
+    }
+
+    /**
+     * Instructions of one layer or source line take longer or shorter. The summary does not follow.
+     *
+     * @param layerOrLine such as {@code layer3} or {@code attention.py:120}
+     * @param factor 1.5 for 50 % slower
+     * @return the script
+     */
+    public static ProfilerScript slower(String layerOrLine, double factor) {
+        return of(Effect.SLOWER, layerOrLine, factor);
+    }
+
+    /**
+     * One layer or source line spills more in the table {@code Instruction}: so much is saved, and as much is loaded again. The
+     * summary does not follow.
+     *
+     * @param layerOrLine such as {@code layer3} or {@code attention.py:120}
+     * @param bytes how much more
+     * @return the script
+     */
+    public static ProfilerScript spill(String layerOrLine, long bytes) {
+        return of(Effect.SPILL, layerOrLine, bytes);
+    }
+
+    /**
+     * The tables say that their schema has a version; their columns stay.
+     *
+     * @param version such as {@code 13.0.0}
+     * @return the script
+     */
+    public static ProfilerScript schema(String version) {
+        return of(Effect.SCHEMA, version);
+    }
+
+    /**
+     * A column of a table has another name.
+     *
+     * @param table its name
+     * @param column the name in the schema
+     * @param name the name in the file
+     * @return the script
+     */
+    public static ProfilerScript renamed(String table, String column, String name) {
+        return of(Effect.RENAMED, table + "." + column, name);
+    }
+
+    /**
+     * The file of a table ends too early.
+     *
+     * @param table its name
+     * @param bytes how many are written
+     * @return the script
+     */
+    public static ProfilerScript tableBytes(String table, long bytes) {
+        return of(Effect.TABLE_BYTES, table, bytes);
+    }
+
+    /**
+     * A table is not written.
+     *
+     * @param table its name
+     * @return the script
+     */
+    public static ProfilerScript noTable(String table) {
+        return of(Effect.NO_TABLE, table);
+    }
+
+    /**
+     * An output format is refused, as by a later tool.
+     *
+     * @param format such as {@code summary-json}
+     * @return the script
+     */
+    public static ProfilerScript noFormat(String format) {
+        return of(Effect.NO_FORMAT, format);
     }
 
     /**

@@ -9,6 +9,7 @@ import dev.neurontest.metric.Fraction;
 import dev.neurontest.profile.Latency;
 import dev.neurontest.profile.MetricNames;
 import dev.neurontest.profile.Profile;
+import dev.neurontest.profile.TraceExport;
 import dev.neurontest.profile.capture.Profiler;
 import dev.neurontest.profile.threshold.MetricThreshold;
 import dev.neurontest.profile.threshold.ProfileRules;
@@ -17,8 +18,10 @@ import dev.neurontest.profile.threshold.RooflineThreshold;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 import org.junit.platform.commons.support.HierarchyTraversalMode;
@@ -49,9 +52,14 @@ final class ProfileDemands {
         ProfilePlan plan = new ProfilePlan(
                 neff.map(ProfileDemands::replay),
                 nearest.one(ProfileWorkloads.class)
-                        .map(wanted -> new WorkloadTrace(wanted.graph(), wanted.session(), wanted.warmup())),
+                        .map(wanted -> new WorkloadTrace(
+                                wanted.graph(),
+                                wanted.session(),
+                                wanted.warmup(),
+                                exports(false, false, wanted.tables()))),
                 first,
                 profiles,
+                false,
                 rules,
                 roofline(testClasses, testMethod),
                 relatives(testClass, testMethod),
@@ -87,8 +95,21 @@ final class ProfileDemands {
                 wanted.ignoreExecErrors(),
                 wanted.singleIo(),
                 wanted.dgeNotifications(),
-                wanted.perfetto(),
-                wanted.fullJson());
+                exports(wanted.perfetto(), wanted.fullJson(), wanted.tables()));
+    }
+
+    private static Set<TraceExport> exports(boolean perfetto, boolean fullJson, boolean tables) {
+        Set<TraceExport> exports = EnumSet.noneOf(TraceExport.class);
+        if (perfetto) {
+            exports.add(TraceExport.PERFETTO);
+        }
+        if (fullJson) {
+            exports.add(TraceExport.FULL_JSON);
+        }
+        if (tables) {
+            exports.add(TraceExport.TABLES);
+        }
+        return exports;
     }
 
     private static void check(ProfileNeff wanted, Method testMethod) {

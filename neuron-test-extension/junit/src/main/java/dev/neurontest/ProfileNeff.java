@@ -95,9 +95,17 @@ public @interface ProfileNeff {
     boolean perfetto() default false;
 
     /**
-     * Whether every event is written as JSON too, which may take a gigabyte.
+     * Whether every event is written as JSON too, which may take a gigabyte. Tools after SDK 2.33 write {@link #tables()} instead.
      *
      * @return true to keep a {@code .json} file in the folder of the test
      */
     boolean fullJson() default false;
+
+    /**
+     * Whether instructions, transfers, warnings and all else are written as Parquet tables, too: {@code Profile.tables()}. They are read
+     * by {@code org.duckdb:duckdb_jdbc}, which has to be on the class path of the test.
+     *
+     * @return true to keep a folder of tables in the folder of the test
+     */
+    boolean tables() default false;
 }

@@ -53,4 +53,12 @@ public @interface ProfileWorkloads {
      * @return 0 to trace the first
      */
     int warmup() default 1;
+
+    /**
+     * Whether instructions, transfers, warnings and all else of each trace are written as Parquet tables, too:
+     * {@code TracedExecution.tables()}. They are read by {@code org.duckdb:duckdb_jdbc}, which has to be on the class path of the test.
+     *
+     * @return true to keep a folder of tables beside each trace
+     */
+    boolean tables() default false;
 }

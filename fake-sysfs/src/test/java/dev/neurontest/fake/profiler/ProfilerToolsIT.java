@@ -11,6 +11,12 @@ import dev.neurontest.fake.ProfilerScript.Call;
 import dev.neurontest.fake.ProfilerTool;
 import dev.neurontest.fake.ToolState;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -167,13 +173,62 @@ class ProfilerToolsIT {
     void servesUntilItIsEnded() throws Exception {
         explorer("capture", "-n", "m.neff").waitFor();
 
-        Process process = explorer("view", "-n", "m.neff", "-s", "profile.ntff");
+        Process process = explorer("view", "-n", "m.neff", "-s", "profile.ntff", "--port", "0", "--api-server-port=0");
 
         assertThat(process.inputReader().readLine()).startsWith("Processing for n_");
-        assertThat(process.inputReader().readLine()).contains("http://localhost:3001/");
+        String page = process.inputReader().readLine();
+        assertThat(page).matches("View a list of profiles at http://localhost:[1-9][0-9]*/");
+        assertThat(get(page.substring(page.indexOf("http")))).contains("<title>");
+        assertThat(get(api() + "/api/v1/health")).contains("healthy");
+        assertThat(process.inputReader().readLine()).isEqualTo("ctrl-c to exit");
         await().during(200, MILLISECONDS).until(process::isAlive);
         process.destroy();
         assertThat(process.waitFor()).isEqualTo(SIGTERMED);
+    }
+
+    private String api() throws IOException {
+        await().until(() -> err().contains("API server listens on "));
+        return err().lines()
+                .filter(line -> line.contains("API server listens on "))
+                .findFirst()
+                .orElseThrow()
+                .replaceAll(".* ", "");
+    }
+
+    private static String get(String url) throws IOException, InterruptedException {
+        return HttpClient.newHttpClient()
+                .send(HttpRequest.newBuilder(URI.create(url)).build(), HttpResponse.BodyHandlers.ofString())
+                .body();
+    }
+
+    @Test
+    void servesTheApiAloneWhenItIsToldTo() throws Exception {
+        explorer("capture", "-n", "m.neff").waitFor();
+
+        Process process =
+                explorer("view", "-n", "m.neff", "-s", "profile.ntff", "--disable-ui", "--api-server-port", "0");
+
+        assertThat(get(api() + "/api/v1/health")).contains("healthy");
+        assertThat(process.inputReader().readLine()).startsWith("Processing for n_");
+        assertThat(process.inputReader().readLine()).isEqualTo("ctrl-c to exit");
+    }
+
+    @Test
+    void goesOnWhereAnotherHasItsPorts() throws Exception {
+        explorer("capture", "-n", "m.neff").waitFor();
+        try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String port = Integer.toString(other.getLocalPort());
+
+            Process process =
+                    explorer("view", "-n", "m.neff", "-s", "profile.ntff", "--port", port, "--api-server-port", port);
+
+            assertThat(process.inputReader().readLine()).startsWith("Processing for n_");
+            assertThat(process.inputReader().readLine()).endsWith("http://localhost:" + port + "/");
+            assertThat(process.inputReader().readLine()).isEqualTo("ctrl-c to exit");
+            assertThat(err())
+                    .contains("ERRO[0000] listen tcp 127.0.0.1:" + port + ": bind: ")
+                    .doesNotContain("API server listens");
+        }
     }
 
     @Test

@@ -30,7 +30,7 @@ public final class ToolFixture {
             "status/execute_completed_with_num_error");
 
     public final FakeNeuronHost host;
-    public final Map<String, String> environment = new HashMap<>(Map.of("HOME", "/nowhere"));
+    public final Map<String, String> environment = new HashMap<>();
 
     private final Path folder;
 
@@ -47,6 +47,7 @@ public final class ToolFixture {
     public ToolFixture(FakeNeuronHost host, Path folder) throws IOException {
         this.folder = folder;
         this.host = host;
+        environment.put("HOME", folder.resolve("home").toString());
         host.directory();
         host.profiler().reset();
         for (FakeCore core : host.device(0).cores()) {

@@ -19,6 +19,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What a capture costs over the two calls of the tool that it consists of, one to capture and one to view. Both take turns, and
@@ -48,6 +49,7 @@ final class Captures {
                     0.05,
                     0,
                     Optional.empty(),
+                    Set.of(),
                     pid -> false,
                     ProfilerObserver.NONE));
             List<Double> bare = new ArrayList<>();

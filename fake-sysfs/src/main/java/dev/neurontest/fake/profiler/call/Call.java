@@ -118,6 +118,18 @@ public record Call(
     }
 
     /**
+     * What is scripted for one worker.
+     *
+     * @param rank of the worker
+     * @return in order
+     */
+    public List<Script> scripts(int rank) {
+        return scripts.stream()
+                .filter(script -> script.rank() < 0 || script.rank() == rank)
+                .toList();
+    }
+
+    /**
      * An argument of an effect for one worker.
      *
      * @param effect the effect

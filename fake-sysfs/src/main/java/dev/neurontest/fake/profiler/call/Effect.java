@@ -42,8 +42,30 @@ public enum Effect {
     METRIC(Stage.VIEW, "A metric is printed with exactly this value.", Argument.NAME, Argument.TEXT),
     /** A metric is not printed. */
     ABSENT(Stage.VIEW, "A metric is not printed.", Argument.NAME),
-    /** So many instructions are in the full json. */
-    RECORDS(Stage.VIEW, "So many instructions are in the full json.", Argument.COUNT),
+    /** So many instructions are in the full JSON and in the tables. */
+    RECORDS(Stage.VIEW, "So many instructions are in the full JSON and in the tables.", Argument.COUNT),
+    /** The profile has this warning, of a category. */
+    WARNING(Stage.VIEW, "The profile has this warning; \\s is a blank.", Argument.NAME, Argument.TEXT),
+    /** The tables have an error that the hardware reported. */
+    HARDWARE_ERROR(Stage.VIEW, "The tables have this error of the hardware; \\s is a blank.", Argument.TEXT),
+    /** Instructions of a layer or a source line take so many times as long. */
+    SLOWER(
+            Stage.VIEW,
+            "Instructions of a layer or source line take so many times as long.",
+            Argument.NAME,
+            Argument.FACTOR),
+    /** A layer or source line spills so many bytes more. */
+    SPILL(Stage.VIEW, "A layer or source line spills so many bytes more.", Argument.NAME, Argument.COUNT),
+    /** The tables say that their schema has this version. */
+    SCHEMA(Stage.VIEW, "The tables say that their schema has this version.", Argument.TEXT),
+    /** A column has another name. */
+    RENAMED(Stage.VIEW, "A column, named as Table.column, has another name.", Argument.NAME, Argument.NAME),
+    /** The file of a table is cut to so many bytes. */
+    TABLE_BYTES(Stage.VIEW, "The file of a table is cut to so many bytes.", Argument.NAME, Argument.COUNT),
+    /** A table is not written. */
+    NO_TABLE(Stage.VIEW, "A table is not written.", Argument.NAME),
+    /** An output format is refused. */
+    NO_FORMAT(Stage.VIEW, "This output format is refused.", Argument.NAME),
     /** The JSON ends after so many bytes. */
     CUT(Stage.VIEW, "The JSON ends after so many bytes.", Argument.COUNT),
     /** What is logged comes on standard output. */

@@ -62,6 +62,43 @@ public record Script(Effect effect, List<String> arguments, int times, int rank)
         return new Script(effect, arguments, times, rank);
     }
 
+    /**
+     * Writes a text as one word.
+     *
+     * @param text with blanks
+     * @return without any
+     */
+    public static String word(String text) {
+        return text.replace("\\", "\\\\")
+                .replace(" ", "\\s")
+                .replace("\n", "\\n")
+                .replace("|", "\\p");
+    }
+
+    /**
+     * Reads what {@link #word} writes.
+     *
+     * @param word without blanks
+     * @return the text
+     */
+    public static String text(String word) {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < word.length(); i++) {
+            char each = word.charAt(i);
+            if (each == '\\' && i + 1 < word.length()) {
+                char escaped = word.charAt(++i);
+                each = switch (escaped) {
+                    case 's' -> ' ';
+                    case 'n' -> '\n';
+                    case 'p' -> '|';
+                    default -> escaped;
+                };
+            }
+            text.append(each);
+        }
+        return text.toString();
+    }
+
     private static int number(String word) {
         try {
             return Integer.parseInt(word);

@@ -8,42 +8,20 @@ import java.util.Arrays;
 
 /**
  * The full JSON: an object of arrays, written record by record, so that it may be larger than the memory. The names are those of
- * genuine files; the values are made up, but the sum of an engine's instructions is about its time in the summary.
+ * genuine files.
  */
 final class EventsJson {
 
-    private static final String[] ENGINES = {"tensor", "vector", "scalar", "gpsimd", "sync"};
-    private static final String[] LABELS = {"TensorMatrix", "Vector", "Scalar", "GpSimd", "Sync"};
-    private static final String[][] OPCODES = {
-        {"MATMUL", "LOAD_STATIONARY", "MATMUL", "TRANSPOSE"},
-        {"TENSOR_TENSOR", "TENSOR_REDUCE", "COPY"},
-        {"ACTIVATE", "ACTIVATE", "COPY"},
-        {"IOTA", "MEMSET"},
-        {"SEMAPHORE", "NOP"}
-    };
-    private static final int LAYERS = 24;
-    private static final int USUAL_RECORDS = 2000;
-    private static final int DMA_EVERY = 4;
-    private static final long DMA_PACKET = 4096;
-
     private final Summary summary;
     private final Ntff ntff;
-    private final long instructions;
+    private final Events events;
     private byte[] buffer = new byte[1 << 12];
     private int length;
 
-    EventsJson(Summary summary, Ntff ntff, long records) {
+    EventsJson(Summary summary, Ntff ntff, Events events) {
         this.summary = summary;
         this.ntff = ntff;
-        this.instructions = records >= 0 ? records : Math.min(USUAL_RECORDS, countOfAll(summary));
-    }
-
-    private static long countOfAll(Summary summary) {
-        long all = 0;
-        for (String engine : ENGINES) {
-            all += summary.count(engine + "_engine_instruction_count", 0);
-        }
-        return all;
+        this.events = events;
     }
 
     void write(OutputStream out) throws IOException {
@@ -52,74 +30,63 @@ final class EventsJson {
         put("\"neff_header\": [{\"name\": ").put(Json.quoted(ntff.neffName())).put(", \"uuid\": \"");
         put(ntff.uuidText()).put("\"}],\n");
         put("\"profile_info\": [],\n\"summary_groups\": [],\n\"terminology\": [],\n\"warnings\": [");
-        long dropped = ntff.properties().number("dropped", 0);
-        if (dropped > 0) {
-            put("{\"message\": \"").put(dropped).put(" Notifications from block DMA of type DMA were dropped.");
-            put(" This can cause corresponding data to be incorrect.\", \"category\": \"dropped\"}");
+        String separator = "";
+        for (Events.Warning warning : events.warnings()) {
+            put(separator).put("{\"message\": ").put(Json.quoted(warning.message()));
+            put(", \"category\": ").put(Json.quoted(warning.category())).put("}");
+            separator = ", ";
         }
         put("],\n\"instruction\": [");
-        for (long i = 0; i < instructions; i++) {
+        for (long i = 0; i < events.instructions(); i++) {
             put(i == 0 ? "\n" : ",\n");
-            putInstruction(i);
+            put(events.instruction(i));
             flush(out);
         }
         put("\n],\n\"dma\": [");
-        for (long i = 0; i < instructions / DMA_EVERY; i++) {
+        for (long i = 0; i < events.packets(); i++) {
             put(i == 0 ? "\n" : ",\n");
-            putPacket(i);
+            put(events.packet(i));
             flush(out);
         }
         put("\n]\n}\n");
         flush(out);
     }
 
-    private void putInstruction(long i) {
-        int engine = (int) (i % ENGINES.length);
-        String[] opcodes = OPCODES[engine];
-        String opcode = opcodes[(int) (i / ENGINES.length % opcodes.length)];
-        long layer = i * LAYERS / Math.max(1, instructions);
-        put("{\"timestamp\": ").put(timestamp(i, instructions));
-        put(", \"duration\": ").put(duration(engine, i));
-        put(", \"evt_wait_time\": ").put(i % 7);
-        put(", \"label\": \"").put(LABELS[engine]).put("\", \"subgroup\": \"").put(LABELS[engine]);
+    private void put(Events.Instruction instruction) {
+        String label = Events.LABELS.get(instruction.engine());
+        String opcode = instruction.opcode();
+        put("{\"timestamp\": ").put(instruction.start());
+        put(", \"duration\": ").put(instruction.duration());
+        put(", \"evt_wait_time\": ").put(instruction.waited());
+        put(", \"label\": \"").put(label).put("\", \"subgroup\": \"").put(label);
         put("\", \"opcode\": \"").put(opcode).put("\", \"compiler_opcode\": \"").put(opcode);
-        put("\", \"instruction_type\": \"compute\", \"subgraph\": \"sg00\", \"layer\": \"layer")
-                .put(layer);
-        put("\", \"hlo_name\": \"%op.").put(layer).put(" = dot(%arg, %weight.").put(layer);
-        put(")\", \"operands\": \"S[").put(i % 32).put("] src=bf16@0x").put(Long.toHexString(0x5600 + i % 4096));
-        put("[1,0,0][3,1,1] dst=0x2000000[1,0,0][3,1,1] 3*128\"}");
+        put("\", \"instruction_type\": \"compute\", \"subgraph\": \"sg00\", \"layer\": \"")
+                .put(instruction.layer());
+        put("\", \"hlo_name\": \"").put(instruction.hloName());
+        put("\", \"operands\": \"").put(instruction.operands());
+        String line = instruction.line();
+        if (line != null) {
+            put("\", \"nki_source_location\": \"").put(line);
+            put("\", \"bir_debug_info_source_location\": \"").put(line);
+        }
+        put("\"}");
     }
 
-    /** Around the mean of the engine, the more the record is one of seven. */
-    private long duration(int engine, long i) {
-        double share = (double) ENGINES.length / Math.max(1, instructions);
-        double mean = summary.number(ENGINES[engine] + "_engine_instruction_time") * 1e9 * share;
-        return Math.max(1, Math.round(mean * (0.5 + (i / ENGINES.length % 7) / 6.0)));
-    }
-
-    private long timestamp(long i, long of) {
-        return 10_000_000_000L + Math.round(ntff.picoseconds() / 1000.0 * i / Math.max(1, of));
-    }
-
-    private void putPacket(long i) {
-        long packets = Math.max(1, instructions / DMA_EVERY);
-        put("{\"id\": ").put(i).put(", \"timestamp\": ").put(timestamp(i, packets));
-        put(", \"duration\": ").put(200 + i % 97).put(", \"dma_engine\": ").put(i % 16);
-        put(", \"dma_queue\": \"qIo")
-                .put(i % 8)
-                .put("\", \"queue_type\": \"static\", \"op\": \"copy\", \"subgroup\": \"dma");
-        put(i % 16)
-                .put("\", \"transfer_size\": ")
-                .put(DMA_PACKET)
-                .put(", \"read_size\": ")
-                .put(DMA_PACKET);
-        put(", \"write_size\": ").put(DMA_PACKET).put(", \"transfer_rate\": 20.48, \"semaphore_id\": \"-1\"");
+    private void put(Events.Packet packet) {
+        put("{\"id\": ").put(packet.id()).put(", \"timestamp\": ").put(packet.start());
+        put(", \"duration\": ").put(packet.duration()).put(", \"dma_engine\": ").put(packet.engine());
+        put(", \"dma_queue\": \"qIo").put(packet.queue());
+        put("\", \"queue_type\": \"static\", \"op\": \"copy\", \"subgroup\": \"dma")
+                .put(packet.engine());
+        put("\", \"transfer_size\": ").put(Events.PACKET_BYTES);
+        put(", \"read_size\": ").put(Events.PACKET_BYTES);
+        put(", \"write_size\": ").put(Events.PACKET_BYTES);
+        put(", \"transfer_rate\": 20.48, \"semaphore_id\": \"-1\"");
         put(", \"source\": \"hbm\", \"dest\": \"sbuf\", \"variable\": \"weight.")
-                .put(i % LAYERS);
-        put("\", \"aggregated\": false, \"crc\": 0, \"duplicate\": ").put(i % 50 == 49 ? "true" : "false");
-        put(", \"is_cc_dma\": false, \"packet_aggregation_id\": -1, \"packet_idx\": ")
-                .put(i)
-                .put("}");
+                .put(packet.weight());
+        put("\", \"aggregated\": false, \"crc\": 0, \"duplicate\": ").put(packet.duplicate() ? "true" : "false");
+        put(", \"is_cc_dma\": false, \"packet_aggregation_id\": -1, \"packet_idx\": ");
+        put(packet.id()).put("}");
     }
 
     private EventsJson put(String text) {

@@ -14,6 +14,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 
 /**
@@ -52,10 +53,7 @@ final class Summary {
         if (!release.explorer()) {
             summary.addIdentity(ntff, release);
         }
-        for (Script script : call.scripts()) {
-            if (script.rank() >= 0 && script.rank() != rank) {
-                continue;
-            }
+        for (Script script : call.scripts(rank)) {
             if (script.effect() == Effect.METRIC) {
                 summary.values.put(
                         script.arguments().get(0),
@@ -118,6 +116,25 @@ final class Summary {
 
     double number(String metric) {
         return values.get(metric) instanceof Number number ? number.doubleValue() : 0;
+    }
+
+    /** A number, or a text that is none; what a script says is read as JSON. */
+    Object value(String metric) {
+        Object value = values.get(metric);
+        if (!(value instanceof Verbatim verbatim)) {
+            return Objects.requireNonNull(value, metric);
+        }
+        String text = verbatim.text();
+        try {
+            return Long.valueOf(text);
+        } catch (NumberFormatException noWholeNumber) {
+            // Below is the other way.
+        }
+        try {
+            return Double.valueOf(text);
+        } catch (NumberFormatException noNumber) {
+            return text.length() > 1 && text.startsWith("\"") ? text.substring(1, text.length() - 1) : text;
+        }
     }
 
     String json(String metric) {

@@ -12,10 +12,11 @@ import dev.neurontest.fake.profiler.call.HostConnection;
 import dev.neurontest.fake.profiler.call.Invocation;
 import dev.neurontest.fake.profiler.call.ProcessFaults;
 import dev.neurontest.fake.profiler.call.Release;
+import dev.neurontest.fake.profiler.call.Script;
 import dev.neurontest.fake.profiler.call.ToolFailure;
-import dev.neurontest.fake.profiler.call.Work;
 import dev.neurontest.fake.profiler.ntff.Ntff;
 import dev.neurontest.fake.profiler.ntff.Protobuf;
+import dev.neurontest.fake.profiler.table.Schema;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -42,14 +43,15 @@ public final class ViewCommand {
         flag("ingest-only").does("Ends when all is written, and serves no page."),
         text(0, "data-path").does("The folder for what was read."),
         text(0, "display-name").does("The name of the profile in that folder."),
-        flag("disable-ui"),
-        number(0, "port").does("Where pages are served."),
-        flag("force"),
+        flag("disable-ui").does("Serves the API alone."),
+        number(0, "port").does("Where pages are served; 3001 unless it is given."),
+        number(0, "api-server-port").does("Where the API is served; 3002 unless it is given."),
+        flag("force").does("Overwrites a profile of that name."),
         flag("ignore-device-profile").does("Leaves out the traces of devices."),
         flag("ignore-system-profile").does("Leaves out the trace of the system."),
-        flag("ignore-instruction-trace"),
-        flag("ignore-dma-trace"),
-        flag("ignore-event-trace"),
+        flag("ignore-instruction-trace").does("Leaves out the tables of instructions."),
+        flag("ignore-dma-trace").does("Leaves out the tables of transfers."),
+        flag("ignore-event-trace").does("Leaves out the table of semaphores."),
         flag("ignore-instruction-hierarchy"),
         flag("ignore-nc-buf-usage"),
         text('F', "feature"),
@@ -75,17 +77,13 @@ public final class ViewCommand {
             List.of("parquet", "summary-text", "summary-json", "json", "perfetto");
     private static final List<String> FORMATS_WITHOUT_JSON =
             List.of("parquet", "summary-text", "summary-json", "perfetto");
-    private static final int DEFAULT_PORT = 3001;
     private static final int NAME_DIGITS = 40;
-    private static final int FIRST_MODEL = 10001;
 
     private final Invocation invocation;
     private final GoFlags flags;
     private final Call call;
     private final ProcessFaults mishaps;
     private final String format;
-
-    private record Pair(Ntff ntff, String key) {}
 
     private ViewCommand(Invocation invocation, GoFlags flags, Call call, String format) {
         this.invocation = invocation;
@@ -126,13 +124,23 @@ public final class ViewCommand {
         if (!explorer && format.equals("parquet")) {
             throw invocation.refuse("output format parquet is not supported by neuron-profile, use neuron-explorer");
         }
-        List<String> formats =
-                !explorer ? OLD_FORMATS : invocation.release().writesJson() ? NEW_FORMATS : FORMATS_WITHOUT_JSON;
+        List<String> formats = formats(invocation.release(), call);
         if (!formats.contains(format)) {
             throw new ToolFailure("Invalid value `" + format + "' for option `--output-format'. Allowed values are: "
                     + String.join(", ", formats));
         }
         return new ViewCommand(invocation, flags, call, format).view();
+    }
+
+    private static List<String> formats(Release release, Call call) {
+        List<String> formats = new ArrayList<>(
+                !release.explorer() ? OLD_FORMATS : release.writesJson() ? NEW_FORMATS : FORMATS_WITHOUT_JSON);
+        for (Script script : call.scripts()) {
+            if (script.effect() == Effect.NO_FORMAT) {
+                formats.remove(script.arguments().get(0));
+            }
+        }
+        return formats;
     }
 
     /**
@@ -151,22 +159,13 @@ public final class ViewCommand {
     }
 
     /**
-     * The names of the tables and of the fields of a summary; what else the genuine text has is not known.
+     * The tables of a profile and their columns. What the schema of 2.33 changed is not public: it has the columns of the one before.
      *
      * @param release of the tool
-     * @return YAML
+     * @return YAML, a document for each table
      */
     public static String schema(Release release) {
-        StringBuilder yaml =
-                new StringBuilder("version: ").append(release.schema()).append("\ntables:\n");
-        yaml.append("  - name: Summary\n    fields:\n");
-        for (String line : Work.lines("metrics.txt")) {
-            yaml.append("      - name: ").append(line, 0, line.indexOf(' ')).append('\n');
-        }
-        for (String table : Work.lines("tables.txt")) {
-            yaml.append("  - name: ").append(table).append('\n');
-        }
-        return yaml.toString();
+        return new Schema().yaml(release.schema());
     }
 
     private int view() throws ToolFailure, IOException {
@@ -182,29 +181,26 @@ public final class ViewCommand {
         if (explorer && format.startsWith("summary") && flags.has("output-file")) {
             throw new ToolFailure("fatal: --output-file is not supported for output format " + format);
         }
-        if (format.equals("parquet")
-                && flags.has("ingest-only")
-                && !flags.has("display-name")
-                && !flags.has("output-file")) {
-            throw new ToolFailure("fatal: Missing --display-name");
+        if (format.equals("parquet") && Ingestion.lacksName(flags)) {
+            throw new ToolFailure("FATA[0000] Missing --display-name");
         }
-        List<Pair> pairs = pairs();
+        List<TracePair> pairs = pairs();
         logNoise();
         mishaps.inTheMiddle();
         switch (format) {
             case "summary-json" -> print(summaryJson(pairs));
             case "summary-text" -> print(summaryText(pairs));
             case "json", "perfetto" -> export(pairs);
-            default -> writeTables(pairs);
+            default -> ingest(pairs);
         }
         statusFile(pairs);
         if (format.equals("parquet") && !flags.has("ingest-only") || call.has(Effect.SERVE)) {
-            serve();
+            new ViewServer(invocation, flags).serve();
         }
         return mishaps.exitCode(0);
     }
 
-    private List<Pair> pairs() throws ToolFailure, IOException {
+    private List<TracePair> pairs() throws ToolFailure, IOException {
         if (flags.has("session-dir")) {
             return fromFolder(invocation.path(flags.get("session-dir", "")));
         }
@@ -213,7 +209,7 @@ public final class ViewCommand {
         return List.of(pair(neff, session));
     }
 
-    private Pair pair(Neff neff, String session) throws ToolFailure, IOException {
+    private TracePair pair(Neff neff, String session) throws ToolFailure, IOException {
         Ntff ntff = readOwnNtff(invocation, session);
         if (ntff.picoseconds() <= 0) {
             throw failedToLoad(invocation, session, "no execution in it takes any time");
@@ -222,7 +218,7 @@ public final class ViewCommand {
             throw incomplete("NEFF and NTFF have different UUIDs");
         }
         invocationWarnings(ntff);
-        return new Pair(ntff, key(ntff, session));
+        return new TracePair(neff, invocation.path(session), ntff, key(ntff, session));
     }
 
     private ToolFailure incomplete(String reason) {
@@ -275,7 +271,7 @@ public final class ViewCommand {
     }
 
     /** All traces of a folder whose NEFF is beside them, or is named. */
-    private List<Pair> fromFolder(Path folder) throws ToolFailure, IOException {
+    private List<TracePair> fromFolder(Path folder) throws ToolFailure, IOException {
         List<Path> neffs = new ArrayList<>();
         List<Path> traces = new ArrayList<>();
         try (var files = Files.walk(folder)) {
@@ -299,13 +295,13 @@ public final class ViewCommand {
                 > 1) {
             throw invocation.refuse("device profiles of several ranks are not one profile: view one rank at a time");
         }
-        if (traces.isEmpty() && exports() && systemProfile(folder)) {
+        if (traces.isEmpty() && hasSystemProfile(folder)) {
             return List.of();
         }
         if (traces.isEmpty()) {
             throw new ToolFailure("No metadata found for system profile: " + folder.getFileName());
         }
-        List<Pair> pairs = new ArrayList<>();
+        List<TracePair> pairs = new ArrayList<>();
         for (Path trace : traces) {
             Ntff ntff = readNtff(invocation, trace.toString());
             for (Path file : neffs) {
@@ -356,14 +352,14 @@ public final class ViewCommand {
         }
     }
 
-    private Summary summary(Pair pair) {
+    private Summary summary(TracePair pair) {
         return Summary.of(pair.ntff(), invocation.release(), call);
     }
 
-    private String summaryJson(List<Pair> pairs) {
+    private String summaryJson(List<TracePair> pairs) {
         StringBuilder json = new StringBuilder("{");
         String separator = "";
-        for (Pair pair : pairs) {
+        for (TracePair pair : pairs) {
             json.append(separator).append('"').append(pair.key()).append("\": ");
             json.append(summary(pair).toJson());
             separator = ", ";
@@ -371,9 +367,9 @@ public final class ViewCommand {
         return json.append("}\n").toString();
     }
 
-    private String summaryText(List<Pair> pairs) {
+    private String summaryText(List<TracePair> pairs) {
         StringBuilder text = new StringBuilder();
-        for (Pair pair : pairs) {
+        for (TracePair pair : pairs) {
             Summary summary = summary(pair);
             List<String> names = summary.shuffled();
             int longest = 0;
@@ -423,38 +419,30 @@ public final class ViewCommand {
         return file;
     }
 
-    private boolean exports() {
-        return format.equals("json") || format.equals("perfetto");
-    }
-
-    /** Whether the system profile of a folder is to be exported. */
-    private boolean systemProfile(Path folder) throws IOException {
-        if (flags.has("ignore-system-profile")) {
-            return false;
-        }
-        try (var files = Files.walk(folder)) {
-            return files.anyMatch(file -> String.valueOf(file.getFileName()).equals("ntrace.pb"));
-        }
+    /** Whether there is one, and it is wanted. */
+    private boolean hasSystemProfile(Path folder) throws IOException {
+        return !format.startsWith("summary") && !flags.has("ignore-system-profile") && SystemProfile.isIn(folder);
     }
 
     /** Of a folder, a file for the system and one for each model; else one for the trace. */
-    private void export(List<Pair> pairs) throws ToolFailure, IOException {
+    private void export(List<TracePair> pairs) throws ToolFailure, IOException {
         String suffix = format.equals("json") ? ".json" : ".pftrace";
         if (!flags.has("session-dir")) {
             exportDevice(pairs.get(0), "ntff" + suffix);
             return;
         }
-        if (systemProfile(invocation.path(flags.get("session-dir", "")))) {
+        Path folder = invocation.path(flags.get("session-dir", ""));
+        if (hasSystemProfile(folder)) {
             write(
                     target("system_profile" + suffix),
-                    format.equals("json") ? systemJson(pairs) : new Protobuf().toBytes());
+                    format.equals("json") ? SystemProfile.of(folder, pairs, "").json() : new Protobuf().toBytes());
         }
         for (int i = 0; i < pairs.size() && !flags.has("ignore-device-profile"); i++) {
-            exportDevice(pairs.get(i), "device_profile_model_" + (FIRST_MODEL + i) + suffix);
+            exportDevice(pairs.get(i), "device_profile_model_" + (SystemProfile.FIRST_MODEL + i) + suffix);
         }
     }
 
-    private void exportDevice(Pair pair, String usual) throws ToolFailure, IOException {
+    private void exportDevice(TracePair pair, String usual) throws ToolFailure, IOException {
         if (format.equals("json")) {
             writeEvents(pair, target(usual));
         } else {
@@ -462,34 +450,10 @@ public final class ViewCommand {
         }
     }
 
-    /** The traced executions alone: what else the runtime did is in no file of the stand-in. */
-    private static byte[] systemJson(List<Pair> pairs) {
-        StringBuilder json = new StringBuilder("{\"trace_events\": [");
-        long timestamp = 0;
-        for (int i = 0; i < pairs.size(); i++) {
-            long nanoseconds = pairs.get(i).ntff().picoseconds() / 1000;
-            json.append(i == 0 ? "" : ", ")
-                    .append("{\"name\": \"nc_exec_running\", \"id\": ")
-                    .append(i + 1);
-            json.append(", \"lnc_idx\": \"")
-                    .append(pairs.get(i).ntff().properties().number("rank", 0));
-            json.append("\", \"timestamp\": ")
-                    .append(timestamp)
-                    .append(", \"duration\": ")
-                    .append(nanoseconds)
-                    .append('}');
-            timestamp += nanoseconds;
-        }
-        return json.append("], \"mem_usage\": [], \"cpu_util\": []}\n")
-                .toString()
-                .getBytes(StandardCharsets.UTF_8);
-    }
-
-    private void writeEvents(Pair pair, Path file) throws ToolFailure, IOException {
+    private void writeEvents(TracePair pair, Path file) throws ToolFailure, IOException {
         long limit = call.has(Effect.CUT) ? Long.parseLong(call.argument(Effect.CUT, 0, -1, "")) : Long.MAX_VALUE;
         Summary summary = summary(pair);
-        long records = Long.parseLong(call.argument(Effect.RECORDS, 0, -1, "-1"));
-        EventsJson events = new EventsJson(summary, pair.ntff(), records);
+        EventsJson events = new EventsJson(summary, pair.ntff(), new Events(summary, pair.ntff(), call));
         if (mishaps.diskFull()) {
             limit = 4096;
         }
@@ -509,42 +473,19 @@ public final class ViewCommand {
         }
     }
 
-    /** First all tables without content, the summary's last, as the tool does it. */
-    private void writeTables(List<Pair> pairs) throws ToolFailure, IOException {
-        Path folder = flags.has("output-file")
-                ? invocation.path(flags.get("output-file", ""))
-                : invocation
-                        .path(flags.get("data-path", "."))
-                        .resolve("profiles/global")
-                        .resolve(flags.get("display-name", pairs.get(0).key()) + "@latest");
-        Files.createDirectories(folder);
-        byte[] empty = "PAR1PAR1".getBytes(StandardCharsets.US_ASCII);
-        for (String table : Work.lines("tables.txt")) {
-            write(folder.resolve(table + ".parquet"), empty);
+    private void ingest(List<TracePair> pairs) throws ToolFailure, IOException {
+        new Ingestion(invocation, flags, call, mishaps.diskFull()).write(pairs);
+        if (mishaps.diskFull()) {
+            throw full(flags.get("output-file", flags.get("data-path", "profiles")));
         }
-        // Nothing here reads it: the stand-in has no writer of the format, only its marks.
-        write(
-                folder.resolve("Summary.parquet"),
-                ("PAR1" + summaryJson(pairs) + "PAR1").getBytes(StandardCharsets.UTF_8));
-        invocation.out().println("Processing for " + pairs.get(0).key() + " is complete");
     }
 
-    private void statusFile(List<Pair> pairs) throws IOException {
+    private void statusFile(List<TracePair> pairs) throws IOException {
         if (flags.has("processing-status-file") && !pairs.isEmpty()) {
             Files.writeString(
                     invocation.path(flags.get("processing-status-file", "")),
                     "{\"status_code\": 0, \"profiles\": [{\"name\": \""
                             + pairs.get(0).key() + "\", \"status\": \"success\"}]}\n");
         }
-    }
-
-    /** Listens nowhere: the stand-in has no window to show. */
-    private void serve() {
-        invocation
-                .out()
-                .println("View a list of profiles at http://localhost:" + flags.number("port", DEFAULT_PORT) + "/");
-        invocation.out().println("ctrl-c to exit");
-        invocation.out().flush();
-        ProcessFaults.waitForever();
     }
 }

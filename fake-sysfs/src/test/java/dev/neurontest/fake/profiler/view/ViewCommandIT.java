@@ -303,8 +303,9 @@ class ViewCommandIT {
             refused(result);
         } else {
             assertThat(result.out())
-                    .startsWith("version: " + version + "\ntables:\n  - name: Summary\n")
-                    .contains("      - name: total_time\n", "  - name: ThrottleSummary\n");
+                    .startsWith("openapi: 3.0.0\n")
+                    .contains("\n  version: " + version + "\n")
+                    .contains("---ThrottleSummary:\n  description: ");
         }
     }
 
@@ -349,23 +350,6 @@ class ViewCommandIT {
         assertThat(folder.resolve("ntff.pftrace")).isNotEmptyFile();
     }
 
-    @Test
-    void parquetIsAFolderWhoseSummaryIsFilledLast() {
-        Result result = view(
-                "--ingest-only",
-                "--display-name",
-                "x",
-                "--data-path",
-                "store",
-                "--processing-status-file",
-                "status.json");
-
-        assertThat(result.exitCode()).isZero();
-        assertThat(folder.resolve("store/profiles/global/x@latest/Summary.parquet"))
-                .isNotEmptyFile();
-        assertThat(folder.resolve("status.json")).content().contains("\"status\": \"success\"");
-    }
-
     @Nested
     class Refusals {
 
@@ -383,7 +367,7 @@ class ViewCommandIT {
 
         @Test
         void ofAnIngestionWithoutAName() {
-            refused(view("--ingest-only"), "fatal: Missing --display-name");
+            refused(view("--ingest-only"), "FATA[0000] Missing --display-name");
         }
 
         @ParameterizedTest

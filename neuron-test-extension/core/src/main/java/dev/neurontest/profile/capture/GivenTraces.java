@@ -35,7 +35,8 @@ final class GivenTraces {
         this.reader = new TraceReader(
                 new Viewer(tool, context, context.deadline(), runs::add),
                 context.throttledFrom(),
-                List.of(),
+                false,
+                context.exports(),
                 notices::add);
     }
 

@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -63,6 +62,7 @@ public final class InspectCapture {
     InspectCapture(Profiler profiler, Profiler.Context context, Mode mode) {
         this.profiler = profiler;
         this.context = context;
+        exports.addAll(context.exports());
         this.mode = mode;
         this.deadline = context.deadline().orElse(null);
     }
@@ -159,6 +159,18 @@ public final class InspectCapture {
     }
 
     /**
+     * Writes each trace in other formats, too.
+     *
+     * @param formats which ones
+     * @return this
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public InspectCapture also(Set<TraceExport> formats) {
+        exports.addAll(formats);
+        return this;
+    }
+
+    /**
      * Writes each trace for Perfetto too, beside its NTFF.
      *
      * @return this
@@ -207,7 +219,7 @@ public final class InspectCapture {
                                 Optional.ofNullable(graph),
                                 settlesWithin,
                                 Optional.ofNullable(deadline),
-                                List.copyOf(exports)))
+                                Set.copyOf(exports)))
                 .profile());
     }
 

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -59,7 +60,7 @@ final class Inspection {
             Optional<String> graph,
             Duration settlesWithin,
             Optional<Duration> deadline,
-            List<TraceExport> exports) {}
+            Set<TraceExport> exports) {}
 
     /** The traces of one NEFF, of which each core and process may have one. */
     private record Graph(InspectFiles.NeffFile neff, List<InspectFiles.NtffFile> traces) {
@@ -88,6 +89,7 @@ final class Inspection {
         this.reader = new TraceReader(
                 new Viewer(tool, context, order.deadline(), runs::add),
                 context.throttledFrom(),
+                false,
                 order.exports(),
                 notices::add);
     }

@@ -77,6 +77,7 @@ public final class NeffCapture {
     NeffCapture(Profiler profiler, Profiler.Context context, Path neff) {
         this.profiler = profiler;
         this.context = context;
+        exports.addAll(context.exports());
         this.neff = neff.toAbsolutePath();
         this.cores = context.cores();
         this.recaptures = context.recaptures();
@@ -327,6 +328,18 @@ public final class NeffCapture {
     }
 
     /**
+     * Writes each trace in other formats, too.
+     *
+     * @param formats which ones
+     * @return this
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public NeffCapture also(Set<TraceExport> formats) {
+        exports.addAll(formats);
+        return this;
+    }
+
+    /**
      * Writes each trace for Perfetto too, beside its NTFF.
      *
      * @return this
@@ -401,7 +414,7 @@ public final class NeffCapture {
                                 Optional.ofNullable(deadline),
                                 captureDeadline(),
                                 coresFreeWithin,
-                                List.copyOf(exports)))
+                                Set.copyOf(exports)))
                 .run());
     }
 

@@ -4,6 +4,7 @@ import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.profile.Doubt;
 import dev.neurontest.profile.Profile;
+import dev.neurontest.profile.TraceExport;
 import dev.neurontest.profile.tool.ProfilerTool;
 import dev.neurontest.profile.tool.ToolNotFoundException;
 import java.nio.file.Path;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 import org.apiguardian.api.API;
@@ -44,6 +46,7 @@ public final class Profiler {
      * @param throttledFrom which share of the time under a limit makes a profile doubtful, such as 0.05
      * @param recaptures how often a throttled capture is made again, unless the test says otherwise
      * @param deadline of each call of the tool, unless the test says otherwise; empty: by the sizes of its files
+     * @param exports what every trace is written as, whatever a capture asks for
      * @param startedByTest whether the test started a process, which then must be gone before a capture
      * @param observer hears of each tool on the cores and of each profile
      */
@@ -57,6 +60,7 @@ public final class Profiler {
             double throttledFrom,
             int recaptures,
             Optional<Duration> deadline,
+            Set<TraceExport> exports,
             LongPredicate startedByTest,
             ProfilerObserver observer) {
 
@@ -71,12 +75,14 @@ public final class Profiler {
          * @param throttledFrom which share of the time makes a profile doubtful
          * @param recaptures how often a throttled capture is made again
          * @param deadline of each call of the tool
+         * @param exports what every trace is written as
          * @param startedByTest whether the test started a process
          * @param observer hears of tools and profiles
          */
         public Context {
             cores = List.copyOf(cores);
             environment = Map.copyOf(environment);
+            exports = Set.copyOf(exports);
         }
 
         /**
@@ -87,7 +93,17 @@ public final class Profiler {
          */
         public Context with(ProfilerObserver other) {
             return new Context(
-                    tool, host, cores, folder, environment, throttledFrom, recaptures, deadline, startedByTest, other);
+                    tool,
+                    host,
+                    cores,
+                    folder,
+                    environment,
+                    throttledFrom,
+                    recaptures,
+                    deadline,
+                    exports,
+                    startedByTest,
+                    other);
         }
     }
 

@@ -9,6 +9,7 @@ import dev.neurontest.profile.ntff.NtffHeader;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** Makes metrics of an NTFF, and looks whether anything can be decided by them. */
@@ -16,17 +17,25 @@ final class TraceReader {
 
     private final Viewer viewer;
     private final TraceGuard guard;
-    private final List<TraceExport> exports;
+    private final boolean ignoresErrors;
+    private final Set<TraceExport> exports;
     private final Consumer<String> notices;
 
     /**
      * A reader.
      *
      * @param throttledFrom which share of the time under a limit makes times doubtful
+     * @param ignoresErrors whether executions may fail
      * @param exports what each trace is written as too
      * @param notices gets what a reader of the profile should know
      */
-    TraceReader(Viewer viewer, double throttledFrom, List<TraceExport> exports, Consumer<String> notices) {
+    TraceReader(
+            Viewer viewer,
+            double throttledFrom,
+            boolean ignoresErrors,
+            Set<TraceExport> exports,
+            Consumer<String> notices) {
+        this.ignoresErrors = ignoresErrors;
         this.viewer = viewer;
         this.guard = new TraceGuard(throttledFrom, notices);
         this.exports = exports;
@@ -54,9 +63,16 @@ final class TraceReader {
         if (!seen.worthViewing()) {
             return guard.executions(neff, trace, seen, Viewer.Viewed.NOTHING);
         }
-        Viewer.Viewed viewed = viewer.summary(neff, trace.file(), folder);
-        for (TraceExport export : exports) {
-            viewer.export(export, neff, trace.file(), folder).ifPresent(notices);
+        Viewer.Subject subject = new Viewer.Subject(neff, neffHeader, trace.file(), folder);
+        Viewer.Viewed viewed = viewer.view(subject, exports.contains(TraceExport.TABLES));
+        if (ignoresErrors) {
+            viewed = viewed.ignoringErrors();
+        }
+        viewed.notices().forEach(notices);
+        for (TraceExport export : List.of(TraceExport.PERFETTO, TraceExport.FULL_JSON)) {
+            if (exports.contains(export)) {
+                viewer.export(export, subject).ifPresent(notices);
+            }
         }
         return guard.executions(neff, trace, seen, viewed);
     }

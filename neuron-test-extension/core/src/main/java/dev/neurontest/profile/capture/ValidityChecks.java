@@ -78,6 +78,30 @@ final class ValidityChecks {
                                         neffHeader.get().uuid())));
     }
 
+    /** The tables keep the UUID of the NEFF that they were made with. */
+    static Optional<Doubt> otherNeffInTables(
+            Path neff, Optional<NeffHeader> neffHeader, Path ntff, Optional<String> uuid) {
+        return neffHeader
+                .map(NeffHeader::uuid)
+                .filter(compiled -> !compiled.isEmpty()
+                        && uuid.filter(made -> !made.replace("-", "").equalsIgnoreCase(compiled))
+                                .isPresent())
+                .map(compiled -> new Doubt(
+                        Doubt.Kind.OTHER_NEFF,
+                        "The tables of %s are of a NEFF with UUID %s, but %s has UUID %s. View the trace again with the NEFF that was executed, and let no other process write %1$s."
+                                .formatted(ntff, uuid.orElseThrow(), neff, compiled)));
+    }
+
+    /** What the device itself reported while it was traced. */
+    static Optional<Doubt> errorsOfDevice(Path ntff, List<String> errors) {
+        return errors.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Doubt(
+                        Doubt.Kind.EXECUTION_ERRORS,
+                        "The device reported errors while %s was traced: \"%s\". See the log of the capture and the counters of the device, and capture it again."
+                                .formatted(ntff, String.join("\", \"", errors))));
+    }
+
     /** What to know of a UUID of which so little was kept that another NEFF may have the same. */
     static Optional<String> weakProof(Path ntff, Optional<NtffHeader> header) {
         return header.flatMap(NtffHeader::neffUuid)
@@ -195,7 +219,11 @@ final class ValidityChecks {
     }
 
     static Optional<Doubt> dropped(String command, ToolLog log) {
-        List<String> lines = log.dropped();
+        return dropped(command, log.dropped());
+    }
+
+    /** By lines of a log, or warnings in the tables. */
+    static Optional<Doubt> dropped(String command, List<String> lines) {
         return lines.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new Doubt(

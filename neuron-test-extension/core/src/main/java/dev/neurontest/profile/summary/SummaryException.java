@@ -25,6 +25,12 @@ public final class SummaryException extends RuntimeException {
                                 + "The log says why; check that this version still knows --output-format summary-json.");
     }
 
+    static SummaryException empty(String table) {
+        return new SummaryException(
+                "The table %s holds no number of the trace.".formatted(table),
+                "It is written last: the tool was ended, or could not process the trace; its log says why.");
+    }
+
     static SummaryException broken(String printed, int start, JsonText.Broken broken, JsonText reader) {
         String came = reader.namesRead() == 0
                 ? "No metric was read"

@@ -1,5 +1,6 @@
 package dev.neurontest.profile.table;
 
+import dev.neurontest.text.ListText;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -53,6 +54,27 @@ public final class ProfileTables {
      */
     public List<String> names() {
         return List.copyOf(folder.tables().keySet());
+    }
+
+    /**
+     * Looks for tables that no run goes without.
+     *
+     * @param needed their names
+     * @return these tables
+     * @throws TablesException when one of them is not there
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public ProfileTables require(List<String> needed) {
+        for (String table : needed) {
+            if (!folder.tables().containsKey(table)) {
+                throw new TablesException(
+                        TablesException.Kind.NO_TABLE,
+                        "%s has no table %s, which every trace has. There are %s: the view was ended, or processed a part only."
+                                .formatted(folder(), table, ListText.of(names())),
+                        null);
+            }
+        }
+        return this;
     }
 
     /**

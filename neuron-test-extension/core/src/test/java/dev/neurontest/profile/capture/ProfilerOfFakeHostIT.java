@@ -29,6 +29,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -86,6 +87,7 @@ class ProfilerOfFakeHostIT {
                 0.05,
                 0,
                 Optional.empty(),
+                Set.of(),
                 pid -> false,
                 ProfilerObserver.NONE));
     }
@@ -279,6 +281,7 @@ class ProfilerOfFakeHostIT {
                 0.05,
                 0,
                 Optional.empty(),
+                Set.of(),
                 pid -> false,
                 ProfilerObserver.NONE));
 

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A host with a profiler tool that is a shell script: it writes down how it was called, leaves the files that the real one would, and
@@ -199,6 +200,7 @@ public final class ToolFixture {
                 0.05,
                 recaptures,
                 Optional.empty(),
+                Set.of(),
                 pid -> startedByTest.contains((int) pid),
                 observer));
     }

@@ -26,7 +26,8 @@ final class Captures {
     private InspectCapture inspection(WorkloadTrace wanted) {
         InspectCapture capture = profiler.inspect(
                         wanted.session() ? InspectCapture.Mode.SESSION : InspectCapture.Mode.MODEL)
-                .warmup(wanted.warmup());
+                .warmup(wanted.warmup())
+                .also(wanted.exports());
         return wanted.graph().isEmpty() ? capture : capture.graph(wanted.graph());
     }
 
@@ -82,12 +83,6 @@ final class Captures {
         if (wanted.dgeNotifications()) {
             capture.dgeNotifications();
         }
-        if (wanted.perfetto()) {
-            capture.alsoPerfetto();
-        }
-        if (wanted.fullJson()) {
-            capture.alsoFullJson();
-        }
-        return capture.run();
+        return capture.also(wanted.exports()).run();
     }
 }

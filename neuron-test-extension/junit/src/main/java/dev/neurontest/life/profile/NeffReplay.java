@@ -1,6 +1,8 @@
 package dev.neurontest.life.profile;
 
+import dev.neurontest.profile.TraceExport;
 import java.util.List;
+import java.util.Set;
 import org.apiguardian.api.API;
 
 /**
@@ -14,8 +16,7 @@ import org.apiguardian.api.API;
  * @param ignoreExecErrors whether executions may fail
  * @param singleIo whether all tensors share one buffer
  * @param dgeNotifications whether dynamic DMA descriptors are traced
- * @param perfetto whether the trace is written for the Perfetto viewer, too
- * @param fullJson whether every event is written as JSON, too
+ * @param exports what each trace is written as, too
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record NeffReplay(
@@ -27,10 +28,10 @@ public record NeffReplay(
         boolean ignoreExecErrors,
         boolean singleIo,
         boolean dgeNotifications,
-        boolean perfetto,
-        boolean fullJson) {
+        Set<TraceExport> exports) {
 
     public NeffReplay {
         inputs = List.copyOf(inputs);
+        exports = Set.copyOf(exports);
     }
 }

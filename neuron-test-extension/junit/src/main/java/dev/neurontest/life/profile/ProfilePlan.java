@@ -1,12 +1,14 @@
 package dev.neurontest.life.profile;
 
 import dev.neurontest.profile.Profile;
+import dev.neurontest.profile.TraceExport;
 import dev.neurontest.profile.threshold.MetricThreshold;
 import dev.neurontest.profile.threshold.ProfileRules;
 import dev.neurontest.profile.threshold.RelativeThreshold;
 import dev.neurontest.profile.threshold.RooflineThreshold;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -19,6 +21,7 @@ import org.apiguardian.api.API;
  * @param workloads how workloads are traced
  * @param first whether the NEFF is there, and wanted, when the test begins
  * @param profiles whether the test makes profiles itself
+ * @param tables whether a demand needs the tables of every trace, also of those that the test makes itself
  * @param rules what they are judged by
  * @param roofline what they have to reach of it
  * @param relatives tests that they are held against
@@ -30,6 +33,7 @@ public record ProfilePlan(
         Optional<WorkloadTrace> workloads,
         boolean first,
         boolean profiles,
+        boolean tables,
         ProfileRules rules,
         Optional<RooflineThreshold> roofline,
         List<Relative> relatives,
@@ -37,7 +41,20 @@ public record ProfilePlan(
 
     /** For whatever has nothing to do with profiles. */
     public static final ProfilePlan NONE = new ProfilePlan(
-            Optional.empty(), Optional.empty(), false, false, ProfileRules.DEFAULT, Optional.empty(), List.of(), "");
+            Optional.empty(),
+            Optional.empty(),
+            false,
+            false,
+            false,
+            ProfileRules.DEFAULT,
+            Optional.empty(),
+            List.of(),
+            "");
+
+    /** What every trace is written as, whatever a capture asks for. */
+    Set<TraceExport> exports() {
+        return tables ? Set.of(TraceExport.TABLES) : Set.of();
+    }
 
     /**
      * A demand beside another test.

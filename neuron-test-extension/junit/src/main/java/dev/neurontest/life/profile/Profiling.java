@@ -8,12 +8,14 @@ import dev.neurontest.life.Suspicions;
 import dev.neurontest.life.TestLines;
 import dev.neurontest.life.lease.TestCores;
 import dev.neurontest.platform.Platform;
+import dev.neurontest.profile.TraceExport;
 import dev.neurontest.profile.capture.Profiler;
 import dev.neurontest.profile.tool.ProfilerTool;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
@@ -31,7 +33,7 @@ public record Profiling(
         Platform platform, Supplier<ProfilerTool> tool, Settings settings, Supplier<List<NeuronCore>> heldByRuntime) {
 
     /** For one test; a fake host then becomes a directory. */
-    Profiler.Context of(TestLines lines, TestCores cores, Suspicions suspicions) {
+    Profiler.Context of(TestLines lines, TestCores cores, Suspicions suspicions, Set<TraceExport> exports) {
         List<NeuronCore> held = heldByRuntime.get();
         return new Profiler.Context(
                 tool,
@@ -43,6 +45,7 @@ public record Profiling(
                 settings.value(Setting.PROFILE_THROTTLE),
                 settings.value(Setting.PROFILE_RECAPTURES),
                 settings.value(Setting.PROFILE_DEADLINE),
+                exports,
                 pid -> !isRuntime(pid)
                         && ProcessHandle.of(pid).filter(Profiling::isOurs).isPresent(),
                 new ProfileJournal(lines, cores, suspicions));

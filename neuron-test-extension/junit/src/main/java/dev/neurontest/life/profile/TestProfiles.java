@@ -88,7 +88,7 @@ public final class TestProfiles implements Participant {
     /** Made when asked for: a fake host then becomes a directory. */
     private Captures captures() {
         if (captures == null) {
-            captures = new Captures(profiling.of(lines, cores, suspicions), plan.workloads());
+            captures = new Captures(profiling.of(lines, cores, suspicions, plan.exports()), plan.workloads());
         }
         return captures;
     }

@@ -1,0 +1,86 @@
+package dev.neurontest.fake.profiler.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** The tables of schema 7.4.0, and how the tool prints them. */
+class SchemaTest {
+
+    private final Schema schema = new Schema();
+
+    @Test
+    void hasThe52TablesOfTheFactsWithTheirColumns() {
+        assertThat(schema.tables()).hasSize(52);
+        assertThat(Map.of("Summary", 101, "Instruction", 55, "Metadata", 38, "DmaPacketAggregated", 37, "Warning", 2))
+                .allSatisfy((name, columns) ->
+                        assertThat(schema.table(name).columns()).as(name).hasSize(columns));
+        assertThat(schema.table("MemoryBandwidthPoint").columns()).isEmpty();
+    }
+
+    @Test
+    void saysOfAColumnWhatItHolds() {
+        assertThat(column("Instruction", "start_ts"))
+                .isEqualTo(new Column("start_ts", ColumnType.LONG, false, true, "ns", List.of()));
+        assertThat(column("Summary", "total_time"))
+                .isEqualTo(new Column("total_time", ColumnType.WIDE_FLOAT, false, false, "seconds", List.of()));
+        assertThat(column("Error", "type").allowed()).containsExactly("Custom Notification", "Errors", "Warnings");
+        assertThat(column("SystemProfileEvents", "flow_id").list()).isTrue();
+        assertThat(column("DmaPacket", "queue_type").unit()).isEmpty();
+    }
+
+    private Column column(String table, String name) {
+        return schema.table(table).columns().stream()
+                .filter(column -> column.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void isADocumentForEachTableBehindTheOneForOpenApi() {
+        String[] documents = schema.yaml("7.4.0").split(Pattern.quote("---"));
+
+        assertThat(documents).hasSize(53);
+        assertThat(documents[0]).startsWith("openapi: 3.0.0\n").contains("\n  version: 7.4.0\n");
+        assertThat(documents[3]).isEqualTo("""
+                ThrottleSummary:
+                  description: Time under a limit, for each core and limit.
+                  type: object
+                  required:
+                    - nc_idx
+                  properties:
+                    nc_idx:
+                      description: nc idx
+                      type: integer
+                      format: int32
+                    throttle_type:
+                      description: throttle type
+                      type: string
+                    throttle_active_time_ns:
+                      description: throttle active time ns
+                      type: integer
+                      format: int64
+                      x-unit: ns
+                    throttle_active_time_percent:
+                      description: throttle active time percent
+                      type: number
+                      format: float
+                      x-unit: percent
+                    max_achievable_util_with_throttling_percent:
+                      description: max achievable util with throttling percent
+                      type: number
+                      format: float
+                      x-unit: percent""");
+    }
+
+    @Test
+    void describesListsAndTheTextsThatAreAllowed() {
+        assertThat(schema.yaml("7.4.0"))
+                .contains(
+                        "    flow_id:\n      description: flow id\n      type: array\n      items:\n        type: string\n")
+                .contains("enum: [Custom Notification, Errors, Warnings]");
+    }
+}
