@@ -67,6 +67,19 @@ class ExplainCommandTest {
     }
 
     @Test
+    void readsTables() throws IOException {
+        // when
+        CommandFixture explained = CommandFixture.run(
+                "explain", tables("a", "2").toString(), tables("b", "8").toString());
+
+        // then
+        assertThat(explained.err()).isEmpty();
+        assertThat(explained.out())
+                .startsWith(
+                        "Slower by 600 ns (50 %): attention.py:101 took 300 ns more, which is 100 % of what grew.\n");
+    }
+
+    @Test
     void saysWhatTookLonger() throws IOException {
         // when
         CommandFixture explained = CommandFixture.run(

@@ -63,7 +63,10 @@ record BaselineFile(String testClass, List<BaselineEntry> entries) {
         return "%s+%s%s"
                 .formatted(
                         file.substring(0, file.length() - EXTENSION.length()),
-                        UUID.nameUUIDFromBytes(List.of(key.test(), key.metric(), stack.parts().toString())
+                        UUID.nameUUIDFromBytes(List.of(
+                                                key.test(),
+                                                key.metric(),
+                                                stack.parts().toString())
                                         .toString()
                                         .getBytes(StandardCharsets.UTF_8))
                                 .toString()

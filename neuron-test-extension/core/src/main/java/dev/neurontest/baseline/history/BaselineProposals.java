@@ -122,14 +122,14 @@ public final class BaselineProposals {
      * @return what was done, and why
      * @throws BaselineException when a file cannot be read or written
      */
-    public BaselineDecision settle(
-            Comparison comparison, Optional<String> neff, Supplier<Optional<String>> events) {
+    public BaselineDecision settle(Comparison comparison, Optional<String> neff, Supplier<Optional<String>> events) {
         BaselineDecision first = decide(comparison, neff);
         if (lacksEvents(comparison, first)) {
-            events.get().ifPresent(text -> store.locked(() -> {
-                store.replaceEvents(comparison.key(), comparison.stack(), Optional.of(text));
-                return text;
-            }));
+            events.get()
+                    .ifPresent(text -> store.locked(() -> {
+                        store.replaceEvents(comparison.key(), comparison.stack(), Optional.of(text));
+                        return text;
+                    }));
         }
         if (first.change().isEmpty() && !endsProposal(comparison, first)) {
             return first;
@@ -159,8 +159,7 @@ public final class BaselineProposals {
                 && proposals.find(comparison.key(), comparison.stack()).isPresent();
     }
 
-    private BaselineDecision carriedOut(
-            Comparison comparison, BaselineDecision decision, Optional<String> events) {
+    private BaselineDecision carriedOut(Comparison comparison, BaselineDecision decision, Optional<String> events) {
         BaselineKey key = comparison.key();
         Stack stack = comparison.stack();
         String testClass = comparison.key().testClass();
@@ -268,6 +267,7 @@ public final class BaselineProposals {
         BaselineFile baselines = store.file(testClass);
         BaselineFile pending = proposals.file(testClass);
         List<BaselineChange> accepted = new ArrayList<>();
+        List<BaselineChange> settled = new ArrayList<>();
         for (BaselineChange seen : ready) {
             BaselineEntry proposed = seen.proposed();
             BaselineChange change = new BaselineChange(baselines.find(proposed.key(), proposed.stack()), proposed);
@@ -278,6 +278,7 @@ public final class BaselineProposals {
                 left.add(new Approval.Left(change, reason));
             } else {
                 pending = pending.without(proposed.key(), proposed.stack());
+                settled.add(change);
                 if (change.kind() != BaselineChange.Kind.SAME) {
                     baselines = baselines.with(change.accepted(note));
                     accepted.add(change);
@@ -286,10 +287,12 @@ public final class BaselineProposals {
         }
         store.replace(baselines);
         proposals.replace(pending);
-        for (BaselineChange change : accepted) {
+        for (BaselineChange change : settled) {
             BaselineKey key = change.proposed().key();
             Stack stack = change.proposed().stack();
-            store.replaceEvents(key, stack, proposals.readEvents(key, stack));
+            if (accepted.contains(change)) {
+                store.replaceEvents(key, stack, proposals.readEvents(key, stack));
+            }
             proposals.replaceEvents(key, stack, Optional.empty());
         }
         return accepted;

@@ -4,6 +4,7 @@ import static dev.neurontest.profile.explain.SharesFixture.shares;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.neurontest.profile.MeasuredFixture;
 import dev.neurontest.profile.table.TableFixture;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -40,6 +41,20 @@ class EventSourceTest {
         return Files.writeString(
                 folder.resolve(name),
                 EventSharesJson.write(shares().engine("Tensor", 12, 3).made()));
+    }
+
+    @Test
+    void readsTables() throws IOException {
+        // when
+        EventShares shares = EventSource.find(tables("x-tables")).shares();
+
+        // then
+        assertThat(shares.group(Grouping.LAYER).get("m/attention").nanos()).isEqualTo(1000);
+        assertThat(shares.executionNanos()).hasValue(1500);
+        assertThat(shares.about())
+                .containsEntry("schema", "7.4.0")
+                .containsEntry("instance", "trn2.48xlarge")
+                .containsEntry("format", "tables");
     }
 
     @Test
@@ -131,5 +146,32 @@ class EventSourceTest {
                 .withMessage(
                         "%s, line 1, /version: is \"x\", expected a number that is not negative. Take the file back from version control, or make it again by accepting the baseline anew.",
                         broken);
+    }
+
+    @Test
+    void ofAProfileIsTheExecutionThatItsNumbersAreOf() throws IOException {
+        // given: the median is 17 ms, and the first one has no events
+        MeasuredFixture profile = MeasuredFixture.in(folder)
+                .and("total_time", 0.017)
+                .and("total_time", 0.05)
+                .and("total_time", 0.0171)
+                .and("total_time", 0.001);
+        fullJson("profile_exec_2.json");
+        Path nearest = fullJson("profile_exec_3.json");
+
+        // when
+        EventSource source = EventSource.of(profile.profile()).orElseThrow();
+
+        // then
+        assertThat(source.path()).isEqualTo(nearest);
+        assertThat(source.shares().about()).containsKeys("tool", "capture", "throttling", "format");
+    }
+
+    @Test
+    void ofAProfileWithoutEventsThereIsNone() {
+        // then
+        assertThat(EventSource.of(
+                        MeasuredFixture.in(folder).and("total_time", 0.017).profile()))
+                .isEmpty();
     }
 }

@@ -38,10 +38,7 @@ record JudgedComparison(Comparison comparison, Optional<Explanation> explanation
     public List<Attachment> attachments() {
         return explanation
                 .map(why -> List.of(
-                        attachment(
-                                "-explained.html",
-                                "text/html",
-                                why.toHtml("Baseline and now: " + comparison.key())),
+                        attachment("-explained.html", "text/html", why.toHtml("Baseline and now: " + comparison.key())),
                         attachment("-explained.txt", "text/plain", why.toText()),
                         attachment("-explained.json", "application/json", why.toJson())))
                 .orElse(List.of());
