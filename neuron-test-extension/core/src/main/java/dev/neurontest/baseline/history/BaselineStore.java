@@ -224,7 +224,7 @@ public final class BaselineStore {
     }
 
     /**
-     * What the events of the run that a baseline was made from took, as whoever measured it has put it.
+     * What the events of the run that a baseline was made from took, as it was given when the baseline was written.
      *
      * @param key of what
      * @param stack where it was measured

@@ -24,6 +24,9 @@ public record Explanation(EventShares before, EventShares after, List<GroupChang
     /** What of one grouping is so much of all growth is a better answer than what is coarser. */
     private static final double TELLING = 0.25;
 
+    /** A layer with parts, each of them too small to be an answer, is one if it holds so much of all growth. */
+    private static final double WHOLE = 0.5;
+
     /** What came of it. */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public enum Answer {
@@ -126,6 +129,12 @@ public record Explanation(EventShares before, EventShares after, List<GroupChang
             }
             if (part >= TELLING) {
                 break;
+            }
+            Optional<ShareChange> whole = group.grouping() == Grouping.LAYER
+                    ? LayerTree.of(group.changes()).holding(WHOLE, grown, Math.round(all))
+                    : Optional.empty();
+            if (whole.isPresent()) {
+                return whole.map(change -> new Main(group, change));
             }
         }
         return largest;

@@ -6,6 +6,8 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.regex.Pattern;
 
 /** Layers with their parts, as their names say: {@code model/layers/0/attention}, or with dots where no name has a slash. */
@@ -105,6 +107,25 @@ final class LayerTree {
         after = other.after;
         room = other.room;
         itsParts.forEach(part -> parts.put(part.name, part));
+    }
+
+    /** The smallest layer that holds so much of all that grew or shrank, as one change; empty when that is no smaller than the model. */
+    Optional<ShareChange> holding(double part, boolean grown, long all) {
+        LayerTree at = this;
+        for (Optional<LayerTree> next = Optional.of(this); next.isPresent(); ) {
+            at = next.get();
+            next = at.parts.values().stream()
+                    .filter(each -> (grown ? each.change() : -each.change()) >= part * all)
+                    .findFirst();
+        }
+        boolean isAll = at.room == room;
+        return isAll
+                ? Optional.empty()
+                : Optional.of(new ShareChange(
+                        at.path,
+                        new EventShare(at.before, 0, OptionalLong.empty()),
+                        new EventShare(at.after, 0, OptionalLong.empty()),
+                        true));
     }
 
     String name() {

@@ -141,6 +141,24 @@ class ExplanationTest {
     }
 
     @Test
+    void aLayerIsNamedWhereItsPartsGrewTogether() {
+        // given
+        SharesFixture before = shares().execution(10_000).engine("Tensor", 10_000, 100);
+        SharesFixture after = shares().execution(12_000).engine("Tensor", 12_000, 100);
+        for (int i = 0; i < 10; i++) {
+            before.layer("model/layers/3/part" + i, 100, 10).layer("model/layers/4/part" + i, 900, 10);
+            after.layer("model/layers/3/part" + i, 300, 10).layer("model/layers/4/part" + i, 900, 10);
+        }
+
+        // when
+        Explanation explanation = Explanation.of(before.made(), after.made());
+
+        // then
+        assertThat(explanation.headline())
+                .isEqualTo("Slower by 2 ms (20 %): model/layers/3 took 2 ms more, which is 100 % of what grew.");
+    }
+
+    @Test
     void tellsMoreEventsFromLongerOnes() {
         // when
         Explanation explanation = Explanation.of(
