@@ -17,7 +17,6 @@ import java.time.Instant;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -27,29 +26,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class DeviceTables {
 
-    /** With more instructions than this there are two files of them. */
-    private static final long ROWS_OF_ONE_FILE = 1500;
-
     private static final int FIRST_WITH_EXECUTION_TIMES = 6;
-    private static final int ACTIVE_INTERVALS = 8;
     private static final int MOST_TRANSFERS = 64;
     private static final int MOST_EVENTS = 64;
     private static final int DMA_ENGINES = 16;
     private static final int ROWS_OF_ENGINE = 128;
-    private static final List<String> BYTES_OF_INSTRUCTIONS = List.of(
-            "hbm_read_bytes",
-            "hbm_write_bytes",
-            "sbuf_read_bytes",
-            "sbuf_write_bytes",
-            "spill_save_bytes",
-            "spill_reload_bytes",
-            "psum_read_bytes",
-            "psum_write_bytes",
-            "psum_read_sbuf_write_bytes",
-            "input_queue_bytes",
-            "output_queue_bytes",
-            "weight_queue_bytes");
-
     private final TracePair pair;
     private final Ntff ntff;
     private final Summary summary;
@@ -59,13 +40,6 @@ final class DeviceTables {
     private final GoFlags flags;
     private final Chip chip;
     private final long nanoseconds;
-
-    private record Opcode(String engine, String name) {}
-
-    private static final class Tally {
-        private long count;
-        private long time;
-    }
 
     DeviceTables(TracePair pair, Summary summary, Release release, Call call, GoFlags flags) {
         this.pair = pair;
@@ -96,9 +70,7 @@ final class DeviceTables {
             folder.write("ThrottleSummary", this::throttleSummary);
         }
         if (events.instructions() > 0 && !flags.has("ignore-instruction-trace")) {
-            instructions(folder);
-            folder.write("ActiveTime", this::activeTime);
-            folder.write("OpcodeSummary", this::opcodeSummary);
+            new InstructionTables(summary, events, nanoseconds).write(folder);
         }
         if (!flags.has("ignore-dma-trace")) {
             folder.write("DmaQueuesInfo", this::dmaQueues);
@@ -108,6 +80,9 @@ final class DeviceTables {
             if (summary.count("dma_transfer_count", 0) > 0) {
                 folder.write("DmaPacketAggregated", this::dmaTransfers);
             }
+        }
+        if (summary.count("cc_op_count", 0) > 0) {
+            folder.write("CcOp", this::collectives);
         }
         if (!flags.has("ignore-event-trace") && summary.count("event_count", 0) > 0) {
             folder.write("SemaphoreUpdate", this::semaphores);
@@ -192,7 +167,7 @@ final class DeviceTables {
         tensors(file, "OUT", pair.neff().model().written());
         long weights = summary.count("weight_size_bytes", 0);
         for (int i = 0; i < Events.layers() && weights > 0; i++) {
-            long size = part(weights, i, Events.layers());
+            long size = Events.part(weights, i, Events.layers());
             file.put("variable_name", "weight." + i)
                     .put("type", "WEIGHT")
                     .put("shape", "[" + size + "]")
@@ -267,102 +242,6 @@ final class DeviceTables {
         }
     }
 
-    private void instructions(TableFolder folder) throws IOException {
-        long all = events.instructions();
-        Table table = folder.schema().table("Instruction");
-        if (all <= ROWS_OF_ONE_FILE) {
-            folder.write(table, "", file -> instructions(file, 0, all));
-            return;
-        }
-        folder.write(table, "_0", file -> instructions(file, 0, all / 2));
-        folder.write(table, "_1", file -> instructions(file, all / 2, all));
-    }
-
-    private void instructions(TableFile file, long from, long to) throws IOException {
-        Map<String, Long> bytes = new LinkedHashMap<>();
-        for (String metric : BYTES_OF_INSTRUCTIONS) {
-            if (summary.names().contains(metric) && summary.value(metric) instanceof Long sum && sum >= 0) {
-                bytes.put(metric, sum);
-            }
-        }
-        for (long i = from; i < to; i++) {
-            Events.Instruction each = events.instruction(i);
-            file.put("start_ts", each.start())
-                    .put("end_ts", each.start() + each.duration())
-                    .put("duration_ns", each.duration())
-                    .put("engine", Events.ENGINES.get(each.engine()))
-                    .put("timeline_track", Events.LABELS.get(each.engine()))
-                    .put("pcore_idx", each.core())
-                    .put("opcode", each.opcode())
-                    .put("operands", each.operands())
-                    .put("compiler_opcode", each.opcode())
-                    .put("id", i)
-                    .put("pc", i * 64)
-                    .put("bir_id", "I-" + i)
-                    .put("bir_instruction_name", each.opcode() + '.' + i)
-                    .put("evt_wait_time_ns", each.waited())
-                    .put("hlo_name", each.hloName())
-                    .put("layer", each.layer())
-                    .put("nki_source_location", each.line())
-                    .put("bir_debug_info_source_location", each.line());
-            if (each.line() != null && !each.line().isEmpty()) {
-                file.put("kernel_instruction_name", "nki." + each.opcode().toLowerCase(Locale.ROOT));
-            }
-            long spilled = events.spilled(i);
-            for (Map.Entry<String, Long> metric : bytes.entrySet()) {
-                long more = metric.getKey().startsWith("spill") ? spilled : 0;
-                file.put(metric.getKey(), part(metric.getValue(), i, events.instructions()) + more);
-            }
-            file.endRow();
-        }
-    }
-
-    /** One of several parts that add up to a sum. */
-    private static long part(long sum, long i, long parts) {
-        return sum / parts + (i < sum % parts ? 1 : 0);
-    }
-
-    private void activeTime(TableFile file) throws IOException {
-        for (String engine : Events.ENGINES) {
-            String name = engine.toLowerCase(Locale.ROOT);
-            long active = Math.round(summary.number(name + "_engine_active_time") * 1e9);
-            for (int i = 0; i < ACTIVE_INTERVALS && active >= ACTIVE_INTERVALS; i++) {
-                long start = Events.BEGINNING + nanoseconds / ACTIVE_INTERVALS * i;
-                long duration = part(active, i, ACTIVE_INTERVALS);
-                file.put("start_ts", start)
-                        .put("end_ts", start + duration)
-                        .put("engine", name)
-                        .put("pcore_idx", 0)
-                        .put("duration_ns", duration)
-                        .endRow();
-            }
-        }
-    }
-
-    private void opcodeSummary(TableFile file) throws IOException {
-        Map<Opcode, Tally> tallies = new LinkedHashMap<>();
-        for (long i = 0; i < events.instructions(); i++) {
-            Events.Instruction each = events.instruction(i);
-            String engine = Events.ENGINES.get(each.engine()).toLowerCase(Locale.ROOT);
-            Tally tally = tallies.computeIfAbsent(new Opcode(engine, each.opcode()), opcode -> new Tally());
-            tally.count++;
-            tally.time += each.duration();
-        }
-        for (Map.Entry<Opcode, Tally> each : tallies.entrySet()) {
-            String engine = each.getKey().engine();
-            double all = summary.number(engine + "_engine_instruction_time");
-            double share = all == 0 ? 1 : Math.min(1, summary.number(engine + "_engine_active_time") / all);
-            long active = Math.round(each.getValue().time * share);
-            file.put("engine", engine)
-                    .put("opcode", each.getKey().name())
-                    .put("instruction_count", each.getValue().count)
-                    .put("instruction_time_ns", each.getValue().time)
-                    .put("active_time_ns", active)
-                    .put("active_time_percent", (double) active / nanoseconds)
-                    .endRow();
-        }
-    }
-
     private void dmaQueues(TableFile file) throws IOException {
         for (int queue = 0; queue < Events.queues(); queue++) {
             file.put("name", "qIo" + queue)
@@ -406,7 +285,7 @@ final class DeviceTables {
         long time = Math.max(1, Math.round(summary.number("dma_active_time") * 1e9 / rows));
         for (int i = 0; i < rows; i++) {
             long start = Events.BEGINNING + nanoseconds / rows * i;
-            long bytes = part(sum, i, rows);
+            long bytes = Events.part(sum, i, rows);
             int queue = i % Events.queues();
             file.put("start_ts", start)
                     .put("end_ts", start + time)
@@ -437,6 +316,31 @@ final class DeviceTables {
                     .put("write_offset", "0")
                     .put("write_steps", "[1]")
                     .put("is_transpose_mode", false)
+                    .endRow();
+        }
+    }
+
+    /** Up to so many of them; their times add up to the summary. */
+    private void collectives(TableFile file) throws IOException {
+        int rows = (int) Math.min(MOST_TRANSFERS, summary.count("cc_op_count", 0));
+        long time = Math.round(summary.number("cc_op_time") * 1e9);
+        for (int i = 0; i < rows; i++) {
+            long start = Events.BEGINNING + nanoseconds / rows * i;
+            long duration = Events.part(time, i, rows);
+            file.put("start_ts", start)
+                    .put("end_ts", start + duration)
+                    .put("duration_ns", duration)
+                    .put("operation", "all-reduce")
+                    .put("algorithm", "ring")
+                    .put("num_elements", 1 << 20)
+                    .put("dtype", "bfloat16")
+                    .put("op_id", i)
+                    .put("stream_id", 0)
+                    .put("stream_index", i)
+                    .put("trigger_engine", "gpsimd")
+                    .put("input_size", 2 << 20)
+                    .put("output_size", 2 << 20)
+                    .put("replica_group_id", 0)
                     .endRow();
         }
     }

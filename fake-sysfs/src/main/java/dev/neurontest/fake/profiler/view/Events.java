@@ -241,4 +241,9 @@ final class Events {
         }
         return bytes;
     }
+
+    /** One of several parts that add up to a sum. */
+    static long part(long sum, long i, long parts) {
+        return sum / parts + (i < sum % parts ? 1 : 0);
+    }
 }

@@ -54,7 +54,7 @@ public final class ShowSessionCommand {
      */
     public static int run(Invocation invocation, List<String> arguments) throws ToolFailure {
         GoFlags flags = GoFlags.parse(FLAGS, arguments);
-        Ntff ntff = ViewCommand.readOwnNtff(invocation, flags.get("session-file", "profile.ntff"));
+        Ntff ntff = TraceReader.readOwnNtff(invocation, flags.get("session-file", "profile.ntff"));
         String name = ntff.properties().get("work", Work.NAMES.get(0));
         Work work = Work.named(Work.NAMES.contains(name) ? name : Work.NAMES.get(0));
         if (flags.has("json")) {

@@ -4,7 +4,6 @@ import static dev.neurontest.fake.profiler.call.GoFlags.flag;
 import static dev.neurontest.fake.profiler.call.GoFlags.number;
 import static dev.neurontest.fake.profiler.call.GoFlags.text;
 
-import dev.neurontest.fake.neff.Neff;
 import dev.neurontest.fake.profiler.call.Call;
 import dev.neurontest.fake.profiler.call.Effect;
 import dev.neurontest.fake.profiler.call.GoFlags;
@@ -14,7 +13,6 @@ import dev.neurontest.fake.profiler.call.ProcessFaults;
 import dev.neurontest.fake.profiler.call.Release;
 import dev.neurontest.fake.profiler.call.Script;
 import dev.neurontest.fake.profiler.call.ToolFailure;
-import dev.neurontest.fake.profiler.ntff.Ntff;
 import dev.neurontest.fake.profiler.ntff.Protobuf;
 import dev.neurontest.fake.profiler.table.Schema;
 import java.io.BufferedOutputStream;
@@ -22,12 +20,10 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.SplittableRandom;
 import org.apiguardian.api.API;
 
 /** {@code view}: makes numbers of NEFF and trace, or serves them. */
@@ -77,12 +73,12 @@ public final class ViewCommand {
             List.of("parquet", "summary-text", "summary-json", "json", "perfetto");
     private static final List<String> FORMATS_WITHOUT_JSON =
             List.of("parquet", "summary-text", "summary-json", "perfetto");
-    private static final int NAME_DIGITS = 40;
 
     private final Invocation invocation;
     private final GoFlags flags;
     private final Call call;
     private final ProcessFaults mishaps;
+    private final TraceReader traces;
     private final String format;
 
     private ViewCommand(Invocation invocation, GoFlags flags, Call call, String format) {
@@ -90,6 +86,7 @@ public final class ViewCommand {
         this.flags = flags;
         this.call = call;
         this.mishaps = new ProcessFaults(call, Effect.Stage.VIEW, invocation);
+        this.traces = new TraceReader(invocation, flags, format);
         this.format = format;
     }
 
@@ -184,7 +181,7 @@ public final class ViewCommand {
         if (format.equals("parquet") && Ingestion.lacksName(flags)) {
             throw new ToolFailure("FATA[0000] Missing --display-name");
         }
-        List<TracePair> pairs = pairs();
+        List<TracePair> pairs = traces.pairs();
         logNoise();
         mishaps.inTheMiddle();
         switch (format) {
@@ -198,142 +195,6 @@ public final class ViewCommand {
             new ViewServer(invocation, flags).serve();
         }
         return mishaps.exitCode(0);
-    }
-
-    private List<TracePair> pairs() throws ToolFailure, IOException {
-        if (flags.has("session-dir")) {
-            return fromFolder(invocation.path(flags.get("session-dir", "")));
-        }
-        Neff neff = invocation.readOwnNeff(flags.get("neff-path", "file.neff"));
-        String session = flags.get("session-file", "profile.ntff");
-        return List.of(pair(neff, session));
-    }
-
-    private TracePair pair(Neff neff, String session) throws ToolFailure, IOException {
-        Ntff ntff = readOwnNtff(invocation, session);
-        if (ntff.picoseconds() <= 0) {
-            throw failedToLoad(invocation, session, "no execution in it takes any time");
-        }
-        if (!ntff.isOf(neff) && invocation.release().explorer()) {
-            throw incomplete("NEFF and NTFF have different UUIDs");
-        }
-        invocationWarnings(ntff);
-        return new TracePair(neff, invocation.path(session), ntff, key(ntff, session));
-    }
-
-    private ToolFailure incomplete(String reason) {
-        invocation.log("ERRO", "Failed to process profile", "error=\"" + reason + '"');
-        return new ToolFailure("ERROR_PROCESS_INCOMPLETE");
-    }
-
-    /** A trace of this stand-in: of any other there is nothing here that numbers could be made of. */
-    static Ntff readOwnNtff(Invocation invocation, String session) throws ToolFailure {
-        Ntff ntff = readNtff(invocation, session);
-        if (!ntff.isOwn()) {
-            throw failedToLoad(
-                    invocation,
-                    session,
-                    "it was not captured on a host of fake-sysfs, and this stand-in invents no numbers for it");
-        }
-        return ntff;
-    }
-
-    private static Ntff readNtff(Invocation invocation, String session) throws ToolFailure {
-        try {
-            Ntff ntff = Ntff.read(invocation.path(session));
-            requireVersion(invocation, session, ntff.version());
-            return ntff;
-        } catch (NoSuchFileException gone) {
-            throw failedToLoad(invocation, session, "open " + session + ": no such file or directory");
-        } catch (Ntff.Unreadable wrong) {
-            requireVersion(invocation, session, wrong.version());
-            throw failedToLoad(invocation, session, String.valueOf(wrong.getMessage()));
-        } catch (IOException wrong) {
-            throw failedToLoad(invocation, session, String.valueOf(wrong.getMessage()));
-        }
-    }
-
-    private static void requireVersion(Invocation invocation, String session, int version) throws ToolFailure {
-        int newest = invocation.release().ntffVersion();
-        if (version > newest || version == 0) {
-            throw failedToLoad(
-                    invocation,
-                    session,
-                    "NTFF version " + version + " is not supported in this version of the tool (supported: 1 - "
-                            + newest + "). Please upgrade aws-neuronx-tools.");
-        }
-    }
-
-    private static ToolFailure failedToLoad(Invocation invocation, String session, String reason) {
-        invocation.log("ERRO", "Failed to load profile session", "NTFF=" + session, "error=\"" + reason + '"');
-        Release release = invocation.release();
-        return new ToolFailure(release.tool() + " exited with an error." + release.tool() + ' ' + release.version());
-    }
-
-    /** All traces of a folder whose NEFF is beside them, or is named. */
-    private List<TracePair> fromFolder(Path folder) throws ToolFailure, IOException {
-        List<Path> neffs = new ArrayList<>();
-        List<Path> traces = new ArrayList<>();
-        try (var files = Files.walk(folder)) {
-            for (Path file : (Iterable<Path>) files.sorted()::iterator) {
-                String name = file.toString();
-                if (name.endsWith(".neff")) {
-                    neffs.add(file);
-                } else if (name.endsWith(".ntff")) {
-                    traces.add(file);
-                }
-            }
-        } catch (NoSuchFileException gone) {
-            throw invocation.refuse("open " + folder + ": no such file or directory");
-        }
-        if (flags.has("neff-path")) {
-            neffs = List.of(invocation.path(flags.get("neff-path", "")));
-        }
-        if (traces.stream()
-                        .filter(file -> file.getFileName().toString().contains("_rank_"))
-                        .count()
-                > 1) {
-            throw invocation.refuse("device profiles of several ranks are not one profile: view one rank at a time");
-        }
-        if (traces.isEmpty() && hasSystemProfile(folder)) {
-            return List.of();
-        }
-        if (traces.isEmpty()) {
-            throw new ToolFailure("No metadata found for system profile: " + folder.getFileName());
-        }
-        List<TracePair> pairs = new ArrayList<>();
-        for (Path trace : traces) {
-            Ntff ntff = readNtff(invocation, trace.toString());
-            for (Path file : neffs) {
-                Neff neff = invocation.readNeff(file.toString());
-                if (ntff.isOf(neff)) {
-                    pairs.add(pair(neff, trace.toString()));
-                    break;
-                }
-            }
-        }
-        if (pairs.isEmpty()) {
-            throw incomplete("no NEFF in " + folder + " has the UUID of a trace");
-        }
-        return pairs;
-    }
-
-    /** Forty hexadecimal digits that are the same for the same trace under the same name. */
-    private static String key(Ntff ntff, String session) {
-        long seed = session.hashCode() * 31L + Arrays.hashCode(ntff.uuid()) + ntff.picoseconds();
-        SplittableRandom random = new SplittableRandom(seed);
-        StringBuilder key = new StringBuilder("n_");
-        while (key.length() < NAME_DIGITS + 2) {
-            key.append(Character.forDigit(random.nextInt(16), 16));
-        }
-        return key.toString();
-    }
-
-    private void invocationWarnings(Ntff ntff) {
-        long dropped = ntff.properties().number("dropped", 0);
-        if (dropped > 0) {
-            invocation.err().println("Warning: " + dropped + " trace events were dropped");
-        }
     }
 
     /** What the tools log although nothing is wrong. */
@@ -419,11 +280,6 @@ public final class ViewCommand {
         return file;
     }
 
-    /** Whether there is one, and it is wanted. */
-    private boolean hasSystemProfile(Path folder) throws IOException {
-        return !format.startsWith("summary") && !flags.has("ignore-system-profile") && SystemProfile.isIn(folder);
-    }
-
     /** Of a folder, a file for the system and one for each model; else one for the trace. */
     private void export(List<TracePair> pairs) throws ToolFailure, IOException {
         String suffix = format.equals("json") ? ".json" : ".pftrace";
@@ -432,7 +288,7 @@ public final class ViewCommand {
             return;
         }
         Path folder = invocation.path(flags.get("session-dir", ""));
-        if (hasSystemProfile(folder)) {
+        if (traces.hasSystemProfile(folder)) {
             write(
                     target("system_profile" + suffix),
                     format.equals("json") ? SystemProfile.of(folder, pairs, "").json() : new Protobuf().toBytes());

@@ -48,6 +48,7 @@ class TablesIT {
 
     private static final List<String> USUAL = List.of(
             "ActiveTime",
+            "CcOp",
             "DmaPacket",
             "DmaPacketAggregated",
             "DmaQueuesInfo",
@@ -298,12 +299,29 @@ class TablesIT {
                     .isEqualTo(0L);
         }
 
-        @Test
-        void ofTransfersAddUpToTheSummary() throws Exception {
+        @ParameterizedTest
+        @CsvSource({"model, 64", "vector, 6"})
+        void ofTransfersAddUpToTheSummary(String work, long rows) throws Exception {
+            script(ProfilerScript.profile(work));
+            script(ProfilerScript.time(work.equals("vector") ? Duration.ofNanos(26_417) : Duration.ofMillis(17)));
+            capture("p.ntff");
             Path tables = tables("t");
 
             assertThat(reader.value("SELECT sum(transfer_bytes)::BIGINT FROM " + from(tables, "DmaPacketAggregated")))
                     .isEqualTo(reader.value("SELECT dma_transfer_total_bytes FROM " + from(tables, "Summary")));
+            assertThat(reader.value("SELECT count(*) FROM " + from(tables, "DmaPacketAggregated")))
+                    .isEqualTo(rows);
+            assertThat(names(tables).contains("CcOp")).isEqualTo(work.equals("model"));
+        }
+
+        @Test
+        void ofCollectivesAddUpToTheSummary() throws Exception {
+            Path tables = tables("t");
+
+            assertThat(reader.rows("SELECT count(*) AS n, round(sum(duration_ns) / 1e9, 6) AS time FROM "
+                            + from(tables, "CcOp")))
+                    .isEqualTo(reader.rows(
+                            "SELECT cc_op_count AS n, round(cc_op_time, 6) AS time FROM " + from(tables, "Summary")));
         }
 
         @Test
@@ -601,6 +619,8 @@ class TablesIT {
             Files.copy(folder.resolve("m.neff"), session.resolve("neff_1.neff"));
             Files.copy(folder.resolve("p.ntff"), session.resolve("profile_nc_0_session_1.ntff"));
             Files.copy(folder.resolve("p.ntff"), session.resolve("profile_nc_1_session_1.ntff"));
+            // A core that the process had and did not use.
+            Files.write(session.resolve("profile_nc_2_session_1.ntff"), new byte[0]);
             for (String name : List.of("ntrace.pb", "cpu_util.pb", "host_mem.pb")) {
                 Files.write(session.resolve(name), new byte[] {1});
             }

@@ -118,17 +118,17 @@ final class EventSums {
         if (session.has(source.table())) {
             session.each(
                     "how long each event of the table %s took".formatted(source.table()),
-                    sums.sql(),
+                    sql(source),
                     sums::take,
                     source.parameters().toArray());
         }
         return sums;
     }
 
-    private String sql() {
+    static String sql(Source source) {
         List<Grouping> groupings = List.copyOf(source.names().keySet());
         return SQL.replace("{named}", joined(groupings.stream().map(EventSums::named), "\nUNION ALL "))
-                .replace("{names}", joined(groupings.stream().map(this::name), ", "))
+                .replace("{names}", joined(groupings.stream().map(grouping -> name(grouping, source)), ", "))
                 .replace("{groupings}", joined(groupings.stream(), ", "))
                 .replace("{by}", joined(groupings.stream().map("grouping(%1$s) = 0 AS by_%1$s"::formatted), ", "))
                 .replace("{few}", joined(groupings.stream().filter(Grouping::hasFewNames), ", "))
@@ -162,7 +162,7 @@ final class EventSums {
     }
 
     /** Cut where it is long: to look at its bytes is quick. */
-    private String name(Grouping grouping) {
+    private static String name(Grouping grouping, Source source) {
         String sql = source.names().get(grouping);
         return grouping == Grouping.MET
                 ? "%s AS %s".formatted(sql, grouping)
@@ -181,16 +181,24 @@ final class EventSums {
         tally.add(
                 events,
                 number(row.get(3)),
-                number(row.get(4)).longValue(),
-                number(row.get(5)).longValue(),
+                duration(row.get(4)),
+                duration(row.get(5)),
                 EventTally.plus(bytes(row.get(6)), bytes(row.get(7))));
         List<?> steps = (List<?>) row.get(8);
         List<?> counts = (List<?>) row.get(9);
         for (int at = 0; at < steps.size(); at++) {
-            tally.addToHistogram(((Number) steps.get(at)).longValue(), ((Number) counts.get(at)).longValue());
+            tally.addToHistogram(duration(steps.get(at)), ((Number) counts.get(at)).longValue());
         }
         tallies.computeIfAbsent(String.valueOf(row.get(0)), what -> new HashMap<>())
                 .put(name, tally);
+    }
+
+    private long duration(@Nullable Object value) {
+        BigInteger duration = number(value);
+        if (duration.signum() < 0 || duration.compareTo(BigInteger.valueOf(EventTally.LONGEST)) > 0) {
+            throw session.contradictory(source.table(), duration);
+        }
+        return duration.longValue();
     }
 
     private static BigInteger number(@Nullable Object value) {

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads the tables of one profile. Their own reader sums them, so that few rows come back however many there are. */
 final class EventTables {
 
-    private static final String INSTRUCTIONS = "Instruction";
+    static final String INSTRUCTIONS = "Instruction";
     private static final String PACKETS = "DmaPacket";
     private static final String TRANSFERS = "DmaPacketAggregated";
 
@@ -143,7 +143,7 @@ final class EventTables {
                 : "";
     }
 
-    private EventSums.Source instructions(EventColumns columns) {
+    EventSums.Source instructions(EventColumns columns) {
         Map<Field, String> fields = new EnumMap<>(Map.of(
                 Field.ENGINE, columns.text("engine"),
                 Field.OPCODE, "coalesce(%s, %s)".formatted(columns.text("opcode"), columns.text("compiler_opcode")),
@@ -203,12 +203,17 @@ final class EventTables {
         if (!columns.isThere()) {
             return List.of();
         }
-        String duration = columns.integer("duration_ns");
-        TableRows rows = session.rows("""
+        TableRows rows = session.rows(longest(columns));
+        return rows.rows().stream().map(EventTables::event).toList();
+    }
+
+    /** SQL for the longest. */
+    String longest(EventColumns columns) {
+        return """
                 SELECT %s AS start, %s AS duration, %s, coalesce(%s, %s), %s, left(%s, %d), left(%s, %8$d) FROM %s
                 WHERE duration BETWEEN 0 AND %d ORDER BY duration DESC, start, %s LIMIT %d""".formatted(
                         columns.integer("start_ts"),
-                        duration,
+                        columns.integer("duration_ns"),
                         columns.text("engine"),
                         columns.text("opcode"),
                         columns.text("compiler_opcode"),
@@ -219,8 +224,7 @@ final class EventTables {
                         INSTRUCTIONS,
                         EventTally.LONGEST,
                         columns.integer("id"),
-                        keptLongest));
-        return rows.rows().stream().map(EventTables::event).toList();
+                        keptLongest);
     }
 
     private static InstructionEvent event(List<@Nullable Object> row) {

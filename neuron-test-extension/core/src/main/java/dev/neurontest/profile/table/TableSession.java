@@ -257,6 +257,21 @@ public final class TableSession implements AutoCloseable {
     }
 
     /**
+     * What to say of a table in which a value is that its own statistics exclude: the reader left out a condition because of them.
+     *
+     * @param table in which it is
+     * @param value what was found
+     * @return to be thrown
+     */
+    public TablesException contradictory(String table, Object value) {
+        return new TablesException(
+                TablesException.Kind.BROKEN,
+                "The table %s in %s contradicts itself: it holds the value %s, which its statistics exclude. Its file was changed after it was written; view the trace again."
+                        .formatted(VisibleText.line(table), folder.folder(), VisibleText.line(value.toString())),
+                null);
+    }
+
+    /**
      * Answers a query of a user, which may be anything.
      *
      * @param sql one SELECT

@@ -1,0 +1,145 @@
+package dev.neurontest.fake.profiler.view;
+
+import dev.neurontest.fake.profiler.table.Table;
+import dev.neurontest.fake.profiler.table.TableFile;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** The tables of what the engines did. */
+final class InstructionTables {
+
+    /** With more instructions than this there are two files of them. */
+    private static final long ROWS_OF_ONE_FILE = 1500;
+
+    private static final int ACTIVE_INTERVALS = 8;
+    private static final List<String> BYTES_OF_INSTRUCTIONS = List.of(
+            "hbm_read_bytes",
+            "hbm_write_bytes",
+            "sbuf_read_bytes",
+            "sbuf_write_bytes",
+            "spill_save_bytes",
+            "spill_reload_bytes",
+            "psum_read_bytes",
+            "psum_write_bytes",
+            "psum_read_sbuf_write_bytes",
+            "input_queue_bytes",
+            "output_queue_bytes",
+            "weight_queue_bytes");
+
+    private final Summary summary;
+    private final Events events;
+    private final long nanoseconds;
+
+    private record Opcode(String engine, String name) {}
+
+    private static final class Tally {
+        private long count;
+        private long time;
+    }
+
+    InstructionTables(Summary summary, Events events, long nanoseconds) {
+        this.summary = summary;
+        this.events = events;
+        this.nanoseconds = nanoseconds;
+    }
+
+    void write(TableFolder folder) throws IOException {
+        instructions(folder);
+        folder.write("ActiveTime", this::activeTime);
+        folder.write("OpcodeSummary", this::opcodeSummary);
+    }
+
+    private void instructions(TableFolder folder) throws IOException {
+        long all = events.instructions();
+        Table table = folder.schema().table("Instruction");
+        if (all <= ROWS_OF_ONE_FILE) {
+            folder.write(table, "", file -> instructions(file, 0, all));
+            return;
+        }
+        folder.write(table, "_0", file -> instructions(file, 0, all / 2));
+        folder.write(table, "_1", file -> instructions(file, all / 2, all));
+    }
+
+    private void instructions(TableFile file, long from, long to) throws IOException {
+        Map<String, Long> bytes = new LinkedHashMap<>();
+        for (String metric : BYTES_OF_INSTRUCTIONS) {
+            if (summary.names().contains(metric) && summary.value(metric) instanceof Long sum && sum >= 0) {
+                bytes.put(metric, sum);
+            }
+        }
+        for (long i = from; i < to; i++) {
+            Events.Instruction each = events.instruction(i);
+            file.put("start_ts", each.start())
+                    .put("end_ts", each.start() + each.duration())
+                    .put("duration_ns", each.duration())
+                    .put("engine", Events.ENGINES.get(each.engine()))
+                    .put("timeline_track", Events.LABELS.get(each.engine()))
+                    .put("pcore_idx", each.core())
+                    .put("opcode", each.opcode())
+                    .put("operands", each.operands())
+                    .put("compiler_opcode", each.opcode())
+                    .put("id", i)
+                    .put("pc", i * 64)
+                    .put("bir_id", "I-" + i)
+                    .put("bir_instruction_name", each.opcode() + '.' + i)
+                    .put("evt_wait_time_ns", each.waited())
+                    .put("hlo_name", each.hloName())
+                    .put("layer", each.layer())
+                    .put("nki_source_location", each.line())
+                    .put("bir_debug_info_source_location", each.line());
+            if (each.line() != null && !each.line().isEmpty()) {
+                file.put("kernel_instruction_name", "nki." + each.opcode().toLowerCase(Locale.ROOT));
+            }
+            long spilled = events.spilled(i);
+            for (Map.Entry<String, Long> metric : bytes.entrySet()) {
+                long more = metric.getKey().startsWith("spill") ? spilled : 0;
+                file.put(metric.getKey(), Events.part(metric.getValue(), i, events.instructions()) + more);
+            }
+            file.endRow();
+        }
+    }
+
+    private void activeTime(TableFile file) throws IOException {
+        for (String engine : Events.ENGINES) {
+            String name = engine.toLowerCase(Locale.ROOT);
+            long active = Math.round(summary.number(name + "_engine_active_time") * 1e9);
+            for (int i = 0; i < ACTIVE_INTERVALS && active >= ACTIVE_INTERVALS; i++) {
+                long start = Events.BEGINNING + nanoseconds / ACTIVE_INTERVALS * i;
+                long duration = Events.part(active, i, ACTIVE_INTERVALS);
+                file.put("start_ts", start)
+                        .put("end_ts", start + duration)
+                        .put("engine", name)
+                        .put("pcore_idx", 0)
+                        .put("duration_ns", duration)
+                        .endRow();
+            }
+        }
+    }
+
+    private void opcodeSummary(TableFile file) throws IOException {
+        Map<Opcode, Tally> tallies = new LinkedHashMap<>();
+        for (long i = 0; i < events.instructions(); i++) {
+            Events.Instruction each = events.instruction(i);
+            String engine = Events.ENGINES.get(each.engine()).toLowerCase(Locale.ROOT);
+            Tally tally = tallies.computeIfAbsent(new Opcode(engine, each.opcode()), opcode -> new Tally());
+            tally.count++;
+            tally.time += each.duration();
+        }
+        for (Map.Entry<Opcode, Tally> each : tallies.entrySet()) {
+            String engine = each.getKey().engine();
+            double all = summary.number(engine + "_engine_instruction_time");
+            double share = all == 0 ? 1 : Math.min(1, summary.number(engine + "_engine_active_time") / all);
+            long active = Math.round(each.getValue().time * share);
+            file.put("engine", engine)
+                    .put("opcode", each.getKey().name())
+                    .put("instruction_count", each.getValue().count)
+                    .put("instruction_time_ns", each.getValue().time)
+                    .put("active_time_ns", active)
+                    .put("active_time_percent", (double) active / nanoseconds)
+                    .endRow();
+        }
+    }
+}

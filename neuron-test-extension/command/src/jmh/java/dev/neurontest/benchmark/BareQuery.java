@@ -1,0 +1,115 @@
+package dev.neurontest.benchmark;
+
+import dev.neurontest.profile.event.EventStatements;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Array;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import org.openjdk.jmh.infra.BenchmarkParams;
+import org.openjdk.jmh.infra.IterationParams;
+import org.openjdk.jmh.profile.InternalProfiler;
+import org.openjdk.jmh.results.AggregationPolicy;
+import org.openjdk.jmh.results.IterationResult;
+import org.openjdk.jmh.results.ScalarResult;
+
+/**
+ * The least that reading the table costs: the same statements over JDBC, with DuckDB's own settings, and every value taken. It runs
+ * after each iteration in the same JVM. To JMH this is a profiler.
+ */
+public final class BareQuery implements InternalProfiler {
+
+    static final String MILLIS = "bare";
+    static final String RESIDENT = "resident";
+
+    /** After the first reading, before this query has taken any. */
+    private double resident = Double.NaN;
+
+    /** JMH makes it, also in JVMs that measure nothing. */
+    public BareQuery() {}
+
+    @Override
+    public String getDescription() {
+        return "The same statements in a program of its own, and the memory that the process has had after the first reading";
+    }
+
+    @Override
+    public void beforeIteration(BenchmarkParams benchmark, IterationParams iteration) {
+        // Both begin in the same state: with a connection closed.
+    }
+
+    @Override
+    public Collection<ScalarResult> afterIteration(
+            BenchmarkParams benchmark, IterationParams iteration, IterationResult result) {
+        if (Double.isNaN(resident)) {
+            resident = mostResident();
+        }
+        Map<String, List<String>> statements = EventStatements.of(TableBenchmark.folder());
+        long start = System.nanoTime();
+        long values = values(statements);
+        double millis = (System.nanoTime() - start) / 1e6;
+        if (values == 0) {
+            throw new IllegalStateException("the table is empty, which is no measure of anything");
+        }
+        return List.of(
+                new ScalarResult(MILLIS, millis, "ms/op", AggregationPolicy.AVG),
+                new ScalarResult(RESIDENT, resident, "MiB", AggregationPolicy.MAX));
+    }
+
+    private static long values(Map<String, List<String>> statements) {
+        try (Connection connection = DriverManager.getConnection("jdbc:duckdb:");
+                Statement view = connection.createStatement()) {
+            view.execute("CREATE VIEW Instruction AS SELECT * FROM read_parquet('%s')"
+                    .formatted(TableBenchmark.folder().resolve("Instruction.parquet")));
+            long values = 0;
+            for (Map.Entry<String, List<String>> each : statements.entrySet()) {
+                try (PreparedStatement statement = connection.prepareStatement(each.getKey())) {
+                    for (int at = 0; at < each.getValue().size(); at++) {
+                        statement.setString(at + 1, each.getValue().get(at));
+                    }
+                    values += values(statement);
+                }
+            }
+            return values;
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static long values(PreparedStatement statement) throws SQLException {
+        long values = 0;
+        try (ResultSet results = statement.executeQuery()) {
+            int columns = results.getMetaData().getColumnCount();
+            while (results.next()) {
+                for (int column = 1; column <= columns; column++) {
+                    values += results.getObject(column) instanceof Array list
+                            ? ((Object[]) list.getArray()).length
+                            : 1;
+                }
+            }
+        }
+        return values;
+    }
+
+    /** Of this process since it began, what is beside the heap too. */
+    private static double mostResident() {
+        try {
+            return Files.readAllLines(Path.of("/proc/self/status")).stream()
+                    .filter(line -> line.startsWith("VmHWM:"))
+                    .mapToDouble(line -> Double.parseDouble(line.replaceAll("\\D", "")) / 1_024)
+                    .findFirst()
+                    .orElseThrow();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

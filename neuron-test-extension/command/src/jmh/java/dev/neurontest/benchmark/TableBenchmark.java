@@ -1,0 +1,33 @@
+package dev.neurontest.benchmark;
+
+import dev.neurontest.profile.event.ProfileEvents;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Warmup;
+
+/** Reading the events of a large table of instructions in a JVM with little memory; {@link BareQuery} takes turns with it. */
+@BenchmarkMode(Mode.SingleShotTime)
+@OutputTimeUnit(TimeUnit.MILLISECONDS)
+@Fork(value = 1, jvmArgsAppend = "-Xmx64m")
+@Warmup(iterations = 1)
+@Measurement(iterations = 9)
+public class TableBenchmark {
+
+    static final String FOLDER = "benchmark.tables";
+
+    /** The tables that both read. */
+    static Path folder() {
+        return Path.of(System.getProperty(FOLDER));
+    }
+
+    @Benchmark
+    public ProfileEvents read() {
+        return ProfileEvents.read(folder());
+    }
+}
