@@ -2,8 +2,10 @@ package dev.neurontest.profile.explain;
 
 import dev.neurontest.profile.event.EventSummary;
 import dev.neurontest.text.DurationText;
+import java.math.BigDecimal;
 import java.util.OptionalLong;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the events of one name took.
@@ -24,6 +26,15 @@ public record EventShare(long nanos, long count, OptionalLong spilledBytes) {
     static EventShare of(EventSummary events) {
         return new EventShare(
                 Math.min(MOST, DurationText.nanos(events.total())), events.count(), events.spilledBytes());
+    }
+
+    /** What was saved and what was loaded again; empty where neither is known. */
+    static OptionalLong bytes(@Nullable BigDecimal saved, @Nullable BigDecimal loaded) {
+        if (saved == null && loaded == null) {
+            return OptionalLong.empty();
+        }
+        BigDecimal all = (saved == null ? BigDecimal.ZERO : saved).add(loaded == null ? BigDecimal.ZERO : loaded);
+        return OptionalLong.of(all.min(BigDecimal.valueOf(MOST)).longValue());
     }
 
     EventShare plus(EventShare other) {

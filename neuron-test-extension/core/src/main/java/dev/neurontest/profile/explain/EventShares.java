@@ -114,6 +114,11 @@ public record EventShares(
         return group(grouping).values().stream().mapToLong(EventShare::nanos).sum();
     }
 
+    /** The same without those that took least where there are more; whole names. */
+    EventShares keeping(int names) {
+        return groups.values().stream().anyMatch(group -> group.size() > names + 2) ? atMost(names) : this;
+    }
+
     /** The same with fewer names: those that took most time stay. */
     EventShares atMost(int names) {
         Map<Grouping, Map<String, EventShare>> smaller = new EnumMap<>(Grouping.class);

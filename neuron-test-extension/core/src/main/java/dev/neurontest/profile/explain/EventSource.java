@@ -233,7 +233,7 @@ public record EventSource(Path path, Kind kind, Map<String, String> about) {
             return switch (kind) {
                 case SHARES -> kept();
                 case FULL_JSON -> EventShares.of(ProfileEvents.read(path), all(Map.of()));
-                case TABLES -> EventShares.of(ProfileEvents.read(path), all(metadata()));
+                case TABLES -> TableShares.of(path, all(metadata()));
             };
         } catch (ProfileEventsException | TablesException broken) {
             throw new EventSourceException(String.valueOf(broken.getMessage()), broken);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.neurontest.profile.MeasuredFixture;
+import dev.neurontest.profile.event.ProfileEvents;
 import dev.neurontest.profile.table.TableFixture;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -41,6 +42,31 @@ class EventSourceTest {
         return Files.writeString(
                 folder.resolve(name),
                 EventSharesJson.write(shares().engine("Tensor", 12, 3).made()));
+    }
+
+    @Test
+    void sumsOfTablesAreThoseOfTheirEvents() throws IOException {
+        // given
+        Path tables = Files.createDirectories(folder.resolve("odd"));
+        TableFixture.write(tables, "Instruction", """
+                select ['Tensor', '', null][1 + range %% 3] as engine, nullif('op' || range %% 7, 'op3') as opcode, 'c' as compiler_opcode,
+                    'layer' || range %% 11 as layer, nullif('k.py:' || range %% 5, 'k.py:2') as nki_source_location,
+                    'b.py:1' as bir_debug_info_source_location,
+                    case when range %% 13 = 0 then -5 when range %% 17 = 0 then null else range end::bigint as duration_ns,
+                    case when range %% 4 = 0 then range when range %% 4 = 1 then -1 end::bigint as spill_save_bytes,
+                    range::bigint as spill_reload_bytes from range(1000)""".replace("%%", "%"));
+        TableFixture.write(
+                tables,
+                "DmaPacket",
+                "select nullif('q' || range % 3, 'q1') as queue_name, 7::bigint as queue_idx, range as duration_ns from range(50)");
+        TableFixture.write(tables, "Summary", "select 0.017::float as total_time, 4096::bigint as spill_save_bytes");
+
+        // when
+        EventShares shares = EventSource.find(tables).shares();
+
+        // then
+        assertThat(shares).isEqualTo(EventShares.of(ProfileEvents.read(tables), shares.about()));
+        assertThat(shares.group(Grouping.LAYER)).hasSize(11);
     }
 
     @Test
