@@ -77,6 +77,7 @@ class HouseRulesTest {
             Map.entry("profile.tool", Set.of("profile", "device.runtime", "process")),
             Map.entry("profile.capture", Set.of("profile.summary", "profile.system", "profile.tool")),
             Map.entry("profile.event", Set.of("profile.table")),
+            Map.entry("profile.explain", Set.of("profile", "profile.event", "page", "process")),
             Map.entry("tensor", Set.of()),
             Map.entry("print", Set.of("recording", "tensor", "page")),
             Map.entry("print.stream", Set.of("print", "runtime", "process.orphan")),
@@ -100,7 +101,9 @@ class HouseRulesTest {
             Map.entry("life.runtime", Set.of("life", "platform", "runtime", "print.stream")),
             Map.entry("life.print", Set.of("life.runtime", "print.child", "workload")),
             Map.entry("life.profile", Set.of("life", "platform", "profile.capture", "profile.event", "profile.report")),
-            Map.entry("life.comparison", Set.of("life", "baseline.history", "counter", "profile.threshold")),
+            Map.entry(
+                    "life.comparison",
+                    Set.of("life", "baseline.history", "counter", "profile.threshold", "profile.explain")),
             Map.entry("life.replay", Set.of("life.counter", "archive")),
             Map.entry(
                     "assertj",

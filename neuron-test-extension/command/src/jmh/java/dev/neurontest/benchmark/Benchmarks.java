@@ -15,8 +15,8 @@ public final class Benchmarks {
      * Runs them.
      *
      * @param arguments the folder of the sources in other languages, the folder to write to, and which of {@code snapshots},
-     *     {@code tests}, {@code first}, {@code memory}, {@code leases}, {@code events}, {@code tables}, {@code profile}, {@code prints},
-     *     {@code executions}, {@code verdicts}, {@code report} and {@code fuse} to run, separated by commas
+     *     {@code tests}, {@code first}, {@code memory}, {@code leases}, {@code events}, {@code tables}, {@code explain},
+     *     {@code profile}, {@code prints}, {@code executions}, {@code verdicts}, {@code report} and {@code fuse} to run, separated by commas
      */
     public static void main(String[] arguments) throws IOException, InterruptedException, RunnerException {
         Path sources = Path.of(arguments[0]);
@@ -45,6 +45,9 @@ public final class Benchmarks {
             }
             if (parts.contains("tables")) {
                 Tables.measure(files, results);
+            }
+            if (parts.contains("explain")) {
+                Explanations.measure(files, results);
             }
             if (parts.contains("profile")) {
                 Captures.measure(files, results);

@@ -41,6 +41,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             SnapshotCommand.class,
             RecordCommand.class,
             DiffCommand.class,
+            ExplainCommand.class,
             CompletionCommand.class
         },
         footer = {

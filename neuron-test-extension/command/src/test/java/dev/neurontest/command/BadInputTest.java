@@ -201,6 +201,7 @@ class BadInputTest {
                 "baseline approve",
                 "snapshot",
                 "diff",
+                "explain",
                 "record",
                 "generate-completion",
                 "fake",

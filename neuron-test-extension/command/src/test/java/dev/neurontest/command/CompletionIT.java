@@ -75,6 +75,9 @@ class CompletionIT {
                 "'neuron-test doctor --platform replay:ho' | host.archive.txt",
                 "'neuron-test report --limit hard' | hardware.min=",
                 "'neuron-test report --gate ho' | host.archive.txt",
+                "'neuron-test expl' | explain",
+                "'neuron-test explain a b --duck' | --duckdb",
+                "'neuron-test explain --duckdb ho' | host.archive.txt",
                 "'neuron-test fake serve --view ' | directory fuse",
                 "'neuron-test fake serve --layout driver-2.2' | driver-2.27 driver-2.28 driver-2.29",
                 "'neuron-test fake exec --instance trn1.' | trn1.2xlarge trn1.32xlarge"

@@ -20,7 +20,7 @@ class NeuronTestCommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"run", "doctor", "report", "baseline", "snapshot", "diff", "record", "fake"})
+    @ValueSource(strings = {"run", "doctor", "report", "baseline", "snapshot", "diff", "explain", "record", "fake"})
     void helpsWithEachCommand(String command) {
         // when
         CommandFixture help = CommandFixture.run(command, "--help");

@@ -14,6 +14,7 @@ import org.opentest4j.AssertionFailedError;
 public final class ComparisonFailure {
 
     private final List<ComparisonText> comparisons;
+    private final List<String> why;
 
     /**
      * Puts comparisons into words.
@@ -22,6 +23,18 @@ public final class ComparisonFailure {
      * @throws IllegalArgumentException when there are none
      */
     public ComparisonFailure(List<Comparison> comparisons) {
+        this(comparisons, List.of());
+    }
+
+    /**
+     * Puts comparisons into words.
+     *
+     * @param comparisons those that the test fails for; which outcomes do is a matter of settings
+     * @param why what took longer, or why that is not known: lines that follow the comparisons; empty where there is nothing to say
+     * @throws IllegalArgumentException when there are no comparisons
+     */
+    public ComparisonFailure(List<Comparison> comparisons, List<String> why) {
+        this.why = List.copyOf(why);
         if (comparisons.isEmpty()) {
             throw new IllegalArgumentException("there is nothing to fail for");
         }
@@ -44,7 +57,8 @@ public final class ComparisonFailure {
      */
     public String text() {
         String blocks = comparisons.stream().map(ComparisonText::text).collect(Collectors.joining("\n"));
-        return comparisons.size() == 1 ? blocks : "Compared with baselines: %s\n\n%s".formatted(found(), blocks);
+        String all = comparisons.size() == 1 ? blocks : "Compared with baselines: %s\n\n%s".formatted(found(), blocks);
+        return why.isEmpty() ? all : all + "\n" + String.join("\n", why) + "\n";
     }
 
     private String found() {

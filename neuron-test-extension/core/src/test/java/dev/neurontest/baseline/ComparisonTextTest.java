@@ -193,6 +193,18 @@ class ComparisonTextTest {
     }
 
     @Test
+    void endsWithWhatTookLonger() {
+        // given
+        Comparison slower = fed(against(TIME, QUIET), times(1.05, QUIET)).result();
+
+        // when
+        String text = new ComparisonFailure(List.of(slower), List.of("What took longer:", "  attention")).text();
+
+        // then
+        assertThat(text).isEqualTo(new ComparisonText(slower).text() + "\nWhat took longer:\n  attention\n");
+    }
+
+    @Test
     void failsWithoutRunsThatCount() {
         // given
         RunComparison comparison = against(TIME, QUIET);

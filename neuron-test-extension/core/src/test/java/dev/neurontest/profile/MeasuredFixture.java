@@ -15,8 +15,7 @@ import java.util.OptionalInt;
 /** Builds profiles out of plain values. */
 public final class MeasuredFixture {
 
-    private static final Path FOLDER = Path.of("/out/resnet50");
-
+    private Path folder = Path.of("/out/resnet50");
     private final List<TracedExecution> executions = new ArrayList<>();
     private final List<Doubt> doubts = new ArrayList<>();
     private final List<String> notices = new ArrayList<>();
@@ -43,6 +42,13 @@ public final class MeasuredFixture {
         List<Object> namesAndValues = new ArrayList<>();
         SampleFixture.summary(name).values().forEach((metric, value) -> namesAndValues.addAll(List.of(metric, value)));
         return of(namesAndValues.toArray()).profile();
+    }
+
+    /** Where traces are, and what is beside them. */
+    public static MeasuredFixture in(Path folder) {
+        MeasuredFixture fixture = new MeasuredFixture();
+        fixture.folder = folder;
+        return fixture;
     }
 
     public static MeasuredFixture nothing() {

@@ -22,6 +22,8 @@ record BaselineFile(String testClass, List<BaselineEntry> entries) {
 
     static final String EXTENSION = ".json";
 
+    private static final String EVENTS_EXTENSION = ".events" + EXTENSION;
+
     /** What every file system takes, with room for the extension. */
     private static final int LONGEST_NAME = 200;
 
@@ -53,6 +55,27 @@ record BaselineFile(String testClass, List<BaselineEntry> entries) {
             name.append('~').append(whole);
         }
         return name + EXTENSION;
+    }
+
+    /** The name of the file with what the events of the run of a baseline took. No class has a file with a plus in its name. */
+    static String eventsNameOf(BaselineKey key, Stack stack) {
+        String file = nameOf(key.testClass());
+        return "%s+%s%s"
+                .formatted(
+                        file.substring(0, file.length() - EXTENSION.length()),
+                        UUID.nameUUIDFromBytes(List.of(
+                                                key.test(),
+                                                key.metric(),
+                                                stack.parts().toString())
+                                        .toString()
+                                        .getBytes(StandardCharsets.UTF_8))
+                                .toString()
+                                .substring(0, 13),
+                        EVENTS_EXTENSION);
+    }
+
+    static boolean isOfEvents(String name) {
+        return name.contains("+");
     }
 
     Optional<BaselineEntry> find(BaselineKey key, Stack stack) {

@@ -5,6 +5,7 @@ import dev.neurontest.baseline.BaselineKey;
 import dev.neurontest.baseline.Comparison;
 import dev.neurontest.baseline.ComparisonOutcome;
 import dev.neurontest.baseline.Stack;
+import dev.neurontest.configuration.BaselineUpdate;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
@@ -107,16 +109,48 @@ public final class BaselineProposals {
      * @throws BaselineException when a file cannot be read or written
      */
     public BaselineDecision settle(Comparison comparison, Optional<String> neff) {
+        return settle(comparison, neff, Optional::empty);
+    }
+
+    /**
+     * Decides what becomes of what was measured, and does it. What its events took is kept beside it; beside a baseline that is still
+     * right, too, where nothing is kept yet and the run may write baselines.
+     *
+     * @param comparison with the baseline, or without one
+     * @param neff the SHA-256 of the compiled model; empty when it is not known
+     * @param events gives a text of what the events of the run took, if it has any; asked only where it is kept
+     * @return what was done, and why
+     * @throws BaselineException when a file cannot be read or written
+     */
+    public BaselineDecision settle(Comparison comparison, Optional<String> neff, Supplier<Optional<String>> events) {
         BaselineDecision first = decide(comparison, neff);
+        if (lacksEvents(comparison, first)) {
+            events.get()
+                    .ifPresent(text -> store.locked(() -> {
+                        store.replaceEvents(comparison.key(), comparison.stack(), Optional.of(text));
+                        return text;
+                    }));
+        }
         if (first.change().isEmpty() && !endsProposal(comparison, first)) {
             return first;
         }
+        // Not under a lock: reading events may take seconds.
+        Optional<String> its = first.change().isPresent() ? events.get() : Optional.empty();
         return proposals.locked(() -> {
             BaselineDecision decision = decide(comparison, neff);
             return decision.action() == BaselineDecision.Action.WRITE
-                    ? store.locked(() -> carriedOut(comparison, decide(comparison, neff)))
-                    : carriedOut(comparison, decision);
+                    ? store.locked(() -> carriedOut(comparison, decide(comparison, neff), its))
+                    : carriedOut(comparison, decision, its);
         });
+    }
+
+    private boolean lacksEvents(Comparison comparison, BaselineDecision decision) {
+        return decision.action() == BaselineDecision.Action.KEEP
+                && comparison.outcome() == ComparisonOutcome.NOT_WORSE
+                && policy.update() != BaselineUpdate.NONE
+                && !policy.forbidden()
+                && store.find(comparison.key(), comparison.stack()).isPresent()
+                && store.events(comparison.key(), comparison.stack()).isEmpty();
     }
 
     private boolean endsProposal(Comparison comparison, BaselineDecision decision) {
@@ -125,19 +159,30 @@ public final class BaselineProposals {
                 && proposals.find(comparison.key(), comparison.stack()).isPresent();
     }
 
-    private BaselineDecision carriedOut(Comparison comparison, BaselineDecision decision) {
+    private BaselineDecision carriedOut(Comparison comparison, BaselineDecision decision, Optional<String> events) {
+        BaselineKey key = comparison.key();
+        Stack stack = comparison.stack();
         String testClass = comparison.key().testClass();
         BaselineFile pending = proposals.file(testClass);
-        BaselineFile settled = pending.without(comparison.key(), comparison.stack());
+        BaselineFile settled = pending.without(key, stack);
         switch (decision.action()) {
             case WRITE -> {
                 BaselineChange change = decision.change().orElseThrow();
                 store.replace(store.file(testClass).with(change.accepted("")));
+                store.replaceEvents(key, stack, events);
                 proposals.replace(settled);
+                proposals.replaceEvents(key, stack, Optional.empty());
             }
-            case PROPOSE ->
+            case PROPOSE -> {
                 proposals.replace(pending.with(decision.change().orElseThrow().proposed()));
-            case KEEP -> proposals.replace(endsProposal(comparison, decision) ? settled : pending);
+                proposals.replaceEvents(key, stack, events);
+            }
+            case KEEP -> {
+                if (endsProposal(comparison, decision)) {
+                    proposals.replace(settled);
+                    proposals.replaceEvents(key, stack, Optional.empty());
+                }
+            }
             case REFUSE -> {}
         }
         return decision;
@@ -222,6 +267,7 @@ public final class BaselineProposals {
         BaselineFile baselines = store.file(testClass);
         BaselineFile pending = proposals.file(testClass);
         List<BaselineChange> accepted = new ArrayList<>();
+        List<BaselineChange> settled = new ArrayList<>();
         for (BaselineChange seen : ready) {
             BaselineEntry proposed = seen.proposed();
             BaselineChange change = new BaselineChange(baselines.find(proposed.key(), proposed.stack()), proposed);
@@ -232,6 +278,7 @@ public final class BaselineProposals {
                 left.add(new Approval.Left(change, reason));
             } else {
                 pending = pending.without(proposed.key(), proposed.stack());
+                settled.add(change);
                 if (change.kind() != BaselineChange.Kind.SAME) {
                     baselines = baselines.with(change.accepted(note));
                     accepted.add(change);
@@ -240,6 +287,14 @@ public final class BaselineProposals {
         }
         store.replace(baselines);
         proposals.replace(pending);
+        for (BaselineChange change : settled) {
+            BaselineKey key = change.proposed().key();
+            Stack stack = change.proposed().stack();
+            if (accepted.contains(change)) {
+                store.replaceEvents(key, stack, proposals.readEvents(key, stack));
+            }
+            proposals.replaceEvents(key, stack, Optional.empty());
+        }
         return accepted;
     }
 }

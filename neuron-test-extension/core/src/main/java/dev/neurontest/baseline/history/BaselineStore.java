@@ -3,6 +3,7 @@ package dev.neurontest.baseline.history;
 import dev.neurontest.baseline.BaselineEntry;
 import dev.neurontest.baseline.BaselineKey;
 import dev.neurontest.baseline.Stack;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -134,6 +135,9 @@ public final class BaselineStore {
         List<BaselineEntry> entries = new ArrayList<>();
         List<BaselineException> problems = new ArrayList<>();
         for (String name : directory.names(BaselineFile.EXTENSION)) {
+            if (BaselineFile.isOfEvents(name)) {
+                continue;
+            }
             try {
                 read(name).ifPresent(file -> entries.addAll(file.entries()));
             } catch (BaselineException broken) {
@@ -212,7 +216,36 @@ public final class BaselineStore {
     public void remove(BaselineKey key, Stack stack) {
         if (find(key, stack).isPresent()) {
             change(key.testClass(), file -> file.without(key, stack));
+            locked(() -> {
+                replaceEvents(key, stack, Optional.empty());
+                return key;
+            });
         }
+    }
+
+    /**
+     * What the events of the run that a baseline was made from took, as it was given when the baseline was written.
+     *
+     * @param key of what
+     * @param stack where it was measured
+     * @return the file; empty when that was not kept
+     * @throws BaselineException when the folder or the file is a link
+     */
+    public Optional<Path> events(BaselineKey key, Stack stack) {
+        String name = BaselineFile.eventsNameOf(key, stack);
+        return directory.read(name).map(content -> directory().resolve(name));
+    }
+
+    Optional<String> readEvents(BaselineKey key, Stack stack) {
+        return directory
+                .read(BaselineFile.eventsNameOf(key, stack))
+                .map(content -> new String(content, StandardCharsets.UTF_8));
+    }
+
+    /** Only under the lock. Without events those of another run are removed. */
+    void replaceEvents(BaselineKey key, Stack stack, Optional<String> events) {
+        String name = BaselineFile.eventsNameOf(key, stack);
+        events.ifPresentOrElse(content -> directory.write(name, content), () -> directory.remove(name));
     }
 
     void change(String testClass, UnaryOperator<BaselineFile> change) {

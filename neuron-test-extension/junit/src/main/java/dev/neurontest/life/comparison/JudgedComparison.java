@@ -3,10 +3,20 @@ package dev.neurontest.life.comparison;
 import dev.neurontest.baseline.Comparison;
 import dev.neurontest.baseline.ComparisonJson;
 import dev.neurontest.baseline.ComparisonText;
+import dev.neurontest.profile.explain.Explanation;
+import dev.neurontest.recording.Attachment;
 import dev.neurontest.recording.Recording;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
 
-/** A comparison with a baseline, as it is attached to a test. */
-record JudgedComparison(Comparison comparison) implements Recording {
+/**
+ * A comparison with a baseline, as it is attached to a test.
+ *
+ * @param comparison what it came to
+ * @param explanation what took longer, where that is known
+ */
+record JudgedComparison(Comparison comparison, Optional<Explanation> explanation) implements Recording {
 
     @Override
     public String kind() {
@@ -21,5 +31,20 @@ record JudgedComparison(Comparison comparison) implements Recording {
     @Override
     public String toJson() {
         return ComparisonJson.write(comparison);
+    }
+
+    /** What took longer: as a page with the layers drawn, as text, and for programs. */
+    @Override
+    public List<Attachment> attachments() {
+        return explanation
+                .map(why -> List.of(
+                        attachment("-explained.html", "text/html", why.toHtml("Baseline and now: " + comparison.key())),
+                        attachment("-explained.txt", "text/plain", why.toText()),
+                        attachment("-explained.json", "application/json", why.toJson())))
+                .orElse(List.of());
+    }
+
+    private static Attachment attachment(String suffix, String mediaType, String content) {
+        return new Attachment(suffix, mediaType, content.getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Supplier;
 import org.apiguardian.api.API;
 
 /** The baselines that the tests of a JVM are held against, and what they propose instead. */
@@ -61,14 +62,24 @@ public final class SessionBaselines {
                 : " %s %s".formatted(name, quoted(folder.value().toString()));
     }
 
-    private static String quoted(String argument) {
+    /** For a person who copies the line; nothing here starts a shell. */
+    static String quoted(String argument) {
         return "'" + argument.replace("'", "'\\''") + "'";
     }
 
-    /** Writes or proposes what was measured, as the settings want it. */
-    Optional<String> keep(Comparison comparison, Optional<String> neff) {
+    /** What the events of the run of the baseline took, if that was kept. */
+    Optional<Path> events(Comparison comparison) {
         try {
-            BaselineDecision decision = proposals.settle(comparison, neff);
+            return store.events(comparison.key(), comparison.stack());
+        } catch (BaselineException broken) {
+            return Optional.empty();
+        }
+    }
+
+    /** Writes or proposes what was measured, as the settings want it. */
+    Optional<String> keep(Comparison comparison, Optional<String> neff, Supplier<Optional<String>> events) {
+        try {
+            BaselineDecision decision = proposals.settle(comparison, neff, events);
             return switch (decision.action()) {
                 case WRITE ->
                     Optional.of("The baseline of %s was written to %s.".formatted(comparison.key(), directory));

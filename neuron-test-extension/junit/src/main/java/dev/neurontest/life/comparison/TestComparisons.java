@@ -1,6 +1,7 @@
 package dev.neurontest.life.comparison;
 
 import dev.neurontest.baseline.AbComparison;
+import dev.neurontest.baseline.BaselineKey;
 import dev.neurontest.baseline.Comparison;
 import dev.neurontest.baseline.ComparisonFailure;
 import dev.neurontest.baseline.ComparisonJson;
@@ -25,6 +26,7 @@ import dev.neurontest.life.Verdict;
 import dev.neurontest.metric.Fraction;
 import dev.neurontest.metric.Metric;
 import dev.neurontest.profile.Profile;
+import dev.neurontest.profile.explain.Explanation;
 import dev.neurontest.recording.Failure;
 import dev.neurontest.recording.Judgement;
 import dev.neurontest.recording.JudgementText;
@@ -32,8 +34,12 @@ import dev.neurontest.recording.Undecided;
 import dev.neurontest.recording.Violation;
 import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /** What one test is compared with: the baselines of its metrics, and what it compares itself. */
@@ -47,7 +53,9 @@ public final class TestComparisons implements Participant, Comparisons.Book {
     private final NewComparisons begin;
     private final Stacks stacks;
     private final ProfileRuns ofProfiles;
+    private final ComparedEvents events = new ComparedEvents();
     private final List<Comparison> made = new ArrayList<>();
+    private final Map<BaselineKey, Explanation> explanations = new HashMap<>();
     private final List<Verdict> undecidable = new ArrayList<>();
     private final List<Verdict> limits = new ArrayList<>();
 
@@ -89,6 +97,7 @@ public final class TestComparisons implements Participant, Comparisons.Book {
     /** Takes each profile as a run. */
     public void add(Profile profile) {
         ofProfiles.add(profile);
+        events.add(profile);
     }
 
     /** Whether another profile would help. */
@@ -179,7 +188,12 @@ public final class TestComparisons implements Participant, Comparisons.Book {
      */
     @Override
     public List<Verdict> judge(Findings findings) {
-        ofProfiles.results().forEach(this::made);
+        List<Comparison> profiled = ofProfiles.results();
+        Set<BaselineKey> times = profiled.stream()
+                .filter(comparison -> comparison.metric().isTime())
+                .map(Comparison::key)
+                .collect(Collectors.toSet());
+        profiled.forEach(this::made);
         if (!findings.suspicions().isEmpty()) {
             made.replaceAll(comparison -> comparison.disturbed(findings.suspicions()));
         }
@@ -193,21 +207,32 @@ public final class TestComparisons implements Participant, Comparisons.Book {
         }
         for (Comparison comparison : made) {
             lines.append(new RunEvent.Compared(lines.test(), new JsonObject(ComparisonJson.write(comparison))));
+            boolean isTime = times.contains(comparison.key());
+            // Before a new baseline takes the place of the one that it was compared with.
+            ComparedEvents.Why why = isTime && comparison.outcome() == ComparisonOutcome.WORSE
+                    ? events.why(baselines.events(comparison))
+                    : ComparedEvents.Why.NOTHING;
+            why.explanation().ifPresent(explanation -> explanations.put(comparison.key(), explanation));
             // What was compared with itself by turns has no baseline file.
             if (findings.passed() && !comparison.file().isEmpty()) {
-                baselines.keep(comparison, ofProfiles.neff()).ifPresent(lines::notice);
+                baselines
+                        .keep(comparison, ofProfiles.neff(), isTime ? events::kept : Optional::empty)
+                        .ifPresent(lines::notice);
             }
             verdicts.add(lines.verdict(
                     judgement(comparison),
                     leniency(comparison.outcome()),
-                    () -> new ComparisonFailure(List.of(comparison)).toError()));
+                    () -> new ComparisonFailure(List.of(comparison), why.lines()).toError()));
         }
         return verdicts;
     }
 
     @Override
     public List<JudgedComparison> evidence(Findings findings) {
-        return made.stream().map(JudgedComparison::new).toList();
+        return made.stream()
+                .map(comparison ->
+                        new JudgedComparison(comparison, Optional.ofNullable(explanations.get(comparison.key()))))
+                .toList();
     }
 
     private Leniency leniency(ComparisonOutcome outcome) {

@@ -1,0 +1,296 @@
+package dev.neurontest.profile.explain;
+
+import dev.neurontest.json.JsonException;
+import dev.neurontest.profile.Profile;
+import dev.neurontest.profile.TraceExport;
+import dev.neurontest.profile.TracedExecution;
+import dev.neurontest.profile.event.ProfileEvents;
+import dev.neurontest.profile.event.ProfileEventsException;
+import dev.neurontest.profile.table.ProfileTables;
+import dev.neurontest.profile.table.TableColumn;
+import dev.neurontest.profile.table.TablesException;
+import dev.neurontest.text.CountText;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+
+/**
+ * Where the events of one execution are.
+ *
+ * @param path a folder of tables, a full JSON, or shares that were kept
+ * @param kind which of them
+ * @param about what is known of it beside
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record EventSource(Path path, Kind kind, Map<String, String> about) {
+
+    /** What can be given. */
+    private static final String EXPECTED =
+            "the folder that the profiler's view wrote with --output-format parquet --ingest-only, its full JSON, a file"
+                    + " *.events.json beside a baseline, or a folder that holds one of these";
+
+    /** How deep below a folder is looked, and at how many files. */
+    private static final int DEEPEST = 12;
+
+    private static final int MOST_FILES = 200_000;
+    private static final int MOST_NAMED = 10;
+
+    /** Shares say within so many bytes what they are. */
+    private static final int BEGINNING = 256;
+
+    /** What shares are not larger than, were they written by hand. */
+    private static final int LARGEST_SHARES = 4 << 20;
+
+    /** The columns of {@code Metadata} that a comparison depends on, and what they are called here. */
+    private static final Map<String, String> METADATA = new TreeMap<>(Map.of(
+            "instance_type", "instance",
+            "explorer_version", "explorer",
+            "compiler_version", "compiler",
+            "runtime_version", "runtime",
+            "driver_version", "driver",
+            "profile_schema_version", "schema"));
+
+    /** How the events are written. */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public enum Kind {
+        /** A folder of Parquet files. */
+        TABLES("tables"),
+        /** What {@code --output-format json} wrote. */
+        FULL_JSON("full JSON"),
+        /** Sums that were kept. */
+        SHARES("kept shares");
+
+        private final String words;
+
+        Kind(String words) {
+            this.words = words;
+        }
+    }
+
+    /**
+     * Keeps its own copy.
+     *
+     * @param path a folder of tables, a full JSON, or shares that were kept
+     * @param kind which of them
+     * @param about what is known of it beside
+     */
+    public EventSource {
+        about = Map.copyOf(about);
+    }
+
+    /**
+     * The events of a profile: of the execution whose time is nearest to that of the profile, among those whose trace was exported.
+     *
+     * @param profile what was captured
+     * @return empty when it has neither tables nor a full JSON
+     */
+    public static Optional<EventSource> of(Profile profile) {
+        OptionalDouble time = profile.number("total_time");
+        Map<String, String> about = new TreeMap<>();
+        about.put("tool", profile.tool());
+        about.put("capture", profile.capture().words());
+        about.put("throttling", profile.throttleClass().isEmpty() ? "none" : profile.throttleClass());
+        profile.instanceType().ifPresent(type -> about.put("instance", type));
+        return profile.executions().stream()
+                .sorted(Comparator.comparingDouble(execution -> distance(execution, time)))
+                .flatMap(execution -> of(execution, about).stream())
+                .findFirst();
+    }
+
+    private static double distance(TracedExecution execution, OptionalDouble time) {
+        OptionalDouble its = execution.summary().number("total_time");
+        return time.isPresent() && its.isPresent() ? Math.abs(its.getAsDouble() - time.getAsDouble()) : 0;
+    }
+
+    private static Optional<EventSource> of(TracedExecution execution, Map<String, String> about) {
+        Path tables = TraceExport.TABLES.of(execution.ntff());
+        return isTables(tables)
+                ? Optional.of(new EventSource(tables, Kind.TABLES, about))
+                : execution.fullJson().map(json -> new EventSource(json, Kind.FULL_JSON, about));
+    }
+
+    /**
+     * What a user has named.
+     *
+     * @param given a folder of tables, a full JSON, kept shares, or a folder that holds exactly one of these somewhere below
+     * @return the only one
+     * @throws EventSourceException when there is none, or several
+     */
+    public static EventSource find(Path given) {
+        if (Files.isRegularFile(given)) {
+            if (given.toString().endsWith(".parquet")) {
+                throw new EventSourceException(
+                        "%s is one table. Expected %s: name its folder.".formatted(given, EXPECTED), null);
+            }
+            return new EventSource(given, isShares(given) ? Kind.SHARES : Kind.FULL_JSON, Map.of());
+        }
+        if (!Files.isDirectory(given)) {
+            throw new EventSourceException(
+                    "There is no file or folder %s. Expected %s.".formatted(given, EXPECTED), null);
+        }
+        List<EventSource> below = below(given);
+        if (below.size() == 1) {
+            return below.get(0);
+        }
+        throw new EventSourceException(
+                below.isEmpty()
+                        ? "%s holds no events of a profile. Expected %s. Tests keep tables with @ProfileNeff(tables = true)."
+                                .formatted(given, EXPECTED)
+                        : "%s holds the events of %s. Name one of them:\n%s%s"
+                                .formatted(
+                                        given,
+                                        CountText.of(below.size(), "profile"),
+                                        below.stream()
+                                                .limit(MOST_NAMED)
+                                                .map(source -> "  " + source.path())
+                                                .collect(Collectors.joining("\n")),
+                                        below.size() > MOST_NAMED
+                                                ? "\n  and %d more".formatted(below.size() - MOST_NAMED)
+                                                : ""),
+                null);
+    }
+
+    private static List<EventSource> below(Path folder) {
+        try (Stream<Path> all = Files.walk(folder, DEEPEST)) {
+            List<EventSource> found = all.limit(MOST_FILES)
+                    .flatMap(path -> recognized(path).stream())
+                    .sorted(Comparator.comparing(EventSource::path))
+                    .toList();
+            Set<Path> ofTables = found.stream()
+                    .filter(source -> source.kind() == Kind.TABLES)
+                    .map(EventSource::path)
+                    .collect(Collectors.toSet());
+            // Of one trace both may be there.
+            return found.stream()
+                    .filter(source ->
+                            source.kind() != Kind.FULL_JSON || !ofTables.contains(TraceExport.TABLES.of(source.path())))
+                    .toList();
+        } catch (IOException | UncheckedIOException unreadable) {
+            throw new EventSourceException(
+                    "%s cannot be searched (%s). Expected %s.".formatted(folder, unreadable, EXPECTED), unreadable);
+        }
+    }
+
+    private static Optional<EventSource> recognized(Path path) {
+        if (isTables(path)) {
+            return Optional.of(new EventSource(path, Kind.TABLES, Map.of()));
+        }
+        if (!path.toString().endsWith(".json") || !Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
+            return Optional.empty();
+        }
+        String name = path.getFileName().toString();
+        if (isShares(path)) {
+            return Optional.of(new EventSource(path, Kind.SHARES, Map.of()));
+        }
+        boolean ofTrace =
+                name.equals("ntff.json") || Files.exists(path.resolveSibling(name.replaceFirst("\\.json$", ".ntff")));
+        return ofTrace ? Optional.of(new EventSource(path, Kind.FULL_JSON, Map.of())) : Optional.empty();
+    }
+
+    private static boolean isTables(Path folder) {
+        if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+            return false;
+        }
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "{Instruction,Instruction_*}.parquet")) {
+            return files.iterator().hasNext();
+        } catch (IOException unreadable) {
+            return false;
+        }
+    }
+
+    private static boolean isShares(Path file) {
+        try (InputStream in = Files.newInputStream(file)) {
+            return new String(in.readNBytes(BEGINNING), StandardCharsets.UTF_8)
+                    .contains("\"" + EventSharesJson.KIND + "\"");
+        } catch (IOException unreadable) {
+            return false;
+        }
+    }
+
+    /**
+     * Reads and sums up the events, in memory that does not grow with them.
+     *
+     * @return the shares
+     * @throws EventSourceException when they cannot be read to their end
+     */
+    public EventShares shares() {
+        try {
+            return switch (kind) {
+                case SHARES -> kept();
+                case FULL_JSON -> EventShares.of(ProfileEvents.read(path), all(Map.of()));
+                case TABLES -> TableShares.of(path, all(metadata()));
+            };
+        } catch (ProfileEventsException | TablesException broken) {
+            throw new EventSourceException(String.valueOf(broken.getMessage()), broken);
+        }
+    }
+
+    private EventShares kept() {
+        try (InputStream in = Files.newInputStream(path)) {
+            byte[] content = in.readNBytes(LARGEST_SHARES + 1);
+            if (content.length > LARGEST_SHARES) {
+                throw new EventSourceException(
+                        "%s is larger than any shares that are kept (%d MiB). Expected %s."
+                                .formatted(path, LARGEST_SHARES >> 20, EXPECTED),
+                        null);
+            }
+            return EventSharesJson.read(content);
+        } catch (JsonException wrong) {
+            throw new EventSourceException(
+                    "%s, %s. Take the file back from version control, or make it again by accepting the baseline anew."
+                            .formatted(path, wrong.placed()),
+                    wrong);
+        } catch (IOException unreadable) {
+            throw new EventSourceException(
+                    "%s cannot be read (%s). Expected %s.".formatted(path, unreadable, EXPECTED), unreadable);
+        }
+    }
+
+    private Map<String, String> all(Map<String, String> read) {
+        Map<String, String> all = new TreeMap<>(read);
+        all.putAll(about);
+        all.put("format", kind.words);
+        return all;
+    }
+
+    /** What the tables say of where and by what they were made. */
+    private Map<String, String> metadata() {
+        ProfileTables tables = ProfileTables.of(path);
+        if (!tables.names().contains("Metadata")) {
+            return Map.of();
+        }
+        Set<String> there =
+                tables.columns("Metadata").stream().map(TableColumn::name).collect(Collectors.toSet());
+        List<String> columns =
+                METADATA.keySet().stream().filter(there::contains).toList();
+        Map<String, String> metadata = new TreeMap<>();
+        if (!columns.isEmpty()) {
+            tables.query("select " + String.join(", ", columns) + " from Metadata limit 1").rows().stream()
+                    .findFirst()
+                    .ifPresent(row -> {
+                        for (int at = 0; at < columns.size(); at++) {
+                            String value = String.valueOf(row.get(at));
+                            if (row.get(at) != null && !value.isBlank()) {
+                                metadata.put(METADATA.get(columns.get(at)), value);
+                            }
+                        }
+                    });
+        }
+        return metadata;
+    }
+}

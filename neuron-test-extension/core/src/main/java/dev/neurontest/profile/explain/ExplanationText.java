@@ -1,0 +1,217 @@
+package dev.neurontest.profile.explain;
+
+import dev.neurontest.metric.ByteSize;
+import dev.neurontest.text.DurationText;
+import dev.neurontest.text.TextTable;
+import dev.neurontest.text.VisibleText;
+import java.math.BigInteger;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** An explanation in words. */
+record ExplanationText(Explanation explanation) {
+
+    /** The end of a name says more than its beginning. */
+    private static final int LONGEST_NAME = 44;
+
+    /** As many words as a line takes, or so much of one. */
+    private static final Pattern LINE =
+            Pattern.compile(".{1,%d}(?: |$)|.{%d}".formatted(TextTable.MESSAGE - 1, TextTable.MESSAGE));
+
+    /** More rows are no reading; JSON has all. */
+    private static final int MOST_ROWS = 20;
+
+    String headline() {
+        return whole() + cause();
+    }
+
+    private String whole() {
+        long before = explanation.nanosBefore();
+        long change = Math.abs(explanation.nanosAfter() - before);
+        String amount = "%s (%s)".formatted(time(change), percent((double) change / Math.max(1, before)));
+        return switch (explanation.answer()) {
+            case SLOWER ->
+                explanation.ofExecutions()
+                        ? "Slower by " + amount
+                        : "The instructions took " + amount + " more, added up";
+            case FASTER ->
+                explanation.ofExecutions()
+                        ? "Faster by " + amount
+                        : "The instructions took " + amount + " less, added up";
+            case SAME ->
+                "As fast as before, within %s: %s, then %s"
+                        .formatted(percent(Explanation.SAME), time(before), time(explanation.nanosAfter()));
+        };
+    }
+
+    private String cause() {
+        boolean faster = explanation.answer() == Explanation.Answer.FASTER;
+        Optional<Explanation.Main> main = faster ? explanation.shrankMost() : explanation.grewMost();
+        if (main.isEmpty()) {
+            return switch (explanation.answer()) {
+                case SAME -> ". No instruction grew by more than noise.";
+                case SLOWER -> waited();
+                case FASTER -> ", though no instruction took less by more than noise: there was less waiting.";
+            };
+        }
+        GroupChange group = main.get().group();
+        ShareChange change = main.get().change();
+        return "%s %s took %s %s, which is %s of what %s%s."
+                .formatted(
+                        explanation.answer() == Explanation.Answer.SAME ? ", though" : ":",
+                        named(change.name()),
+                        time(Math.abs(change.nanos())),
+                        faster ? "less" : "more",
+                        percent(Math.abs(change.nanos()) / (double) (faster ? group.shrinkage() : group.growth())),
+                        faster ? "shrank" : "grew",
+                        spill(change));
+    }
+
+    private String waited() {
+        return explanation
+                .group(Grouping.QUEUE)
+                .flatMap(queues -> queues.grown().stream().findFirst())
+                .map(queue -> ", though no instruction took longer by more than noise: DMA queue %s took %s more."
+                        .formatted(named(queue.name()), time(queue.nanos())))
+                .orElse(", though no instruction took longer by more than noise: there was more waiting between them.");
+    }
+
+    private static String spill(ShareChange change) {
+        OptionalLong spilled = change.spilled();
+        if (spilled.isEmpty() || spilled.getAsLong() == 0) {
+            return "";
+        }
+        return "; it spilled %s %s"
+                .formatted(bytes(Math.abs(spilled.getAsLong())), spilled.getAsLong() > 0 ? "more" : "less");
+    }
+
+    List<String> beginning(int most) {
+        List<String> lines = new ArrayList<>(folded(headline()));
+        explanation.cautions().forEach(caution -> lines.addAll(folded(caution)));
+        Optional<GroupChange> group = explanation.grewMost().map(Explanation.Main::group);
+        group.ifPresent(
+                it -> lines.addAll(table(it, it.grown().stream().limit(most).toList(), "  ")
+                        .lines()
+                        .toList()));
+        return lines;
+    }
+
+    String text() {
+        StringBuilder text = new StringBuilder();
+        folded(headline()).forEach(line -> text.append(line).append('\n'));
+        explanation
+                .cautions()
+                .forEach(caution ->
+                        folded(caution).forEach(line -> text.append(line).append('\n')));
+        text.append('\n');
+        facts().forEach(fact -> folded(fact).forEach(line -> text.append(line).append('\n')));
+        for (GroupChange group : explanation.groups()) {
+            text.append('\n').append(group(group));
+        }
+        return text.toString();
+    }
+
+    /** What both took, and how to read sums. */
+    List<String> facts() {
+        List<String> facts = new ArrayList<>();
+        if (explanation.ofExecutions()) {
+            facts.add("Execution: %s before, %s now."
+                    .formatted(time(explanation.nanosBefore()), time(explanation.nanosAfter())));
+        }
+        facts.add(
+                "Instructions: %s before, %s now, added up. Engines work at the same time, so sums are no time of the execution."
+                        .formatted(
+                                time(explanation.before().nanos(Grouping.ENGINE)),
+                                time(explanation.after().nanos(Grouping.ENGINE))));
+        OptionalLong before = Explanation.spilled(explanation.before());
+        OptionalLong after = Explanation.spilled(explanation.after());
+        if (before.isPresent() && after.isPresent()) {
+            facts.add("Spilled: %s before, %s now.".formatted(bytes(before.getAsLong()), bytes(after.getAsLong())));
+        }
+        return facts;
+    }
+
+    private static String group(GroupChange group) {
+        List<ShareChange> grown = group.grown();
+        List<ShareChange> shrunk = group.shrunk();
+        String heading = heading(group);
+        if (grown.isEmpty() && shrunk.isEmpty()) {
+            return heading + "\n";
+        }
+        List<ShareChange> rows = Stream.concat(
+                        grown.stream().limit(MOST_ROWS), shrunk.stream().limit(MOST_ROWS))
+                .toList();
+        int left = grown.size() + shrunk.size() - rows.size();
+        return heading + "\n" + table(group, rows, "  ") + (left > 0 ? "  and %d more\n".formatted(left) : "");
+    }
+
+    static String heading(GroupChange group) {
+        String word = "By " + group.grouping().word();
+        boolean grew = !group.grown().isEmpty();
+        boolean shrank = !group.shrunk().isEmpty();
+        if (!grew && !shrank) {
+            return word + ": nothing changed by more than noise (%s of all).".formatted(percent(GroupChange.NOISE));
+        }
+        return "%s: %s, %s."
+                .formatted(
+                        word,
+                        grew ? time(group.growth()) + " more in what grew" : "nothing grew",
+                        shrank ? time(group.shrinkage()) + " less in what shrank" : "nothing shrank");
+    }
+
+    private static String table(GroupChange group, List<ShareChange> rows, String indent) {
+        TextTable table = new TextTable(group.grouping().word(), ">before", ">now", ">change", ">of growth", "why");
+        for (ShareChange change : rows) {
+            table.row(
+                    named(change.name()),
+                    time(change.before().nanos()),
+                    time(change.after().nanos()),
+                    signed(change.nanos()),
+                    ofGrowth(group, change),
+                    VisibleText.line(change.why()));
+        }
+        return table.within(TextTable.MESSAGE - indent.length()).toString().replaceAll("(?m)^(?=.)", indent);
+    }
+
+    static String ofGrowth(GroupChange group, ShareChange change) {
+        return change.nanos() > 0 ? percent(group.share(change)) : "";
+    }
+
+    /** A name of the profile, which may say anything. */
+    static String named(String name) {
+        String shown = VisibleText.line(name);
+        return shown.length() <= LONGEST_NAME ? shown : "\u2026" + shown.substring(shown.length() - LONGEST_NAME + 1);
+    }
+
+    static String signed(long nanos) {
+        return (nanos > 0 ? "+" : "") + time(nanos);
+    }
+
+    static String time(long nanos) {
+        return DurationText.exact(Duration.ofNanos(nanos));
+    }
+
+    static String bytes(long bytes) {
+        return ByteSize.human(BigInteger.valueOf(bytes));
+    }
+
+    static String percent(double part) {
+        double percent = 100 * part;
+        return percent >= 9.5 || percent == Math.rint(percent)
+                ? Math.round(percent) + " %"
+                : String.format(Locale.ROOT, "%.1f %%", percent);
+    }
+
+    private static List<String> folded(String sentence) {
+        return LINE.matcher(VisibleText.line(sentence))
+                .results()
+                .map(line -> line.group().stripTrailing())
+                .toList();
+    }
+}

@@ -1,0 +1,169 @@
+package dev.neurontest.baseline.history;
+
+import static dev.neurontest.baseline.ComparisonOutcome.NOT_WORSE;
+import static dev.neurontest.baseline.ComparisonOutcome.NO_BASELINE;
+import static dev.neurontest.baseline.ComparisonOutcome.WORSE;
+import static dev.neurontest.baseline.history.BaselineFixture.KEY;
+import static dev.neurontest.baseline.history.BaselineFixture.TODAY;
+import static dev.neurontest.baseline.history.BaselineFixture.TRN2;
+import static dev.neurontest.baseline.history.BaselineFixture.around;
+import static dev.neurontest.baseline.history.BaselineFixture.comparison;
+import static dev.neurontest.baseline.history.BaselineFixture.latency;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.neurontest.configuration.BaselineUpdate;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is kept beside a baseline of the events of its run. */
+class BaselineEventsTest {
+
+    @TempDir
+    Path folder;
+
+    private BaselineStore store;
+
+    @BeforeEach
+    void open() {
+        store = BaselineStore.in(folder.resolve("baselines"));
+    }
+
+    private BaselineProposals session(BaselineUpdate update, boolean forbidden) {
+        return BaselineProposals.of(
+                store,
+                folder.resolve("output"),
+                new BaselinePolicy(update, forbidden, "note", "commit", TODAY, "run-1"));
+    }
+
+    private BaselineProposals session(BaselineUpdate update) {
+        return session(update, false);
+    }
+
+    private Optional<String> proposed() {
+        return BaselineStore.in(folder.resolve("output/baseline-proposals")).readEvents(KEY, TRN2);
+    }
+
+    @Test
+    void areWrittenWithTheBaseline() {
+        // when
+        session(BaselineUpdate.MISSING)
+                .settle(comparison(NO_BASELINE, around(17)), Optional.empty(), () -> Optional.of("{}"));
+
+        // then
+        assertThat(store.events(KEY, TRN2)).get().satisfies(file -> {
+            assertThat(file).hasContent("{}").hasParent(store.directory());
+            assertThat(file.getFileName().toString()).matches("com\\.acme\\.BertTest\\+[0-9a-f-]{13}\\.events\\.json");
+        });
+        assertThat(store.entries()).hasSize(1);
+        assertThat(store.contents().problems()).isEmpty();
+    }
+
+    @Test
+    void areProposedAndAcceptedWithIt() {
+        // given
+        session(BaselineUpdate.NONE)
+                .settle(comparison(NO_BASELINE, around(17)), Optional.empty(), () -> Optional.of("{}"));
+        assertThat(proposed()).contains("{}");
+        assertThat(store.events(KEY, TRN2)).isEmpty();
+
+        // when
+        session(BaselineUpdate.NONE).approve(key -> true, "", true);
+
+        // then
+        assertThat(store.readEvents(KEY, TRN2)).contains("{}");
+        assertThat(proposed()).isEmpty();
+        assertThat(folder.resolve("output/baseline-proposals")).isDirectoryNotContaining("glob:**.json");
+    }
+
+    @Test
+    void ofAnotherRunGoWithTheirBaseline() {
+        // given
+        session(BaselineUpdate.MISSING)
+                .settle(comparison(NO_BASELINE, around(17)), Optional.empty(), () -> Optional.of("old"));
+
+        // when
+        session(BaselineUpdate.ALL).settle(comparison(WORSE, around(18)), Optional.empty(), Optional::empty);
+
+        // then
+        assertThat(store.find(KEY, TRN2)).isPresent();
+        assertThat(store.events(KEY, TRN2)).isEmpty();
+    }
+
+    @Test
+    void areAddedToABaselineThatIsStillRight() {
+        // given
+        store.write(List.of(latency(17)));
+
+        // when
+        session(BaselineUpdate.MISSING)
+                .settle(comparison(NOT_WORSE, around(17.001)), Optional.empty(), () -> Optional.of("new"));
+
+        // then
+        assertThat(store.readEvents(KEY, TRN2)).contains("new");
+        assertThat(store.entries()).containsExactly(latency(17));
+    }
+
+    @Test
+    void areNotAddedWhereTheRunMayWriteNothing() {
+        // given
+        store.write(List.of(latency(17)));
+
+        // when
+        session(BaselineUpdate.NONE)
+                .settle(comparison(NOT_WORSE, around(17.001)), Optional.empty(), () -> Optional.of("new"));
+        session(BaselineUpdate.MISSING, true)
+                .settle(comparison(NOT_WORSE, around(17.001)), Optional.empty(), () -> Optional.of("new"));
+
+        // then
+        assertThat(store.events(KEY, TRN2)).isEmpty();
+    }
+
+    @Test
+    void areNotAskedForWhereNothingIsKept() {
+        // given
+        session(BaselineUpdate.MISSING)
+                .settle(comparison(NO_BASELINE, around(17)), Optional.empty(), () -> Optional.of("old"));
+
+        // when
+        session(BaselineUpdate.MISSING).settle(comparison(NOT_WORSE, around(17.001)), Optional.empty(), () -> {
+            throw new AssertionError("events were read");
+        });
+
+        // then
+        assertThat(store.readEvents(KEY, TRN2)).contains("old");
+    }
+
+    @Test
+    void endWithAProposalThatIsNotSeenAnyMore() {
+        // given
+        store.write(List.of(latency(17)));
+        session(BaselineUpdate.NONE).settle(comparison(WORSE, around(18)), Optional.empty(), () -> Optional.of("slow"));
+        assertThat(proposed()).contains("slow");
+
+        // when
+        session(BaselineUpdate.NONE)
+                .settle(comparison(NOT_WORSE, around(17.001)), Optional.empty(), () -> Optional.of("new"));
+
+        // then
+        assertThat(proposed()).isEmpty();
+    }
+
+    @Test
+    void areRemovedWithTheBaseline() {
+        // given
+        session(BaselineUpdate.MISSING)
+                .settle(comparison(NO_BASELINE, around(17)), Optional.empty(), () -> Optional.of("{}"));
+
+        // when
+        store.remove(KEY, TRN2);
+
+        // then
+        assertThat(Files.exists(store.directory())).isTrue();
+        assertThat(store.directory()).isDirectoryNotContaining("glob:**.json");
+    }
+}

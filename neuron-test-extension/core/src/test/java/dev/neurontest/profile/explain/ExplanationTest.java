@@ -1,0 +1,380 @@
+package dev.neurontest.profile.explain;
+
+import static dev.neurontest.profile.explain.SharesFixture.shares;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.neurontest.json.JsonValue;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+class ExplanationTest {
+
+    private static final long MIB = 1 << 20;
+
+    /** A line became slower and spills twice as much; another one got quicker. */
+    private static SharesFixture before() {
+        return shares().execution(17_200)
+                .spilled(12 * MIB)
+                .line("models/attention.py:120", 4_000, 64, 12 * MIB)
+                .line("models/attention.py:98", 3_000, 32, 0)
+                .line("models/mlp.py:41", 2_000, 16, 0)
+                .line("models/norm.py:7", 1_000, 8, 0)
+                .layer("model/layers/0/attention", 7_000, 96)
+                .layer("model/layers/0/mlp", 2_000, 16)
+                .layer("model/norm", 1_000, 8)
+                .opcode("MATMUL", 10_000, 120)
+                .engine("Tensor", 10_000, 120);
+    }
+
+    private static SharesFixture after() {
+        return shares().execution(19_100)
+                .spilled(24 * MIB)
+                .line("models/attention.py:120", 5_400, 64, 24 * MIB)
+                .line("models/attention.py:98", 3_490, 32, 0)
+                .line("models/mlp.py:41", 1_700, 16, 0)
+                .line("models/norm.py:7", 1_002, 8, 0)
+                .layer("model/layers/0/attention", 8_890, 96)
+                .layer("model/layers/0/mlp", 1_700, 16)
+                .layer("model/norm", 1_002, 8)
+                .opcode("MATMUL", 11_592, 120)
+                .engine("Tensor", 11_592, 120);
+    }
+
+    @Test
+    void theFirstLineIsTheAnswer() {
+        // when
+        Explanation explanation = Explanation.of(before().made(), after().made());
+
+        // then
+        assertThat(explanation.headline())
+                .isEqualTo(
+                        "Slower by 1.9 ms (11 %): models/attention.py:120 took 1.4 ms more, which is 74 % of what grew; it spilled 12 MiB more.");
+    }
+
+    @Test
+    void theTextSaysWhatGrewAndWhatShrankAndWhy() {
+        // when
+        String text = Explanation.of(before().made(), after().made()).toText();
+
+        // then
+        assertThat(text).isEqualTo("""
+                        Slower by 1.9 ms (11 %): models/attention.py:120 took 1.4 ms more, which is 74 % of what grew; it spilled 12 MiB more.
+
+                        Execution: 17.2 ms before, 19.1 ms now.
+                        Instructions: 10 ms before, 11.6 ms now, added up. Engines work at the same time, so sums are no time of the execution.
+                        Spilled: 12 MiB before, 24 MiB now.
+
+                        By source line: 1.89 ms more in what grew, 300 µs less in what shrank.
+                          source line              before      now   change  of growth  why
+                          models/attention.py:120    4 ms   5.4 ms  +1.4 ms       74 %  each 84.4 µs instead of 62.5 µs; spilled 24 MiB instead
+                                                                                        of 12 MiB
+                          models/attention.py:98     3 ms  3.49 ms  +490 µs       26 %  each 109 µs instead of 93.8 µs
+                          models/mlp.py:41           2 ms   1.7 ms  -300 µs             each 106 µs instead of 125 µs
+
+                        By layer: 1.89 ms more in what grew, 300 µs less in what shrank.
+                          layer                     before      now    change  of growth  why
+                          model/layers/0/attention    7 ms  8.89 ms  +1.89 ms      100 %  each 92.6 µs instead of 72.9 µs
+                          model/layers/0/mlp          2 ms   1.7 ms   -300 µs             each 106 µs instead of 125 µs
+
+                        By opcode: 1.59 ms more in what grew, nothing shrank.
+                          opcode  before      now    change  of growth  why
+                          MATMUL   10 ms  11.6 ms  +1.59 ms      100 %  each 96.6 µs instead of 83.3 µs
+
+                        By engine: 1.59 ms more in what grew, nothing shrank.
+                          engine  before      now    change  of growth  why
+                          Tensor   10 ms  11.6 ms  +1.59 ms      100 %  each 96.6 µs instead of 83.3 µs
+                        """.stripIndent());
+    }
+
+    @Test
+    void linesFitIntoALogHoweverLongNamesAre() {
+        // given
+        String long1 = "project/" + "very-long-folder/".repeat(20) + "attention.py:120";
+
+        // when
+        String text = Explanation.of(
+                        shares().execution(100)
+                                .line(long1, 50, 1)
+                                .engine("E", 50, 1)
+                                .about("tool", "t".repeat(300))
+                                .made(),
+                        shares().execution(200)
+                                .line(long1, 150, 1)
+                                .engine("E", 150, 1)
+                                .about("tool", "u".repeat(300))
+                                .made())
+                .toText();
+
+        // then
+        assertThat(text).contains("attention.py:120 took 100 \u00b5s more");
+        assertThat(text.lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(120));
+    }
+
+    @Test
+    void aMessageListsWhatGrewMostOnly() {
+        // then
+        assertThat(Explanation.of(before().made(), after().made()).beginning(1))
+                .hasSize(4)
+                .endsWith(" ".repeat(63) + "of 12 MiB")
+                .noneSatisfy(line -> assertThat(line).contains("attention.py:98"));
+    }
+
+    @Test
+    void aMessageNamesTheLayerWhereNoLineIsATellingPart() {
+        // given
+        SharesFixture before = shares().execution(10_000).engine("Tensor", 10_000, 100);
+        SharesFixture after = shares().execution(12_000).engine("Tensor", 12_000, 100);
+        for (int i = 0; i < 10; i++) {
+            before.line("a.py:" + i, 1000, 10);
+            after.line("a.py:" + i, 1200, 10);
+        }
+
+        // when
+        Explanation explanation = Explanation.of(
+                before.layer("attention", 8_000, 50).layer("mlp", 2_000, 50).made(),
+                after.layer("attention", 9_900, 50).layer("mlp", 2_100, 50).made());
+
+        // then
+        assertThat(explanation.headline())
+                .isEqualTo("Slower by 2 ms (20 %): attention took 1.9 ms more, which is 95 % of what grew.");
+    }
+
+    @Test
+    void aLayerIsNamedWhereItsPartsGrewTogether() {
+        // given
+        SharesFixture before = shares().execution(10_000).engine("Tensor", 10_000, 100);
+        SharesFixture after = shares().execution(12_000).engine("Tensor", 12_000, 100);
+        for (int i = 0; i < 10; i++) {
+            before.layer("model/layers/3/part" + i, 100, 10).layer("model/layers/4/part" + i, 900, 10);
+            after.layer("model/layers/3/part" + i, 300, 10).layer("model/layers/4/part" + i, 900, 10);
+        }
+
+        // when
+        Explanation explanation = Explanation.of(before.made(), after.made());
+
+        // then
+        assertThat(explanation.headline())
+                .isEqualTo("Slower by 2 ms (20 %): model/layers/3 took 2 ms more, which is 100 % of what grew.");
+    }
+
+    @Test
+    void tellsMoreEventsFromLongerOnes() {
+        // when
+        Explanation explanation = Explanation.of(
+                shares().execution(100)
+                        .layer("more", 10, 10)
+                        .layer("longer", 10, 10)
+                        .layer("both", 10, 10)
+                        .layer("gone", 30, 3)
+                        .made(),
+                shares().execution(120)
+                        .layer("more", 20, 20)
+                        .layer("longer", 20, 10)
+                        .layer("both", 30, 20)
+                        .layer("new", 30, 5)
+                        .made());
+
+        // then
+        GroupChange layers = explanation.groups().get(0);
+        assertThat(layers.grown())
+                .extracting(ShareChange::name, ShareChange::why)
+                .containsExactly(
+                        tuple("new", "new: 5"),
+                        tuple("both", "20 instead of 10, each 1.5 \u00b5s instead of 1 \u00b5s"),
+                        tuple("longer", "each 2 \u00b5s instead of 1 \u00b5s"),
+                        tuple("more", "20 instead of 10, each as long as before"));
+        assertThat(layers.shrunk()).extracting(ShareChange::why).containsExactly("gone: 3 before");
+    }
+
+    @Test
+    void sharesAreOfAllThatGrewAndNotOfTheDifference() {
+        // given: 10 grew and 9 shrank, so that the difference is 1
+        Explanation explanation = Explanation.of(
+                shares().execution(100).layer("a", 50, 1).layer("b", 50, 1).made(),
+                shares().execution(101).layer("a", 60, 1).layer("b", 41, 1).made());
+
+        // then
+        GroupChange layers = explanation.groups().get(0);
+        assertThat(layers.share(layers.grown().get(0))).isEqualTo(1);
+    }
+
+    @Test
+    void noiseIsNotListed() {
+        // when
+        Explanation explanation = Explanation.of(
+                shares().execution(10_000)
+                        .layer("a", 5_000, 1)
+                        .layer("b", 5_000, 1)
+                        .made(),
+                shares().execution(10_050)
+                        .layer("a", 5_010, 1)
+                        .layer("b", 5_005, 1)
+                        .made());
+
+        // then
+        assertThat(explanation.answer()).isEqualTo(Explanation.Answer.SAME);
+        assertThat(explanation.headline())
+                .isEqualTo(
+                        "As fast as before, within 1 %: 10 ms, then 10.1 ms. No instruction grew by more than noise.");
+        assertThat(explanation.toText()).contains("By layer: nothing changed by more than noise (0.5 % of all).");
+    }
+
+    @Test
+    void whatIsSmallBesideTheGrowthIsNotListed() {
+        // when
+        Explanation explanation = Explanation.of(
+                shares().execution(10_000)
+                        .layer("a", 5_000, 1)
+                        .layer("b", 5_000, 1)
+                        .made(),
+                shares().execution(11_000)
+                        .layer("a", 6_000, 1)
+                        .layer("b", 5_010, 1)
+                        .made());
+
+        // then
+        assertThat(explanation.groups().get(0).grown())
+                .extracting(ShareChange::name)
+                .containsExactly("a");
+    }
+
+    @Test
+    void waitingIsNamedWhereNoInstructionTookLonger() {
+        // given
+        SharesFixture before = shares().execution(10_000).engine("Tensor", 5_000, 10);
+        SharesFixture after = shares().execution(12_000).engine("Tensor", 5_000, 10);
+
+        // then
+        assertThat(Explanation.of(before.made(), after.made()).headline())
+                .isEqualTo(
+                        "Slower by 2 ms (20 %), though no instruction took longer by more than noise: there was more waiting between them.");
+        assertThat(Explanation.of(
+                                before.queue("q1", 100, 1).made(),
+                                after.queue("q1", 900, 1).made())
+                        .headline())
+                .endsWith("noise: DMA queue q1 took 800 \u00b5s more.");
+    }
+
+    @Test
+    void whatBecameFasterIsExplainedToo() {
+        // then
+        assertThat(Explanation.of(after().made(), before().made()).headline())
+                .isEqualTo(
+                        "Faster by 1.9 ms (10 %): models/attention.py:120 took 1.4 ms less, which is 74 % of what shrank; it spilled 12 MiB less.");
+    }
+
+    @Test
+    void withoutTheTimeOfTheExecutionSumsAreCalledSums() {
+        // then
+        assertThat(Explanation.of(
+                                shares().engine("Tensor", 10_000, 10).made(),
+                                shares().engine("Tensor", 12_000, 10).made())
+                        .headline())
+                .isEqualTo(
+                        "The instructions took 2 ms (20 %) more, added up: Tensor took 2 ms more, which is 100 % of what grew.");
+    }
+
+    @Test
+    void whatMakesTheTwoUnlikeIsSaidBeforeAnyNumber() {
+        // given
+        EventShares before = before().about("schema", "7.4.0")
+                .about("instance", "trn2.48xlarge")
+                .made();
+        EventShares after = after().about("schema", "12.0.1")
+                .about("instance", "trn2.48xlarge")
+                .made();
+
+        // when
+        Explanation explanation = Explanation.of(before, after);
+
+        // then
+        assertThat(explanation.toText().lines().skip(1).findFirst())
+                .contains("The schema differs: 7.4.0 before, 12.0.1 now. That alone may change times.");
+        assertThat(explanation.cautions()).hasSize(1);
+    }
+
+    @Test
+    void namesThatOneSideLacksAreNotCalledNew() {
+        // when
+        Explanation explanation = Explanation.of(
+                shares().execution(10).line("(none)", 10, 1).engine("E", 10, 1).made(),
+                shares().execution(20).line("a.py:1", 20, 1).engine("E", 20, 1).made());
+
+        // then
+        assertThat(explanation.cautions())
+                .containsExactly(
+                        "Only the profile now names its source lines: what is new or gone there says nothing.");
+    }
+
+    @Test
+    void timeWithoutANameIsSaid() {
+        // then
+        assertThat(Explanation.of(
+                                shares().line("(none)", 50, 1)
+                                        .line("a.py:1", 50, 1)
+                                        .made(),
+                                shares().line("(none)", 50, 1)
+                                        .line("a.py:1", 50, 1)
+                                        .made())
+                        .cautions())
+                .containsExactly("50 % of the time now has no source line in the profile.");
+    }
+
+    @Test
+    void growthIsNotMadeUpWhereNamesWereSummedTogether() {
+        // given: "b" may have taken up to 5 before
+        Explanation explanation = Explanation.of(
+                shares().execution(100)
+                        .layer("a", 60, 1)
+                        .layer("c", 5, 1)
+                        .layer("(others)", 30, 9)
+                        .made(),
+                shares().execution(120)
+                        .layer("a", 60, 1)
+                        .layer("c", 5, 1)
+                        .layer("b", 25, 4)
+                        .layer("(others)", 25, 9)
+                        .made());
+
+        // then
+        GroupChange layers = explanation.groups().get(0);
+        assertThat(layers.grown()).hasSize(1).first().satisfies(change -> {
+            assertThat(change.name()).isEqualTo("b");
+            assertThat(change.nanos()).isEqualTo(20_000);
+            assertThat(change.certain()).isFalse();
+            assertThat(change.why()).isEqualTo("summed with others before");
+        });
+        assertThat(layers.changes().stream().mapToLong(ShareChange::nanos).sum())
+                .isEqualTo(layers.after() - layers.before());
+    }
+
+    @Test
+    void jsonHasAllOfIt() {
+        // when
+        JsonValue json = JsonValue.parse(
+                Explanation.of(before().made(), after().made()).toJson().getBytes(StandardCharsets.UTF_8));
+
+        // then
+        assertThat(json.text("answer")).isEqualTo("slower");
+        assertThat(json.get("before").number("executionNs").orElseThrow()).isEqualByComparingTo("17200000");
+        JsonValue line = json.each("groups").get(0).each("grown").get(0);
+        assertThat(line.text("name")).isEqualTo("models/attention.py:120");
+        assertThat(line.get("now").number("spilledBytes").orElseThrow()).isEqualByComparingTo("25165824");
+        assertThat(line.get("share").number()).isBetween(0.73, 0.75);
+    }
+
+    @Test
+    void nothingOfANameReachesATerminal() {
+        // then
+        assertThat(Explanation.of(
+                                shares().execution(10).layer("a", 10, 1).made(),
+                                shares().execution(20)
+                                        .layer("a", 10, 1)
+                                        .layer("\u001b[31mb\n", 10, 1)
+                                        .made())
+                        .toText())
+                .doesNotContain("\u001b")
+                .contains("[31mb");
+    }
+}
