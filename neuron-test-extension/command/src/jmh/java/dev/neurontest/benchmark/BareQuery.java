@@ -91,9 +91,7 @@ public final class BareQuery implements InternalProfiler {
             int columns = results.getMetaData().getColumnCount();
             while (results.next()) {
                 for (int column = 1; column <= columns; column++) {
-                    values += results.getObject(column) instanceof Array list
-                            ? ((Object[]) list.getArray()).length
-                            : 1;
+                    values += results.getObject(column) instanceof Array list ? ((Object[]) list.getArray()).length : 1;
                 }
             }
         }
