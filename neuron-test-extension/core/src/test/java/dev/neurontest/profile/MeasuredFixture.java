@@ -15,13 +15,12 @@ import java.util.OptionalInt;
 /** Builds profiles out of plain values. */
 public final class MeasuredFixture {
 
-    private Path folder = Path.of("/out/resnet50");
     private final List<TracedExecution> executions = new ArrayList<>();
     private final List<Doubt> doubts = new ArrayList<>();
     private final List<String> notices = new ArrayList<>();
     private final List<ToolRun> runs = new ArrayList<>();
     private String title = "resnet50.neff";
-    private Path folder = FOLDER;
+    private Path folder = Path.of("/out/resnet50");
 
     /** Numbers may be of any type; they become what the reader of a summary makes of them. */
     static Map<String, Object> metrics(Object... namesAndValues) {
@@ -42,13 +41,6 @@ public final class MeasuredFixture {
         List<Object> namesAndValues = new ArrayList<>();
         SampleFixture.summary(name).values().forEach((metric, value) -> namesAndValues.addAll(List.of(metric, value)));
         return of(namesAndValues.toArray()).profile();
-    }
-
-    /** Where traces are, and what is beside them. */
-    public static MeasuredFixture in(Path folder) {
-        MeasuredFixture fixture = new MeasuredFixture();
-        fixture.folder = folder;
-        return fixture;
     }
 
     public static MeasuredFixture nothing() {

@@ -246,7 +246,8 @@ class ProfilePictureTest {
                 ProfileRules.builder()
                         .expect(MetricThreshold.of("tensor_engine_wait_time", "1 s", "", "median"))
                         .build()
-                        .outcomes(profile));
+                        .outcomes(profile),
+                List.of());
 
         // then
         assertThat(html)
