@@ -17,6 +17,7 @@ import org.apiguardian.api.API;
 import org.junit.platform.engine.DiscoverySelector;
 import org.junit.platform.engine.discovery.ClassNameFilter;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
+import org.junit.platform.launcher.PostDiscoveryFilter;
 import org.junit.platform.launcher.TagFilter;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 
@@ -40,6 +41,9 @@ public record TestSelection(List<String> words) {
     /** Begins the word that has the key of messages of how far the tests are; there are none without it. */
     public static final String PROGRESS = "progress=";
 
+    /** Begins the word that says which shard runs, where one does. */
+    public static final String SHARD = "shard=";
+
     /** Kinds of selectors, each the name of an option without {@code select-}. */
     static final List<String> SELECTORS = List.of("scan", "class", "method", "package");
 
@@ -61,6 +65,16 @@ public record TestSelection(List<String> words) {
         return SELECTORS.stream().allMatch(selector -> values(selector).isEmpty());
     }
 
+    /**
+     * The same with one more word.
+     *
+     * @param word a name with its value
+     * @return a new selection
+     */
+    public TestSelection with(String word) {
+        return new TestSelection(Stream.concat(words.stream(), Stream.of(word)).toList());
+    }
+
     List<String> values(String name) {
         return words.stream()
                 .filter(word -> word.startsWith(name + "="))
@@ -75,7 +89,12 @@ public record TestSelection(List<String> words) {
                 .anyMatch(method -> method.invocation().isPresent());
     }
 
-    LauncherDiscoveryRequest request() {
+    /**
+     * What JUnit is asked for.
+     *
+     * @param last gets what no other word leaves out
+     */
+    LauncherDiscoveryRequest request(PostDiscoveryFilter last) {
         List<DiscoverySelector> selectors = new ArrayList<>();
         Set<Path> roots =
                 new LinkedHashSet<>(values("scan").stream().map(Path::of).toList());
@@ -94,7 +113,7 @@ public record TestSelection(List<String> words) {
         if (!values("exclude-tag").isEmpty()) {
             request.filters(TagFilter.excludeTags(values("exclude-tag")));
         }
-        request.filters(ClassNameFilter.includeClassNamePatterns(classNames()));
+        request.filters(ClassNameFilter.includeClassNamePatterns(classNames()), last);
         return request.build();
     }
 
