@@ -20,8 +20,6 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.platform.commons.JUnitException;
 import org.junit.platform.commons.PreconditionViolationException;
-import org.junit.platform.engine.FilterResult;
-import org.junit.platform.engine.TestDescriptor;
 import org.junit.platform.launcher.Launcher;
 import org.junit.platform.launcher.LauncherSession;
 import org.junit.platform.launcher.core.LauncherFactory;
@@ -56,7 +54,7 @@ final class TestJvm {
     private final PrintStream out;
     private final PrintStream err;
     private String told = "";
-    private boolean found;
+    private boolean otherShards;
     private boolean ended;
 
     TestJvm(TestSelection selection, PrintStream out, PrintStream err) {
@@ -99,7 +97,10 @@ final class TestJvm {
         DISCOVERY.setFilter(entry -> entry.getLevel() != Level.SEVERE);
         try (LauncherSession session = LauncherFactory.openSession()) {
             Launcher launcher = session.getLauncher();
-            launcher.execute(launcher.discover(selection.request(this::found)), results);
+            launcher.execute(launcher.discover(selection.request()), results);
+            otherShards = results.all().isEmpty()
+                    && !selection.values("shard").isEmpty()
+                    && launcher.discover(selection.ofAllShards().request()).containsTests();
         } catch (CommandException mistaken) {
             err.println(mistaken.getMessage());
             return COULD_NOT_RUN;
@@ -117,12 +118,6 @@ final class TestJvm {
         out.print(ResultsText.failures(results, look));
         out.print(ResultsText.summary(results, Duration.ofNanos(System.nanoTime() - began), look));
         return written(results) ? end(results) : COULD_NOT_RUN;
-    }
-
-    /** Sees what is found before the other shards are left out. */
-    private FilterResult found(TestDescriptor test) {
-        found |= !test.isRoot();
-        return FilterResult.included("");
     }
 
     private static Thread daemon(Runnable task) {
@@ -176,9 +171,9 @@ final class TestJvm {
                     .formatted(String.join(", ", results.withoutInvocations())));
             return COULD_NOT_RUN;
         }
-        List<String> shard = selection.values("shard");
-        if (results.all().isEmpty() && found && !shard.isEmpty()) {
-            out.println("No test is in shard %s. The others have them.".formatted(shard.get(0)));
+        if (otherShards) {
+            out.println("No test is in shard %s. The others have them."
+                    .formatted(String.join("", selection.values("shard"))));
             return PASSED;
         }
         if (results.all().isEmpty()) {

@@ -17,7 +17,6 @@ import org.apiguardian.api.API;
 import org.junit.platform.engine.DiscoverySelector;
 import org.junit.platform.engine.discovery.ClassNameFilter;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
-import org.junit.platform.launcher.PostDiscoveryFilter;
 import org.junit.platform.launcher.TagFilter;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 
@@ -89,12 +88,12 @@ public record TestSelection(List<String> words) {
                 .anyMatch(method -> method.invocation().isPresent());
     }
 
-    /**
-     * What JUnit is asked for.
-     *
-     * @param last gets what no other word leaves out
-     */
-    LauncherDiscoveryRequest request(PostDiscoveryFilter last) {
+    /** The tests of which this shard is a part. */
+    TestSelection ofAllShards() {
+        return with("config=neuron.test.shard=none");
+    }
+
+    LauncherDiscoveryRequest request() {
         List<DiscoverySelector> selectors = new ArrayList<>();
         Set<Path> roots =
                 new LinkedHashSet<>(values("scan").stream().map(Path::of).toList());
@@ -113,7 +112,7 @@ public record TestSelection(List<String> words) {
         if (!values("exclude-tag").isEmpty()) {
             request.filters(TagFilter.excludeTags(values("exclude-tag")));
         }
-        request.filters(ClassNameFilter.includeClassNamePatterns(classNames()), last);
+        request.filters(ClassNameFilter.includeClassNamePatterns(classNames()));
         return request.build();
     }
 
