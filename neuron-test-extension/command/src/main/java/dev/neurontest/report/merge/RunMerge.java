@@ -71,7 +71,6 @@ final class RunMerge {
     RunMerge(List<JvmReading> readings, Liveness liveness, List<String> problems) {
         this.liveness = liveness;
         this.problems = problems;
-        readings.forEach(reading -> problems.addAll(reading.problems()));
         List<JvmReading> inOrder = readings.stream()
                 .filter(reading -> reading.jvm().isPresent())
                 .sorted(Comparator.comparing(
@@ -81,6 +80,12 @@ final class RunMerge {
         inOrder.forEach(
                 reading -> parts.add(new Part(parts.size(), reading.jvm().orElseThrow(), reading)));
         shards = ReportedShards.of(parts.stream().map(Part::jvm).toList());
+        readings.stream()
+                .filter(reading -> reading.jvm().isEmpty())
+                .forEach(reading -> problems.addAll(reading.problems()));
+        // Where another attempt tells the same, a line that broke off with the JVM leaves no gap.
+        parts.forEach(part -> (shards.startedAgain(part.index()).isPresent() ? notices : problems)
+                .addAll(part.reading().problems()));
     }
 
     /**

@@ -292,6 +292,7 @@ class ShardsTest {
                     .ran(test("passed"), Outcome.PASSED, CORE)
                     .ran(test("failed"), Outcome.FAILED, CORE)
                     .begun(test("running"), CORE)
+                    .raw("{\"us\":3,\"ev")
                     .writeTo(folder);
         }
 
@@ -370,6 +371,7 @@ class ShardsTest {
 
             // then
             assertThat(report.problems()).singleElement().asString().contains("has no last line: JVM 2 was killed");
+            assertThat(report.notices()).anyMatch(notice -> notice.contains("is torn after 11 bytes"));
             assertThat(report.tests())
                     .filteredOn(test -> test.outcome() == TestOutcome.LOST)
                     .singleElement()
