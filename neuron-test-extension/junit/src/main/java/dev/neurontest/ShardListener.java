@@ -6,15 +6,13 @@ import dev.neurontest.shard.Sharding;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.platform.launcher.LauncherDiscoveryListener;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
 
 /** Gives {@link ShardFilter} the configuration parameters, and writes down which shard this JVM ran. */
 final class ShardListener implements LauncherDiscoveryListener {
-
-    private static final List<Setting<?>> READ =
-            List.of(Setting.SHARD, Setting.SHARD_COUNT, Setting.SHARD_TIMINGS, Setting.SHARD_CODE);
 
     private final Function<Settings, Session> sessions;
     private @Nullable Known known;
@@ -35,8 +33,10 @@ final class ShardListener implements LauncherDiscoveryListener {
     }
 
     private synchronized Optional<Sharding> sharding(Settings settings) {
-        List<String> texts =
-                READ.stream().map(setting -> settings.get(setting).text()).toList();
+        // Not a constant: JVMs without a shard, most of them without Neuron, need not load the settings.
+        List<String> texts = Stream.of(Setting.SHARD, Setting.SHARD_COUNT, Setting.SHARD_TIMINGS, Setting.SHARD_CODE)
+                .map(setting -> settings.get(setting).text())
+                .toList();
         if (known == null || !known.texts().equals(texts)) {
             known = new Known(texts, Sharding.of(settings, System.getenv()));
         }
