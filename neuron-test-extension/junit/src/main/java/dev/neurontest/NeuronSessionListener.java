@@ -7,11 +7,12 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 import org.junit.platform.engine.support.store.Namespace;
 import org.junit.platform.engine.support.store.NamespacedHierarchicalStore;
+import org.junit.platform.launcher.Launcher;
 import org.junit.platform.launcher.LauncherSession;
 import org.junit.platform.launcher.LauncherSessionListener;
 
 /**
- * Writes down the tests that are skipped, and prints the summary of a JVM's tests when its last one is over. JUnit's launcher finds it by itself; where no test asked
+ * Writes down the shard and the tests that are skipped, and prints the summary of a JVM's tests when its last one is over. JUnit's launcher finds it by itself; where no test asked
  * for Neuron, or JUnit is too old for such tests, it does nothing.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
@@ -24,9 +25,9 @@ public final class NeuronSessionListener implements LauncherSessionListener {
     public void launcherSessionOpened(LauncherSession launcherSession) {
         try {
             NamespacedHierarchicalStore<Namespace> store = launcherSession.getStore();
-            launcherSession
-                    .getLauncher()
-                    .registerTestExecutionListeners(new SkippedTests(settings -> Session.of(store, settings)));
+            Launcher launcher = launcherSession.getLauncher();
+            launcher.registerTestExecutionListeners(new SkippedTests(settings -> Session.of(store, settings)));
+            launcher.registerLauncherDiscoveryListeners(new ShardListener(settings -> Session.of(store, settings)));
         } catch (NoSuchMethodError | NoClassDefFoundError oldJUnit) {
             // As below.
         }

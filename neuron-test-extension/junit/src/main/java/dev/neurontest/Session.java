@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +46,7 @@ final class Session implements AutoCloseable {
     private final SessionBaselines baselines;
     private final Map<String, TestLife> lives = new ConcurrentHashMap<>();
     private final Map<TestPlan.Source, TestPlan> plans = new ConcurrentHashMap<>();
+    private final Set<RunEvent.Sharded> shards = ConcurrentHashMap.newKeySet();
     private @Nullable OpenHost host;
     private @Nullable RuntimeException noHost;
 
@@ -176,6 +178,17 @@ final class Session implements AutoCloseable {
     /** Which invocation runs of a test with several; empty for all. */
     OptionalInt invocation() {
         return settings.value(Setting.INVOCATION);
+    }
+
+    /** Says once which shard runs here. Each discovery of tests may see more of the suite. */
+    void sharded(RunEvent.Sharded shard, List<String> notices) {
+        boolean first = shards.isEmpty();
+        if (shards.add(shard)) {
+            runFile.append(shard);
+        }
+        if (first) {
+            notices.forEach(notice -> runFile.append(new RunEvent.Noticed(null, notice)));
+        }
     }
 
     /** Keeps the life of a test until JUnit tells how it ended, which is after its store was closed. */

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -28,6 +29,11 @@ class UserOfJUnitIT {
     private record Ended(int status, String out) {}
 
     private Ended run(String junit, Class<?>... testClasses) throws Exception {
+        return run(junit, List.of(), Map.of(), testClasses);
+    }
+
+    private Ended run(String junit, List<String> options, Map<String, String> environment, Class<?>... testClasses)
+            throws Exception {
         Path console = BUILT.resolve("consoles").resolve("junit-platform-console-standalone-" + junit + ".jar");
         assertThat(console).exists();
         List<String> command = new ArrayList<>(List.of(
@@ -42,12 +48,14 @@ class UserOfJUnitIT {
                 // A project may let JUnit find extensions by itself, and would find ours.
                 "--config=junit.jupiter.extensions.autodetection.enabled=true"));
         Stream.of(testClasses).map(each -> "--select-class=" + each.getName()).forEach(command::add);
+        command.addAll(options);
         Path out = folder.resolve("out");
-        Process process = new ProcessBuilder(command)
+        ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(out.toFile())
-                .directory(folder.toFile())
-                .start();
+                .directory(folder.toFile());
+        builder.environment().putAll(environment);
+        Process process = builder.start();
         try {
             assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
             return new Ended(process.exitValue(), Files.readString(out, StandardCharsets.UTF_8));
@@ -123,5 +131,49 @@ class UserOfJUnitIT {
         assertThat(run.out())
                 .contains("9 tests successful")
                 .contains("Neuron Test: 7 tests: 7 passed", "trn1.2xlarge (fake)");
+    }
+
+    /** The filter needs nothing of a new JUnit. */
+    @ParameterizedTest
+    @ValueSource(strings = {"1.10.5", "1.12.2", "1.13.4", "1.14.4", "6.1.3"})
+    void runsOneShardByAVariable(String junit) throws Exception {
+        // when
+        Ended first = run(junit, List.of(), Map.of("NEURON_TEST_SHARD", "1/2"), UserOfJUnitFixture.WithoutNeuron.class);
+        Ended second =
+                run(junit, List.of(), Map.of("NEURON_TEST_SHARD", "2/2"), UserOfJUnitFixture.WithoutNeuron.class);
+
+        // then
+        assertThat(first.status()).as(first.out()).isZero();
+        assertThat(second.status()).as(second.out()).isZero();
+        assertThat(first.out()).contains("0 tests successful");
+        assertThat(second.out()).contains("1 tests successful");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1.14.4", "6.1.3"})
+    void runsOneShardByAConfigurationParameter(String junit) throws Exception {
+        // when
+        Ended first = run(junit, List.of("--config=neuron.test.shard=1/2"), Map.of(), all());
+        Ended second = run(junit, List.of("--config=neuron.test.shard=2/2"), Map.of(), all());
+
+        // then
+        assertThat(first.out()).contains("0 tests successful");
+        assertThat(second.out()).contains("9 tests successful", "Neuron Test: 7 tests: 7 passed");
+    }
+
+    /** Never all tests on each node. */
+    @ParameterizedTest
+    @ValueSource(strings = {"1.10.5", "1.12.2", "1.13.4", "1.14.4", "6.1.3"})
+    void runsNoTestWhereTheShardIsNotKnown(String junit) throws Exception {
+        // when
+        Ended auto = run(junit, List.of(), Map.of("NEURON_TEST_SHARD", "auto"), UserOfJUnitFixture.WithoutNeuron.class);
+
+        // then
+        assertThat(auto.status()).as(auto.out()).isNotZero();
+        assertThat(auto.out())
+                .contains(
+                        "neuron.test.shard is \"auto\" (from environment variable NEURON_TEST_SHARD): no engine says which"
+                                + " shard this is: looked for SLURM_ARRAY_TASK_ID")
+                .doesNotContain("tests successful");
     }
 }

@@ -10,6 +10,7 @@ import dev.neurontest.configuration.Settings;
 import dev.neurontest.gate.GateRules;
 import dev.neurontest.report.compare.ComparedRun;
 import dev.neurontest.report.merge.RunReports;
+import dev.neurontest.shard.Sharding;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,9 +21,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -56,6 +60,19 @@ import picocli.CommandLine.Spec;
 final class RunCommand implements Callable<Integer> {
 
     private static final String REPORT = "--report";
+    private static final String SHARD = "--shard";
+    private static final String SHARD_TIMINGS = "--shard-timings";
+
+    /** What one test that runs again has no use for. */
+    private static final Set<String> OF_THE_WHOLE_RUN = Stream.of(
+                    Setting.PLATFORM,
+                    Setting.OUTPUT,
+                    Setting.SHARD,
+                    Setting.SHARD_COUNT,
+                    Setting.SHARD_TIMINGS,
+                    Setting.SHARD_CODE)
+            .map(Setting::name)
+            .collect(Collectors.toUnmodifiableSet());
 
     @Spec
     private @Nullable CommandSpec spec;
@@ -137,6 +154,20 @@ final class RunCommand implements Callable<Integer> {
     private @Nullable String platform;
 
     @Option(
+            names = SHARD,
+            paramLabel = "SHARD",
+            description =
+                    "run one shard of the tests: 3/8 for the third of 8, or auto for what the engine of the job says (neuron.test.shard)")
+    private @Nullable String shard;
+
+    @Option(
+            names = SHARD_TIMINGS,
+            paramLabel = "FILE",
+            description =
+                    "balance the shards by the durations in the neuron-report.json of an earlier run (neuron.test.shard.timings)")
+    private @Nullable Path shardTimings;
+
+    @Option(
             names = "--jvm-option",
             paramLabel = "OPTION",
             description = "for the JVM of the tests, such as --jvm-option=-Xmx4g")
@@ -186,18 +217,21 @@ final class RunCommand implements Callable<Integer> {
         Map<String, String> parameters = selection.parameters();
         Settings settings = Settings.of(name -> Optional.ofNullable(parameters.get(name)), options());
         Setting.all().forEach(settings::get);
+        TestSelection chosen = Sharding.of(settings, System.getenv())
+                .map(sharding -> selection.with(TestSelection.SHARD + sharding.shard()))
+                .orElse(selection);
         GateRules rules = gate.rules(settings);
         Optional<ComparedRun> earlier = compare.earlier();
         RunFolder folder = RunFolder.of(settings.value(Setting.OUTPUT));
         CommandLine commands = Specs.required(spec).commandLine();
         NeuronTestCommand all = NeuronTestCommand.of(Specs.required(spec));
-        int tests = new TestRun(path, selection, jvmOptions, rerunOptions(), Optional.ofNullable(timeout))
+        int tests = new TestRun(path, chosen, jvmOptions, rerunOptions(), Optional.ofNullable(timeout))
                 .start(commands.getOut(), commands.getErr(), all.terminal(), all.sequences());
         List<Path> written = folder.written();
         if (written.isEmpty() && !gate.isGiven() && earlier.isEmpty()) {
             return tests;
         }
-        JudgedRun run = gate.judge(RunReports.merge(written), rules).comparedWith(earlier);
+        JudgedRun run = gate.judge(RunReports.mergeOfOneJob(written), rules).comparedWith(earlier);
         commands.getOut().print("\n" + run.text(all.look()));
         commands.getOut().flush();
         if (reportFolder != null) {
@@ -214,6 +248,12 @@ final class RunCommand implements Callable<Integer> {
         }
         if (reportFolder != null) {
             options.put(Setting.OUTPUT, REPORT);
+        }
+        if (shard != null) {
+            options.put(Setting.SHARD, SHARD);
+        }
+        if (shardTimings != null) {
+            options.put(Setting.SHARD_TIMINGS, SHARD_TIMINGS);
         }
         return options;
     }
@@ -244,7 +284,7 @@ final class RunCommand implements Callable<Integer> {
         classPath.forEach(entry -> options.addAll(List.of("-cp", entry)));
         jvmOptions.forEach(option -> options.add("--jvm-option=" + option));
         config.forEach((key, value) -> {
-            if (!key.equals(Setting.PLATFORM.name()) && !key.equals(Setting.OUTPUT.name())) {
+            if (!OF_THE_WHOLE_RUN.contains(key)) {
                 options.addAll(List.of("--config", key + "=" + value));
             }
         });
@@ -271,6 +311,12 @@ final class RunCommand implements Callable<Integer> {
         }
         if (reportFolder != null) {
             words.add("config=" + Setting.OUTPUT.name() + "=" + reportFolder);
+        }
+        if (shard != null) {
+            words.add("config=" + Setting.SHARD.name() + "=" + shard);
+        }
+        if (shardTimings != null) {
+            words.add("config=" + Setting.SHARD_TIMINGS.name() + "=" + shardTimings);
         }
         if (!config.containsKey(Setting.SUMMARY.name())) {
             // The report of the whole run says the same.

@@ -9,6 +9,7 @@ import dev.neurontest.report.GateOutcome;
 import dev.neurontest.report.HostError;
 import dev.neurontest.report.ReportedJvm;
 import dev.neurontest.report.ReportedQuarantine;
+import dev.neurontest.report.ReportedShards;
 import dev.neurontest.report.ReportedTest;
 import dev.neurontest.report.RunReport;
 import dev.neurontest.report.TestOutcome;
@@ -23,9 +24,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** What a run was like, in the numbers that gates limit, and in words. */
@@ -43,15 +46,23 @@ final class RunFindings {
             Set.of(ComparisonOutcome.UNDECIDED, ComparisonOutcome.CONTAMINATED);
 
     private final RunReport report;
+    private final ReportedShards shards;
 
     RunFindings(RunReport report) {
         this.report = report;
+        this.shards = ReportedShards.of(report.jvms());
     }
 
     /** Whether anything ran at all. */
     GateOutcome ran() {
         long tests =
                 tests(test -> RAN.contains(test.outcome()) && test.isTest()).count();
+        Optional<String> shard = report.tests().isEmpty() ? shards.onlyOne() : Optional.empty();
+        if (shard.isPresent()) {
+            // Whether all shards together ran anything, the report over all of them says.
+            return new GateOutcome(
+                    "ran", true, "at least one test that ran", "no test is in shard %s".formatted(shard.get()), "");
+        }
         String actual = tests > 0
                 ? count(tests, "execution of a test", "executions of tests")
                 : report.jvms().isEmpty()
@@ -72,7 +83,9 @@ final class RunFindings {
     /** Whether everything of the run is known. */
     GateOutcome complete() {
         List<String> gaps = new ArrayList<>(report.problems());
-        report.jvms().stream()
+        IntStream.range(0, report.jvms().size())
+                .filter(index -> shards.startedAgain(index).isEmpty())
+                .mapToObj(report.jvms()::get)
                 .filter(jvm -> !jvm.finished())
                 .map(jvm -> jvm.file().toString())
                 // where tests were begun, the report has said what that means for them

@@ -3,6 +3,7 @@ package dev.neurontest.report;
 import dev.neurontest.evidence.RunEvent;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apiguardian.api.API;
@@ -17,6 +18,7 @@ import org.apiguardian.api.API;
  * @param ended when its last line was written, by its own clock
  * @param finished whether it came to its end; else it was killed, or is still running
  * @param versions of what ran on the host, such as {@code profiler}
+ * @param shards what it says of the shard that it ran, in one line or several; none where it ran all
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record ReportedJvm(
@@ -26,10 +28,11 @@ public record ReportedJvm(
         Instant started,
         Instant ended,
         boolean finished,
-        Map<String, String> versions) {
+        Map<String, String> versions,
+        List<RunEvent.Sharded> shards) {
 
     /**
-     * Keeps its own copy.
+     * Keeps its own copies.
      *
      * @param file its run file
      * @param start its first line
@@ -38,9 +41,11 @@ public record ReportedJvm(
      * @param ended when its last line was written
      * @param finished whether it came to its end
      * @param versions of what ran on the host
+     * @param shards what it says of the shard that it ran
      */
     public ReportedJvm {
         versions = Map.copyOf(versions);
+        shards = List.copyOf(shards);
     }
 
     /**

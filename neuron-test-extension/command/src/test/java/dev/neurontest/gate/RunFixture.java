@@ -66,7 +66,8 @@ public final class RunFixture {
                 START,
                 START.plusSeconds(60),
                 finished,
-                Map.of()));
+                Map.of(),
+                List.of()));
         return this;
     }
 

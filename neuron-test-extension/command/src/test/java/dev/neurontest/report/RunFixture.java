@@ -106,7 +106,8 @@ public final class RunFixture {
                 START,
                 START.plusSeconds(2940),
                 finished,
-                Map.of("profiler", "2.31.0", "runtime", "2.33.4"));
+                Map.of("profiler", "2.31.0", "runtime", "2.33.4"),
+                List.of());
     }
 
     /** All features once. */

@@ -25,6 +25,16 @@ public record ConfiguredValue<T>(Setting<T> setting, T value, String text, Origi
     }
 
     /**
+     * Refuses a value that can be read, but not be followed here.
+     *
+     * @param problem what is wrong with it, without a full stop
+     * @return to be thrown
+     */
+    public BadSettingException refused(String problem) {
+        return new BadSettingException(setting, text, origin, name, problem);
+    }
+
+    /**
      * The value for messages.
      *
      * @return such as {@code fake:trn1.2xlarge (from environment variable NEURON_TEST_PLATFORM)}

@@ -129,6 +129,40 @@ public final class Setting<T> {
             "all",
             Setting::invocation);
 
+    /** Which part of the suite runs here. */
+    public static final Setting<ShardChoice> SHARD = new Setting<>(
+            "neuron.test.shard",
+            "which shard of the suite runs here: whole classes, chosen by their names and the timings file alone; the others"
+                    + " are left out",
+            ShardChoice.EXPECTED,
+            "none",
+            ShardChoice::parse);
+
+    /** How many shards there are where the engine does not say it; empty to believe the engine. */
+    public static final Setting<OptionalInt> SHARD_COUNT = new Setting<>(
+            "neuron.test.shard.count",
+            "how many shards there are, for auto on Kubernetes, which says the index alone",
+            "a number from 1, or engine",
+            "engine",
+            Setting::shardCount);
+
+    /** The report whose durations balance the shards; empty for a hash of the names. */
+    public static final Setting<Optional<Path>> SHARD_TIMINGS = new Setting<>(
+            "neuron.test.shard.timings",
+            "the neuron-report.json of an earlier run, by whose durations classes are spread over the shards; the same"
+                    + " file for all shards",
+            "a file, or none",
+            "none",
+            text -> text.equals("none") ? Optional.empty() : Optional.of(path(text)));
+
+    /** What names the code under test; empty to look at the class files. */
+    public static final Setting<Optional<String>> SHARD_CODE = auto(
+            "neuron.test.shard.code",
+            "what names the code of the tests, such as its revision, by which a report sees shards of different code",
+            "a word, or auto",
+            "auto: a hash of the class files in the folder or jar of the tests",
+            Function.identity());
+
     /** How demands on counters that several may have moved are judged. */
     public static final Setting<AttributionPolicy> ATTRIBUTION = new Setting<>(
             "neuron.test.attribution",
@@ -621,6 +655,17 @@ public final class Setting<T> {
             throw new IllegalArgumentException("the first is 1");
         }
         return OptionalInt.of(invocation);
+    }
+
+    private static OptionalInt shardCount(String text) {
+        if (text.equals("engine")) {
+            return OptionalInt.empty();
+        }
+        int count = number(text, Integer::parseInt);
+        if (count < 1 || count > ShardChoice.MOST) {
+            throw new IllegalArgumentException("there are 1 to %d shards".formatted(ShardChoice.MOST));
+        }
+        return OptionalInt.of(count);
     }
 
     private static OptionalInt limit(String text) {

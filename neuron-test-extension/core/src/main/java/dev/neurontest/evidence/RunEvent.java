@@ -67,6 +67,22 @@ public sealed interface RunEvent {
             implements RunEvent {}
 
     /**
+     * The JVM runs one shard of a suite. Said again when one of the last two members has another value.
+     *
+     * @param shard which, from 1
+     * @param count how many there are
+     * @param timings a hash of the timings file; empty without one
+     * @param job what the engine calls this attempt at the shard, such as {@code Slurm job 4711}; null where it says nothing
+     * @param restarts how often the engine has started the job again
+     * @param code what names the code in one folder or jar of the tests that were discovered, before any was left out; empty where
+     *     nothing was
+     * @param timed whether the timings file has a class that was discovered here
+     */
+    record Sharded(
+            int shard, int count, String timings, @Nullable String job, int restarts, String code, boolean timed)
+            implements RunEvent {}
+
+    /**
      * The host of the run is known.
      *
      * @param kind what tests are labelled with: {@code real}, {@code fake} or {@code root}

@@ -199,7 +199,7 @@ public final class RunFile implements AutoCloseable {
      */
     public String finish() {
         String text = summary.isEmpty() ? "" : Redaction.mask(summary.toText(location()));
-        if (!text.isEmpty()) {
+        if (hasBegun()) {
             append(summary.toEvent());
         }
         close();
@@ -218,6 +218,11 @@ public final class RunFile implements AutoCloseable {
                 report(e);
             }
         }
+    }
+
+    /** A shard without tests has a run file, too. */
+    private synchronized boolean hasBegun() {
+        return begun;
     }
 
     private synchronized String location() {

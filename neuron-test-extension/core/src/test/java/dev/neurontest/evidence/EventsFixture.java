@@ -60,6 +60,8 @@ public final class EventsFixture {
                         "examples",
                         null,
                         new TestTool(TestTool.NEURON_TEST, null, List.of("-cp", "classes:libs/*"))),
+                new RunEvent.Sharded(3, 8, "0123456789abcdef", "Slurm job 4711", 1, "fedcba9876543210", true),
+                new RunEvent.Sharded(1, 2, "", null, 0, "", false),
                 PLATFORM,
                 new RunEvent.Requested(TEST, "1 core"),
                 new RunEvent.Leased(TEST, List.of("neuron0/neuron_core1"), Duration.ofMillis(3)),

@@ -201,6 +201,22 @@ class RunFileTest {
     }
 
     @Test
+    void of_a_shard_without_tests_has_a_last_line_and_no_summary() throws IOException {
+        // given
+        try (RunFile file = in(temp)) {
+            file.append(new RunEvent.Sharded(8, 8, "", null, 0, "", false));
+            Path path = file.path().orElseThrow();
+
+            // then
+            assertThat(file.finish()).isEmpty();
+            assertThat(RunLog.read(path).lines())
+                    .last()
+                    .extracting(RunLine::event)
+                    .isEqualTo(new RunEvent.RunFinished(0, 0, 0, 0, 0));
+        }
+    }
+
+    @Test
     void is_named_after_its_process_and_begins_with_what_runs() throws IOException {
         // given
         Path folder = temp.resolve("target/neuron-test");

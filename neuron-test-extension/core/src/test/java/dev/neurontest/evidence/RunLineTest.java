@@ -96,6 +96,8 @@ class RunLineTest {
                 .isEqualTo("""
                         {TIME,"event":"runStarted","version":2,"pid":4711,"java":"17.0.15+6","os":"Linux 6.1 amd64","module":"0.1.0","directory":"examples","machine":"ip-10-0-0-7","tool":{"name":"maven","target":"services/bert"}}
                         {TIME,"event":"runStarted","version":2,"pid":4712,"java":"17.0.15+6","os":"Linux 6.1 amd64","module":"0.1.0","directory":"examples","tool":{"name":"neuron-test","options":["-cp","classes:libs/*"]}}
+                        {TIME,"event":"sharded","shard":3,"count":8,"timings":"0123456789abcdef","job":"Slurm job 4711","restarts":1,"code":"fedcba9876543210","timed":true}
+                        {TIME,"event":"sharded","shard":1,"count":2,"timings":"","restarts":0,"code":"","timed":false}
                         {TIME,"event":"platformChosen","kind":"fake","host":"fake:trn1.2xlarge@driver-2.30","choice":"fake:trn1.2xlarge","origin":"from system property neuron.test.platform","instanceType":"trn1.2xlarge","layout":"driver-2.30","driverVersion":"2.30.1.0","devices":1,"cores":2,"lnc":1}
                         {TIME,"event":"requested","test":{"number":1,TEST},"request":"1 core"}
                         {"us":0,"event":"leased","test":1,"cores":["neuron0/neuron_core1"],"waitedNanos":3000000}

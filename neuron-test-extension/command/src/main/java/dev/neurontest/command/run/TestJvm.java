@@ -43,7 +43,7 @@ final class TestJvm {
     private static final Logger DISCOVERY = Logger.getLogger("org.junit.platform.launcher.core.DiscoveryIssueNotifier");
 
     /** Words that say nothing of which tests are looked for. */
-    private static final Pattern OWN = Pattern.compile("(config|reports-dir|details|colours|progress)=");
+    private static final Pattern OWN = Pattern.compile("(config|reports-dir|details|colours|progress|shard)=");
 
     private static final Pattern FRAME = Pattern.compile("\\s+(at .+\\(.*\\)|\\.\\.\\. \\d+ more)");
 
@@ -54,6 +54,7 @@ final class TestJvm {
     private final PrintStream out;
     private final PrintStream err;
     private String told = "";
+    private boolean otherShards;
     private boolean ended;
 
     TestJvm(TestSelection selection, PrintStream out, PrintStream err) {
@@ -97,6 +98,9 @@ final class TestJvm {
         try (LauncherSession session = LauncherFactory.openSession()) {
             Launcher launcher = session.getLauncher();
             launcher.execute(launcher.discover(selection.request()), results);
+            otherShards = results.all().isEmpty()
+                    && !selection.values("shard").isEmpty()
+                    && launcher.discover(selection.ofAllShards().request()).containsTests();
         } catch (CommandException mistaken) {
             err.println(mistaken.getMessage());
             return COULD_NOT_RUN;
@@ -166,6 +170,11 @@ final class TestJvm {
             err.println("There is no such invocation of %s. Leave [number] away to run all of them."
                     .formatted(String.join(", ", results.withoutInvocations())));
             return COULD_NOT_RUN;
+        }
+        if (otherShards) {
+            out.println("No test is in shard %s. The others have them."
+                    .formatted(String.join("", selection.values("shard"))));
+            return PASSED;
         }
         if (results.all().isEmpty()) {
             err.println("No tests were found. Looked at: "

@@ -40,6 +40,9 @@ public record TestSelection(List<String> words) {
     /** Begins the word that has the key of messages of how far the tests are; there are none without it. */
     public static final String PROGRESS = "progress=";
 
+    /** Begins the word that says which shard runs, where one does. */
+    public static final String SHARD = "shard=";
+
     /** Kinds of selectors, each the name of an option without {@code select-}. */
     static final List<String> SELECTORS = List.of("scan", "class", "method", "package");
 
@@ -61,6 +64,16 @@ public record TestSelection(List<String> words) {
         return SELECTORS.stream().allMatch(selector -> values(selector).isEmpty());
     }
 
+    /**
+     * The same with one more word.
+     *
+     * @param word a name with its value
+     * @return a new selection
+     */
+    public TestSelection with(String word) {
+        return new TestSelection(Stream.concat(words.stream(), Stream.of(word)).toList());
+    }
+
     List<String> values(String name) {
         return words.stream()
                 .filter(word -> word.startsWith(name + "="))
@@ -73,6 +86,11 @@ public record TestSelection(List<String> words) {
         return values("method").stream()
                 .map(SelectedMethod::parse)
                 .anyMatch(method -> method.invocation().isPresent());
+    }
+
+    /** The tests of which this shard is a part. */
+    TestSelection ofAllShards() {
+        return with("config=neuron.test.shard=none");
     }
 
     LauncherDiscoveryRequest request() {

@@ -11,16 +11,28 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /** What error counters of hosts did from the first reading of any JVM on a host to the last one. */
 final class ErrorCounters {
 
     private final List<RunMerge.Part> parts;
+    private final Predicate<RunMerge.Part> startedAgain;
     private final Collection<String> notices;
     private final Collection<String> problems;
 
-    ErrorCounters(List<RunMerge.Part> parts, Collection<String> notices, Collection<String> problems) {
+    /**
+     * Knows nothing yet.
+     *
+     * @param startedAgain whether another JVM did the same, so that what is not known of this one is no gap
+     */
+    ErrorCounters(
+            List<RunMerge.Part> parts,
+            Predicate<RunMerge.Part> startedAgain,
+            Collection<String> notices,
+            Collection<String> problems) {
         this.parts = parts;
+        this.startedAgain = startedAgain;
         this.notices = notices;
         this.problems = problems;
     }
@@ -59,10 +71,11 @@ final class ErrorCounters {
             }
         }
         if (!readings.isEmpty() && !atEnd) {
-            problems.add(
-                    "The error counters of %s were read when the run began, and never when it ended: JVMs were killed."
-                                    .formatted(name)
-                            + " Errors in between are not known.");
+            (host.stream().allMatch(startedAgain) ? notices : problems)
+                    .add(
+                            "The error counters of %s were read when the run began, and never when it ended: JVMs were killed."
+                                            .formatted(name)
+                                    + " Errors in between are not known.");
         } else if (atEnd && !atStart) {
             problems.add(
                     "The error counters of %s were read when the run ended, and never when it began. Errors in between are not known."

@@ -35,6 +35,7 @@ final class JvmReading {
     private final List<RunEvent.Replayed> replayed = new ArrayList<>();
     private final List<String> notices = new ArrayList<>();
     private final List<String> problems = new ArrayList<>();
+    private final List<RunEvent.Sharded> shards = new ArrayList<>();
     private final Map<String, String> versions = new LinkedHashMap<>();
     private RunEvent.@Nullable RunStarted start;
     private RunEvent.@Nullable PlatformChosen platform;
@@ -70,7 +71,14 @@ final class JvmReading {
             return Optional.empty();
         }
         return Optional.of(new ReportedJvm(
-                file, Optional.ofNullable(start), Optional.ofNullable(platform), first, last, finished, versions));
+                file,
+                Optional.ofNullable(start),
+                Optional.ofNullable(platform),
+                first,
+                last,
+                finished,
+                versions,
+                shards));
     }
 
     List<Execution> executions() {
@@ -119,6 +127,8 @@ final class JvmReading {
             start = start == null ? started : start;
         } else if (event instanceof RunEvent.PlatformChosen chosen) {
             platform = platform == null ? chosen : platform;
+        } else if (event instanceof RunEvent.Sharded sharded) {
+            shards.add(sharded);
         } else if (event instanceof RunEvent.RunFinished) {
             finished = true;
         } else if (event instanceof RunEvent.VersionKnown known) {

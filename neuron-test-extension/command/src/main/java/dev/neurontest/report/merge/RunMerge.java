@@ -6,8 +6,10 @@ import dev.neurontest.evidence.TestId;
 import dev.neurontest.print.stream.LastPrints;
 import dev.neurontest.report.HostError;
 import dev.neurontest.report.ReportedJvm;
+import dev.neurontest.report.ReportedShards;
 import dev.neurontest.report.ReportedTest;
 import dev.neurontest.report.RunReport;
+import dev.neurontest.report.ShardAttempt;
 import dev.neurontest.report.TestOutcome;
 import dev.neurontest.text.DurationText;
 import java.time.Duration;
@@ -15,6 +17,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -28,6 +31,9 @@ final class RunMerge {
     private static final Duration ONE_RUN = Duration.ofDays(1);
     private static final Set<String> OF_ONE_JVM = Set.of("fake", "replay");
 
+    private static final Set<TestOutcome> TOLD_AGAIN =
+            Set.of(TestOutcome.LOST, TestOutcome.PASSED, TestOutcome.SKIPPED);
+
     /** Cores are leased for them too. */
     private static final Set<String> NO_TESTS = Set.of(TestId.RUNTIME.name(), TestId.SESSION.name());
 
@@ -37,6 +43,7 @@ final class RunMerge {
     private final Set<String> notices = new LinkedHashSet<>();
     private final List<String> problems;
     private final Map<Integer, List<LastPrints.Left>> left = new HashMap<>();
+    private final ReportedShards shards;
 
     /** A JVM with what it did. */
     record Part(int index, ReportedJvm jvm, JvmReading reading) {
@@ -64,7 +71,6 @@ final class RunMerge {
     RunMerge(List<JvmReading> readings, Liveness liveness, List<String> problems) {
         this.liveness = liveness;
         this.problems = problems;
-        readings.forEach(reading -> problems.addAll(reading.problems()));
         List<JvmReading> inOrder = readings.stream()
                 .filter(reading -> reading.jvm().isPresent())
                 .sorted(Comparator.comparing(
@@ -73,15 +79,35 @@ final class RunMerge {
         parts = new ArrayList<>();
         inOrder.forEach(
                 reading -> parts.add(new Part(parts.size(), reading.jvm().orElseThrow(), reading)));
+        shards = ReportedShards.of(parts.stream().map(Part::jvm).toList());
+        readings.stream()
+                .filter(reading -> reading.jvm().isEmpty())
+                .forEach(reading -> problems.addAll(reading.problems()));
+        // Where another attempt tells the same, a line that broke off with the JVM leaves no gap.
+        parts.forEach(part -> (shards.startedAgain(part.index()).isPresent() ? notices : problems)
+                .addAll(part.reading().problems()));
     }
 
-    RunReport report() {
+    /**
+     * Puts it together.
+     *
+     * @param whole whether this is all of a run, so that a shard without a run file is missing
+     */
+    RunReport report(boolean whole) {
         parts.forEach(part -> notices.addAll(part.reading().notices()));
         parts.forEach(this::tests);
         parts.forEach(this::deathsOfOthers);
+        toldAgain();
         farApart();
         notReplayed();
-        List<HostError> errors = new ErrorCounters(parts, notices, problems).moved();
+        notices.addAll(shards.notices());
+        problems.addAll(shards.problems());
+        if (whole) {
+            shards.missing().ifPresent(problems::add);
+        }
+        List<HostError> errors = new ErrorCounters(
+                        parts, part -> shards.startedAgain(part.index()).isPresent(), notices, problems)
+                .moved();
         tests.sort(Comparator.comparing(ReportedTest::outcome).thenComparing(ReportedTest::started));
         return new RunReport(
                 parts.stream().map(Part::jvm).toList(),
@@ -107,7 +133,9 @@ final class RunMerge {
                 tests.add(lost(part, execution, running));
             }
         }
-        if (!finished && !part.reading().executions().isEmpty()) {
+        if (!finished
+                && !part.reading().executions().isEmpty()
+                && shards.startedAgain(part.index()).isEmpty()) {
             problems.add(
                     running
                             ? "%s: %s is still running. Merge again when it is over."
@@ -115,6 +143,38 @@ final class RunMerge {
                             : "%s has no last line: %s was killed. Tests that it had not begun are in no report."
                                     .formatted(part.jvm().file(), part.name()));
         }
+    }
+
+    /** A shard that was started again tells of its tests once. What failed the first time stays. */
+    private void toldAgain() {
+        Map<ShardAttempt, Set<String>> told = new HashMap<>();
+        for (ReportedTest test : tests) {
+            for (Optional<ShardAttempt> after = shards.startedAgain(test.jvm());
+                    after.isPresent();
+                    after = shards.startedAgain(after.get().jvms().get(0))) {
+                told.put(after.get(), new HashSet<>());
+            }
+        }
+        Map<Integer, ShardAttempt> of = new HashMap<>();
+        told.keySet().forEach(attempt -> attempt.jvms().forEach(jvm -> of.put(jvm, attempt)));
+        for (ReportedTest test : tests) {
+            ShardAttempt its = of.get(test.jvm());
+            if (its != null) {
+                told.get(its).add(test.id().id());
+            }
+        }
+        tests.removeIf(test -> TOLD_AGAIN.contains(test.outcome()) && isToldBy(told, test));
+    }
+
+    private boolean isToldBy(Map<ShardAttempt, Set<String>> told, ReportedTest test) {
+        for (Optional<ShardAttempt> after = shards.startedAgain(test.jvm());
+                after.isPresent();
+                after = shards.startedAgain(after.get().jvms().get(0))) {
+            if (told.get(after.get()).contains(test.id().id())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private ReportedTest lost(Part part, Execution execution, boolean running) {

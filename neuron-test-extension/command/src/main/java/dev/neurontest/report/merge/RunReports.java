@@ -41,15 +41,25 @@ public final class RunReports {
      * @return all that is known
      */
     public static RunReport merge(Collection<Path> filesOrFolders, BiConsumer<Integer, Integer> progress) {
-        return merge(filesOrFolders, Liveness.OF_THIS_MACHINE, progress);
+        return merge(filesOrFolders, Liveness.OF_THIS_MACHINE, true, progress);
+    }
+
+    /**
+     * Merges the run files of one job, which may have run one shard of several.
+     *
+     * @param files run files
+     * @return all that is known; that other shards are not there is no problem
+     */
+    public static RunReport mergeOfOneJob(Collection<Path> files) {
+        return merge(files, Liveness.OF_THIS_MACHINE, false, (read, all) -> {});
     }
 
     static RunReport merge(Collection<Path> filesOrFolders, Liveness liveness) {
-        return merge(filesOrFolders, liveness, (read, all) -> {});
+        return merge(filesOrFolders, liveness, true, (read, all) -> {});
     }
 
     private static RunReport merge(
-            Collection<Path> filesOrFolders, Liveness liveness, BiConsumer<Integer, Integer> progress) {
+            Collection<Path> filesOrFolders, Liveness liveness, boolean whole, BiConsumer<Integer, Integer> progress) {
         List<String> problems = new ArrayList<>();
         Collection<Path> files = RunFiles.in(filesOrFolders, problems);
         AtomicInteger read = new AtomicInteger();
@@ -61,6 +71,6 @@ public final class RunReports {
                     return reading;
                 })
                 .toList();
-        return new RunMerge(readings, liveness, problems).report();
+        return new RunMerge(readings, liveness, problems).report(whole);
     }
 }

@@ -7,11 +7,14 @@ import dev.neurontest.report.GateOutcome;
 import dev.neurontest.report.HostError;
 import dev.neurontest.report.Overview;
 import dev.neurontest.report.PassedWithNotice;
+import dev.neurontest.report.ReportedShards;
 import dev.neurontest.report.ReportedTest;
 import dev.neurontest.report.RunReport;
+import dev.neurontest.report.ShardAttempt;
 import dev.neurontest.report.TestOutcome;
 import dev.neurontest.report.compare.RunChanges;
 import dev.neurontest.text.CountText;
+import dev.neurontest.text.DurationText;
 import java.io.IOException;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
@@ -90,6 +93,7 @@ public final class ReportPage {
                         new Section("flaky", "Flaky tests", "lines", Lines.of(FlakyTest.of(report))),
                         new Section("skipped", "Skipped tests", "lines", Lines.of(skips())),
                         new Section("all", leftOut().isEmpty() ? "All tests" : "Tests", "all", this),
+                        new Section("shards", "Shards", "shards", this),
                         new Section("timeline", "Cores over time", "timeline", timeline()),
                         new Section("cores", "Cores", "cores", this),
                         new Section("baselines", "Against baselines", "baselines", this),
@@ -382,6 +386,26 @@ public final class ReportPage {
 
     List<Moved> errors() {
         return report.hostErrors().stream().map(Moved::new).toList();
+    }
+
+    /** An attempt at a shard, whether it has to be looked at. */
+    record PageShard(ShardAttempt attempt, long tests, String state, boolean bad) {
+
+        String host() {
+            return attempt.host();
+        }
+    }
+
+    List<PageShard> shards() {
+        ReportedShards shards = ReportedShards.of(report.jvms());
+        return shards.attempts().stream()
+                .map(attempt ->
+                        new PageShard(attempt, attempt.tests(report), shards.state(attempt), !attempt.finished()))
+                .toList();
+    }
+
+    String balance() {
+        return ReportedShards.of(report.jvms()).balance(DurationText::of).orElse("");
     }
 
     List<PageJvm> jvms() {

@@ -13,9 +13,11 @@ import dev.neurontest.report.HostError;
 import dev.neurontest.report.Overview;
 import dev.neurontest.report.ReportedJvm;
 import dev.neurontest.report.ReportedQuarantine;
+import dev.neurontest.report.ReportedShards;
 import dev.neurontest.report.ReportedTest;
 import dev.neurontest.report.RerunCommand;
 import dev.neurontest.report.RunReport;
+import dev.neurontest.report.ShardAttempt;
 import dev.neurontest.report.TestOutcome;
 import dev.neurontest.report.compare.RunChanges;
 import dev.neurontest.text.DurationText;
@@ -128,6 +130,10 @@ public final class ReportJson {
         array("gates", gates, this::gate);
         summary(Overview.of(report));
         array("jvms", report.jvms(), this::jvm);
+        ReportedShards shards = ReportedShards.of(report.jvms());
+        if (!shards.attempts().isEmpty()) {
+            array("shards", shards.attempts(), attempt -> shard(shards, attempt));
+        }
         array("tests", report.tests(), this::test);
         array("cores", CoreUse.of(report), this::core);
         array("flaky", FlakyTest.of(report), this::flaky);
@@ -203,6 +209,30 @@ public final class ReportJson {
         json.writeNumberProperty("cores", platform.cores());
         json.writeNumberProperty("lnc", platform.lnc());
         json.writeEndObject();
+    }
+
+    private void shard(ReportedShards shards, ShardAttempt attempt) {
+        json.writeStartObject();
+        json.writeNumberProperty("shard", attempt.shard());
+        json.writeNumberProperty("count", attempt.count());
+        attempt.machine().ifPresent(machine -> json.writeStringProperty("machine", machine));
+        attempt.job().ifPresent(job -> json.writeStringProperty("job", job));
+        json.writeNumberProperty("restarts", attempt.restarts());
+        json.writeStringProperty("host", attempt.host());
+        json.writeStringProperty("started", attempt.started().toString());
+        json.writeNumberProperty("tookNanos", DurationText.nanos(attempt.took()));
+        json.writeNumberProperty("tests", attempt.tests(report));
+        json.writeBooleanProperty("finished", attempt.finished());
+        json.writeBooleanProperty(
+                "startedAgain", shards.startedAgain(attempt.jvms().get(0)).isPresent());
+        array("timings", sorted(attempt.timings()), json::writeString);
+        array("codes", sorted(attempt.codes()), json::writeString);
+        array("jvms", attempt.jvms(), json::writeNumber);
+        json.writeEndObject();
+    }
+
+    private static List<String> sorted(Collection<String> texts) {
+        return texts.stream().filter(text -> !text.isEmpty()).sorted().toList();
     }
 
     private void test(ReportedTest test) {

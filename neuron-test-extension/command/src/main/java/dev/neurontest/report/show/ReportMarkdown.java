@@ -9,6 +9,7 @@ import dev.neurontest.report.GateOutcome;
 import dev.neurontest.report.Overview;
 import dev.neurontest.report.PassedWithNotice;
 import dev.neurontest.report.RecordedPrints;
+import dev.neurontest.report.ReportedShards;
 import dev.neurontest.report.ReportedTest;
 import dev.neurontest.report.RerunCommand;
 import dev.neurontest.report.RunReport;
@@ -108,6 +109,7 @@ public final class ReportMarkdown {
                         .toList());
         folded("Passed with a notice", PassedWithNotice.of(report));
         folded("Flaky", FlakyTest.of(report).stream().map(FlakyTest::toString).toList());
+        part("shards", this::shards);
         part("cores", this::cores);
         folded(
                 "Error counters of hosts",
@@ -289,6 +291,25 @@ public final class ReportMarkdown {
     private static List<String> violation(Violation violation) {
         return List.of(
                 violation.rule(), violation.subject(), violation.expected(), violation.actual(), violation.advice());
+    }
+
+    private void shards() {
+        ReportedShards shards = ReportedShards.of(report.jvms());
+        shards.balance(DurationText::of).ifPresent(balance -> {
+            begin("Shards: " + balance);
+            table(
+                    List.of("Shard", "Machine", "Host", "Tests", "Took", "State"),
+                    shards.attempts().stream()
+                            .map(attempt -> List.of(
+                                    attempt.name(),
+                                    attempt.place(),
+                                    attempt.host(),
+                                    String.valueOf(attempt.tests(report)),
+                                    DurationText.of(attempt.took()),
+                                    shards.state(attempt)))
+                            .toList());
+            end();
+        });
     }
 
     private void cores() {

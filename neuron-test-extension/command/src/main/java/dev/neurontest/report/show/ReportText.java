@@ -8,6 +8,7 @@ import dev.neurontest.report.GateOutcome;
 import dev.neurontest.report.Overview;
 import dev.neurontest.report.PassedWithNotice;
 import dev.neurontest.report.ReportedQuarantine;
+import dev.neurontest.report.ReportedShards;
 import dev.neurontest.report.ReportedTest;
 import dev.neurontest.report.RerunCommand;
 import dev.neurontest.report.RunReport;
@@ -97,6 +98,7 @@ public final class ReportText {
             style(outcomes, Pattern.compile("[0-9]+ " + outcome.name().toLowerCase(Locale.ROOT)), style(outcome));
         }
         some("  ", overview.platforms(), "platforms");
+        ReportedShards.of(report.jvms()).balance(DurationText::of).ifPresent(shards -> line("  ", shards));
         gates();
         tests();
         some("baseline ", overview.comparisons().stream().map(Words::comparison).toList(), "comparisons");

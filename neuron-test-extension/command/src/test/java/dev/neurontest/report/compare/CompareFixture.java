@@ -181,7 +181,8 @@ public final class CompareFixture {
                 START,
                 START.plusSeconds(60),
                 true,
-                versions);
+                versions,
+                List.of());
         if (!jvms.contains(jvm)) {
             jvms.add(jvm);
         }

@@ -25,6 +25,7 @@ import dev.neurontest.report.ReportedQuarantine;
 import dev.neurontest.report.ReportedTest;
 import dev.neurontest.report.RunFixture;
 import dev.neurontest.report.RunReport;
+import dev.neurontest.report.ShardedRunFixture;
 import dev.neurontest.report.TestOutcome;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
@@ -111,6 +112,22 @@ class ReportPageTest {
     private static RunReport of(ReportedTest... tests) {
         RunReport night = new RunFixture().report();
         return new RunReport(night.jvms(), List.of(tests), List.of(), List.of(), List.of(), List.of());
+    }
+
+    @Test
+    void has_a_table_of_shards() throws Exception {
+        // given
+        Path page = folder.resolve("shards.html");
+
+        // when
+        ReportPage.write(ShardedRunFixture.report(), List.of(), page);
+
+        // then
+        assertThat(Files.readString(page))
+                .contains(
+                        "2 of 2 shards, the longest took 3 min 0 s, the mean is 2 min 30 s",
+                        "n3 (Slurm job 7, restart 1)",
+                        "did not end, started again");
     }
 
     @Test
@@ -337,7 +354,8 @@ class ReportPageTest {
                 RunFixture.START,
                 RunFixture.START,
                 false,
-                Map.of(HOSTILE, HOSTILE));
+                Map.of(HOSTILE, HOSTILE),
+                List.of(new RunEvent.Sharded(1, 2, HOSTILE, HOSTILE, 1, HOSTILE, true)));
         RunReport report = new RunReport(
                 List.of(jvm),
                 List.of(

@@ -11,6 +11,7 @@ import com.networknt.schema.SpecificationVersion;
 import dev.neurontest.report.GateOutcome;
 import dev.neurontest.report.ReportFixture;
 import dev.neurontest.report.RunReport;
+import dev.neurontest.report.ShardedRunFixture;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.StringWriter;
@@ -92,6 +93,21 @@ class ReportJsonTest {
 
         // then
         assertThat(errors(json(nothing, List.of()))).isEmpty();
+    }
+
+    @Test
+    void of_shards_keeps_to_its_schema_and_names_each_attempt() throws IOException {
+        // when
+        String json = json(ShardedRunFixture.report(), List.of());
+
+        // then
+        assertThat(errors(json)).isEmpty();
+        JsonNode first = JSON.readTree(json).get("shards").get(0);
+        assertThat(first.toString()).isEqualTo("""
+                {"shard":1,"count":2,"machine":"n1","job":"Slurm job 7","restarts":0,"host":"trn2.48xlarge, driver 2.30.51.0, LNC 2",\
+                "started":"2026-11-21T02:10:00Z","tookNanos":60000000000,"tests":0,"finished":false,"startedAgain":true,\
+                "timings":["aaaa"],"codes":["c0de"],"jvms":[0]}""");
+        assertThat(JSON.readTree(json).get("shards")).hasSize(3);
     }
 
     @Test

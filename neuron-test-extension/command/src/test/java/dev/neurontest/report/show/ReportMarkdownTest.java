@@ -12,6 +12,7 @@ import dev.neurontest.recording.Violation;
 import dev.neurontest.report.ReportFixture;
 import dev.neurontest.report.RunFixture;
 import dev.neurontest.report.RunReport;
+import dev.neurontest.report.ShardedRunFixture;
 import dev.neurontest.report.merge.RunReports;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -26,6 +27,17 @@ class ReportMarkdownTest {
 
     @TempDir
     Path folder;
+
+    @Test
+    void has_a_table_of_shards() {
+        // then
+        assertThat(ReportMarkdown.of(ShardedRunFixture.report(), List.of()))
+                .contains(
+                        "Shards: 2 of 2 shards, the longest took 3 min 0 s, the mean is 2 min 30 s",
+                        "| Shard | Machine | Host | Tests | Took | State |",
+                        "| 1/2 | n1 (Slurm job 7) | trn2.48xlarge, driver 2.30.51.0, LNC 2 | 0 | 1 min 0 s | did not end, started again |",
+                        "| 1/2 | n3 (Slurm job 7, restart 1) | trn2.48xlarge, driver 2.30.51.0, LNC 2 | 1 | 3 min 0 s | complete |");
+    }
 
     @Test
     void tells_gates_then_what_failed_then_the_rest_folded() throws IOException {

@@ -13,6 +13,7 @@ import dev.neurontest.recording.Violation;
 import dev.neurontest.report.GateOutcome;
 import dev.neurontest.report.ReportFixture;
 import dev.neurontest.report.RunReport;
+import dev.neurontest.report.ShardedRunFixture;
 import dev.neurontest.report.merge.RunReports;
 import dev.neurontest.report.page.ReportPage;
 import dev.neurontest.terminal.Look;
@@ -29,6 +30,13 @@ class ReportTextTest {
 
     @TempDir
     Path folder;
+
+    @Test
+    void says_how_many_shards_came_home_and_how_even_they_are() {
+        // then
+        assertThat(ReportText.of(ShardedRunFixture.report(), List.of()))
+                .contains("\n  2 of 2 shards, the longest took 3 min 0 s, the mean is 2 min 30 s\n");
+    }
 
     @Test
     void colours_the_words_that_decide() throws IOException {

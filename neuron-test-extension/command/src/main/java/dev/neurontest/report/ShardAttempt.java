@@ -1,0 +1,124 @@
+package dev.neurontest.report;
+
+import dev.neurontest.evidence.RunEvent;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apiguardian.api.API;
+
+/**
+ * What one job did for its shard of a suite: the JVMs on one machine that belong together.
+ *
+ * @param shard which, from 1
+ * @param count how many shards there are
+ * @param restarts how often the engine had started the job again
+ * @param job what the engine calls it; empty where it says nothing
+ * @param machine where it ran; empty where that has no name
+ * @param platform its host; empty where no test asked for one
+ * @param jvms the indices of its JVMs in the report
+ * @param started when the first of them began
+ * @param ended when the last of them wrote its last line
+ * @param finished whether all came to their end
+ * @param timings hashes of the timings files; an empty one where there was none
+ * @param codes what names the code, one for each folder or jar of tests
+ * @param timed whether the timings file has any of its classes, before some were left out
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record ShardAttempt(
+        int shard,
+        int count,
+        int restarts,
+        Optional<String> job,
+        Optional<String> machine,
+        Optional<RunEvent.PlatformChosen> platform,
+        List<Integer> jvms,
+        Instant started,
+        Instant ended,
+        boolean finished,
+        Set<String> timings,
+        Set<String> codes,
+        boolean timed) {
+
+    /**
+     * Keeps its own copies.
+     *
+     * @param shard which, from 1
+     * @param count how many shards there are
+     * @param restarts how often the engine had started the job again
+     * @param job what the engine calls it
+     * @param machine where it ran
+     * @param platform its host
+     * @param jvms the indices of its JVMs in the report
+     * @param started when the first of them began
+     * @param ended when the last of them wrote its last line
+     * @param finished whether all came to their end
+     * @param timings hashes of the timings files
+     * @param codes what names the code
+     * @param timed whether the timings file has any of its classes
+     */
+    public ShardAttempt {
+        jvms = List.copyOf(jvms);
+        timings = Set.copyOf(timings);
+        codes = Set.copyOf(codes);
+    }
+
+    /**
+     * How long it took.
+     *
+     * @return by the clock of its machine
+     */
+    public Duration took() {
+        return Duration.between(started, ended);
+    }
+
+    /**
+     * The tests that the report has of it.
+     *
+     * @param report that it is of
+     * @return how many; classes are none
+     */
+    public long tests(RunReport report) {
+        Set<Integer> its = Set.copyOf(jvms);
+        return report.tests().stream()
+                .filter(test -> test.isTest() && its.contains(test.jvm()))
+                .count();
+    }
+
+    /**
+     * The host of its tests, for people.
+     *
+     * @return such as {@code trn2.48xlarge, driver 2.30.1.0, LNC 2}; {@code no Neuron host} where no test asked for one
+     */
+    public String host() {
+        return platform.map(host -> "%s%s%s"
+                        .formatted(
+                                host.instanceType() == null ? host.host() : host.instanceType(),
+                                host.driverVersion() == null ? "" : ", driver " + host.driverVersion(),
+                                host.lnc() == 1 ? "" : ", LNC " + host.lnc()))
+                .map(words -> platform.get().kind().equals("real")
+                        ? words
+                        : words + " (" + platform.get().kind() + ")")
+                .orElse("no Neuron host");
+    }
+
+    /**
+     * As it is written in settings.
+     *
+     * @return such as {@code 3/8}
+     */
+    public String name() {
+        return shard + "/" + count;
+    }
+
+    /**
+     * Where it ran, for people.
+     *
+     * @return such as {@code ip-10-0-0-7 (Slurm job 4711, restart 1)}
+     */
+    public String place() {
+        String start = job.orElse("") + (restarts == 0 ? "" : (job.isPresent() ? ", " : "") + "restart " + restarts);
+        return machine.orElse("a machine without a name") + (start.isEmpty() ? "" : " (" + start + ")");
+    }
+}

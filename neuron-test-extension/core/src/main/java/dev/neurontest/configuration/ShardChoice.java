@@ -1,0 +1,63 @@
+package dev.neurontest.configuration;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apiguardian.api.API;
+
+/** Which part of a suite this JVM runs, as the setting {@code neuron.test.shard} says it. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public sealed interface ShardChoice {
+
+    /** All of it. */
+    record None() implements ShardChoice {}
+
+    /** What the engine that started the job says by its variables. */
+    record Auto() implements ShardChoice {}
+
+    /**
+     * One of several shards.
+     *
+     * @param index which, from 1
+     * @param count how many there are
+     */
+    record Fixed(int index, int count) implements ShardChoice {}
+
+    /** How many shards a suite may have at most. */
+    int MOST = 100_000;
+
+    /** What can be written. */
+    String EXPECTED =
+            "such as 3/8 for the third of 8, auto for what Slurm, Kubernetes, GitLab, CircleCI or Bazel say, or none";
+
+    /**
+     * Reads what was written.
+     *
+     * @param text as {@link #EXPECTED} says
+     * @return what it means
+     * @throws IllegalArgumentException saying what is wrong with it
+     */
+    static ShardChoice parse(String text) {
+        if (text.equals("none")) {
+            return new None();
+        }
+        if (text.equals("auto")) {
+            return new Auto();
+        }
+        Matcher numbers = Pattern.compile("([0-9]{1,9})/([0-9]{1,9})").matcher(text);
+        if (!numbers.matches()) {
+            throw new IllegalArgumentException("it is no number, /, and how many shards there are");
+        }
+        int index = Integer.parseInt(numbers.group(1));
+        int count = Integer.parseInt(numbers.group(2));
+        if (count < 1 || count > MOST) {
+            throw new IllegalArgumentException("there are 1 to %d shards".formatted(MOST));
+        }
+        if (index < 1) {
+            throw new IllegalArgumentException("the first shard is 1");
+        }
+        if (index > count) {
+            throw new IllegalArgumentException("the last shard is %1$d, which is %1$d/%1$d".formatted(count));
+        }
+        return new Fixed(index, count);
+    }
+}
