@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** The columns of a table, looked up by name. One that is not there is always null; one of another type is a broken table. */
 final class EventColumns {
@@ -56,6 +57,14 @@ final class EventColumns {
         return find(name, INTEGER, "whole numbers (BIGINT)")
                 .map(column -> "try_cast(%s AS BIGINT)".formatted(TableSession.quoted(column.name())))
                 .orElse("NULL::BIGINT");
+    }
+
+    /** SQL for those columns that are there. */
+    List<String> quoted(String... names) {
+        return Stream.of(names)
+                .flatMap(name -> Optional.ofNullable(columns.get(renamed(name))).stream())
+                .map(column -> TableSession.quoted(column.name()))
+                .toList();
     }
 
     private Optional<TableColumn> find(String name, Pattern type, String expected) {

@@ -7,14 +7,14 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.LongPredicate;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The durations in one table, summed by its reader in one pass: by each of some groupings, and there by the steps of the histogram. One row
- * comes back for each name.
+ * The durations in one table, summed by its reader by each of some groupings, and there by the steps of the histogram. One row comes
+ * back for each name.
  */
 final class EventSums {
 
@@ -35,15 +35,6 @@ final class EventSums {
             this.text = text;
             this.most = most;
         }
-
-        /** Few names of each are summed by all of these at once, which is quicker; there are too many layers and lines for that. */
-        private boolean hasFewNames() {
-            return this != LAYER && this != LINE;
-        }
-
-        private String byItself() {
-            return ", (%s, step)".formatted(this);
-        }
     }
 
     /**
@@ -52,7 +43,9 @@ final class EventSums {
      * @param duration SQL for nanoseconds
      * @param saved SQL for bytes
      * @param loaded SQL for bytes
+     * @param few columns that have few different texts: what needs no other is summed from the sums by these
      * @param names SQL for what each grouping looks at
+     * @param ofFew the groupings that look at those columns alone
      * @param parameters of that SQL
      */
     record Source(
@@ -60,33 +53,23 @@ final class EventSums {
             String duration,
             String saved,
             String loaded,
+            List<String> few,
             Map<Grouping, String> names,
+            Set<Grouping> ofFew,
             List<String> parameters) {}
 
-    /**
-     * Steps have the begin of those of the histogram, which tells that many leading bits apart. Durations without use have steps below
-     * zero. An instruction that spills less than nothing does not say how much.
-     */
+    /** An instruction that spills less than nothing does not say how much. */
     private static final String SQL = """
-            WITH events AS (
-                SELECT {names}, {duration} AS duration, {saved} AS saved, {loaded} AS loaded FROM {table}),
-            placed AS (
-                SELECT *, CASE
-                        WHEN duration BETWEEN 0 AND {longest} THEN
-                            (duration >> greatest(0, floor(log2(greatest(1, duration)))::INTEGER - 7))
-                                << greatest(0, floor(log2(greatest(1, duration)))::INTEGER - 7)
-                        WHEN duration IS NULL THEN {absent}
-                        WHEN duration < 0 THEN {negative}
-                        ELSE {tooLong} END AS step
-                FROM events),
-            sums AS MATERIALIZED (
-                SELECT {groupings}, step, count(*) AS events, sum(duration) AS total, min(duration) AS shortest, max(duration) AS longest,
-                    sum(CASE WHEN saved >= 0 THEN saved END) AS saved, sum(CASE WHEN loaded >= 0 THEN loaded END) AS loaded, {by}
-                FROM placed GROUP BY GROUPING SETS (({few}, step){many})),
+            WITH few AS MATERIALIZED (
+                SELECT {few}step, count(*) AS events, sum(duration) AS total, min(duration) AS shortest, max(duration) AS longest,
+                    sum(CASE WHEN saved >= 0 THEN saved END) AS saved, sum(CASE WHEN loaded >= 0 THEN loaded END) AS loaded
+                FROM (SELECT {few}duration, saved, loaded, {step} AS step
+                    FROM (SELECT *, {duration} AS duration, {saved} AS saved, {loaded} AS loaded FROM {table}))
+                GROUP BY {few}step),
             named AS (
                 {named}
                 UNION ALL SELECT '{faults}', 100, step::VARCHAR, step, events, total, shortest, longest, saved, loaded
-                FROM sums WHERE by_{first} AND step < 0),
+                FROM few WHERE step < 0),
             ranked AS (
                 SELECT what, name, name IN ('{none}', '{others}') OR most >= row_number() OVER (
                     PARTITION BY what, name IN ('{none}', '{others}') ORDER BY sum(total) DESC, name) AS kept
@@ -95,12 +78,28 @@ final class EventSums {
                 sum(saved), sum(loaded), list(step), list(events)
             FROM named JOIN ranked USING (what, name) GROUP BY what, shown""";
 
-    private static final String NAMED = """
-            SELECT '{what}' AS what, {most} AS most, coalesce({what}::VARCHAR, '{none}') AS name, step, events, total, shortest, longest,
-                saved, loaded
-            FROM sums WHERE by_{what} AND step >= 0""";
+    private static final String OF_FEW = """
+            SELECT '{what}' AS what, {most} AS most, coalesce({cut}, '{none}') AS name, step, sum(events) AS events, sum(total) AS total,
+                min(shortest) AS shortest, max(longest) AS longest, sum(saved) AS saved, sum(loaded) AS loaded
+            FROM (SELECT *, {name} AS text FROM few) WHERE step >= 0 GROUP BY name, step""";
+
+    private static final String OF_MANY = """
+            SELECT '{what}' AS what, {most} AS most, coalesce({cut}, '{none}') AS name, step, count(*) AS events, sum(duration) AS total,
+                min(duration) AS shortest, max(duration) AS longest, sum(CASE WHEN saved >= 0 THEN saved END) AS saved,
+                sum(CASE WHEN loaded >= 0 THEN loaded END) AS loaded
+            FROM (SELECT text, duration, saved, loaded, {step} AS step
+                FROM (SELECT {name} AS text, {duration} AS duration, {saved} AS saved, {loaded} AS loaded FROM {table}))
+            WHERE step >= 0 GROUP BY name, step""";
+
+    /** Cut where it is long: to look at its bytes is quick. */
+    private static final String CUT =
+            "CASE WHEN strlen(text) > %1$d THEN left(text, %1$d) ELSE text END".formatted(EventNames.LONGEST_NAME);
+
+    private static final String STEP = step();
 
     private static final String FAULTS = "faults";
+    private static final int EXACT_BITS = 8;
+    private static final long TOO_LONG = Long.MIN_VALUE + 1;
     private static final BigInteger MOST = BigInteger.valueOf(Long.MAX_VALUE);
 
     private final TableSession session;
@@ -126,48 +125,46 @@ final class EventSums {
     }
 
     static String sql(Source source) {
-        List<Grouping> groupings = List.copyOf(source.names().keySet());
-        return SQL.replace("{named}", joined(groupings.stream().map(EventSums::named), "\nUNION ALL "))
-                .replace("{names}", joined(groupings.stream().map(grouping -> name(grouping, source)), ", "))
-                .replace("{groupings}", joined(groupings.stream(), ", "))
-                .replace("{by}", joined(groupings.stream().map("grouping(%1$s) = 0 AS by_%1$s"::formatted), ", "))
-                .replace("{few}", joined(groupings.stream().filter(Grouping::hasFewNames), ", "))
+        return SQL.replace(
+                        "{named}",
+                        source.names().keySet().stream()
+                                .map(grouping -> named(grouping, source))
+                                .collect(Collectors.joining("\nUNION ALL ")))
                 .replace(
-                        "{many}",
-                        joined(
-                                groupings.stream()
-                                        .filter(grouping -> !grouping.hasFewNames())
-                                        .map(Grouping::byItself),
-                                ""))
-                .replace("{first}", groupings.get(0).name())
+                        "{few}",
+                        source.few().stream().map(column -> column + ", ").collect(Collectors.joining()))
+                .replace("{step}", STEP)
                 .replace("{faults}", FAULTS)
                 .replace("{none}", EventNames.NONE)
                 .replace("{others}", EventNames.OTHERS)
-                .replace("{longest}", Long.toString(EventTally.LONGEST))
-                .replace("{absent}", Long.toString(EventNumbers.ABSENT))
-                .replace("{negative}", Long.toString(EventNumbers.NEGATIVE))
-                .replace("{tooLong}", Long.toString(Long.MIN_VALUE + 1))
                 .replace("{duration}", source.duration())
                 .replace("{saved}", source.saved())
                 .replace("{loaded}", source.loaded())
                 .replace("{table}", source.table());
     }
 
-    private static String joined(Stream<?> parts, String separator) {
-        return parts.map(Object::toString).collect(Collectors.joining(separator));
+    private static String named(Grouping grouping, Source source) {
+        return (source.ofFew().contains(grouping) ? OF_FEW : OF_MANY)
+                .replace("{what}", grouping.name())
+                .replace("{most}", Integer.toString(grouping.most))
+                .replace("{cut}", grouping == Grouping.MET ? "text::VARCHAR" : CUT)
+                .replace("{name}", source.names().get(grouping));
     }
 
-    private static String named(Grouping grouping) {
-        return NAMED.replace("{what}", grouping.name()).replace("{most}", Integer.toString(grouping.most));
-    }
-
-    /** Cut where it is long: to look at its bytes is quick. */
-    private static String name(Grouping grouping, Source source) {
-        String sql = source.names().get(grouping);
-        return grouping == Grouping.MET
-                ? "%s AS %s".formatted(sql, grouping)
-                : "CASE WHEN strlen(%1$s) > %2$d THEN left(%1$s, %2$d) ELSE %1$s END AS %3$s"
-                        .formatted(sql, EventNames.LONGEST_NAME, grouping);
+    /**
+     * SQL for the begin of the step of the histogram that a duration is in, which tells its first eight bits apart; below zero for what is
+     * no duration. Most are short, so that few comparisons are made; a logarithm takes longer.
+     */
+    private static String step() {
+        StringBuilder step = new StringBuilder(
+                "CASE WHEN duration IS NULL THEN %d WHEN duration < 0 THEN %d WHEN duration > %d THEN %d"
+                        .formatted(EventNumbers.ABSENT, EventNumbers.NEGATIVE, EventTally.LONGEST, TOO_LONG));
+        long exact = 1L << EXACT_BITS;
+        step.append(" WHEN duration < %d THEN duration".formatted(exact));
+        for (int bit = 1; exact << bit - 1 <= EventTally.LONGEST; bit++) {
+            step.append(" WHEN duration < %d THEN duration & %d".formatted(exact << bit, -1L << bit));
+        }
+        return step.append(" END").toString();
     }
 
     private void take(List<@Nullable Object> row) {
@@ -244,8 +241,7 @@ final class EventSums {
                 tallies(Grouping.MET).values().stream()
                         .mapToLong(EventTally::count)
                         .sum());
-        unusable.forEach(
-                (duration, count) -> faults.add(duration == Long.MIN_VALUE + 1 ? Long.MAX_VALUE : duration, count));
+        unusable.forEach((duration, count) -> faults.add(duration == TOO_LONG ? Long.MAX_VALUE : duration, count));
         return faults;
     }
 

@@ -29,6 +29,9 @@ final class EventTables {
     private static final String PACKETS = "DmaPacket";
     private static final String TRANSFERS = "DmaPacketAggregated";
 
+    /** What has few different texts in a program. */
+    private static final Set<Field> FEW = EnumSet.of(Field.ENGINE, Field.OPCODE, Field.COMPILER_OPCODE);
+
     private static final Map<Grouping, Field> FIELDS = new EnumMap<>(Map.of(
             Grouping.ENGINE, Field.ENGINE,
             Grouping.OPCODE, Field.OPCODE,
@@ -167,7 +170,11 @@ final class EventTables {
                 columns.integer("duration_ns"),
                 columns.integer("spill_save_bytes"),
                 columns.integer("spill_reload_bytes"),
+                columns.quoted("engine", "opcode", "compiler_opcode"),
                 names,
+                conditions.all().stream().allMatch(condition -> FEW.contains(condition.field()))
+                        ? Set.of(Grouping.ENGINE, Grouping.OPCODE, Grouping.MET)
+                        : Set.of(Grouping.ENGINE, Grouping.OPCODE),
                 conditions.all().stream().map(Condition::text).toList());
     }
 
@@ -209,22 +216,25 @@ final class EventTables {
 
     /** SQL for the longest. */
     String longest(EventColumns columns) {
+        // Texts are only looked at of those that are long enough.
         return """
-                SELECT %s AS start, %s AS duration, %s, coalesce(%s, %s), %s, left(%s, %d), left(%s, %8$d) FROM %s
-                WHERE duration BETWEEN 0 AND %d ORDER BY duration DESC, start, %s LIMIT %d""".formatted(
-                        columns.integer("start_ts"),
-                        columns.integer("duration_ns"),
-                        columns.text("engine"),
-                        columns.text("opcode"),
-                        columns.text("compiler_opcode"),
-                        columns.text("layer"),
-                        columns.text("hlo_name"),
-                        EventCharacters.KEPT + 1,
-                        columns.text("operands"),
-                        INSTRUCTIONS,
-                        EventTally.LONGEST,
-                        columns.integer("id"),
-                        keptLongest);
+                SELECT {start} AS start, {duration} AS duration, {engine}, coalesce({opcode}, {compiler}), {layer},
+                    left({hlo}, {kept}), left({operands}, {kept}) FROM {table}
+                WHERE duration BETWEEN (
+                    SELECT min(d) FROM (SELECT {duration} AS d FROM {table} WHERE d BETWEEN 0 AND {longest} ORDER BY d DESC LIMIT {limit}))
+                AND {longest} ORDER BY duration DESC, start, {id} LIMIT {limit}""".replace("{start}", columns.integer("start_ts"))
+                .replace("{duration}", columns.integer("duration_ns"))
+                .replace("{engine}", columns.text("engine"))
+                .replace("{opcode}", columns.text("opcode"))
+                .replace("{compiler}", columns.text("compiler_opcode"))
+                .replace("{layer}", columns.text("layer"))
+                .replace("{hlo}", columns.text("hlo_name"))
+                .replace("{operands}", columns.text("operands"))
+                .replace("{id}", columns.integer("id"))
+                .replace("{kept}", Integer.toString(EventCharacters.KEPT + 1))
+                .replace("{table}", INSTRUCTIONS)
+                .replace("{longest}", Long.toString(EventTally.LONGEST))
+                .replace("{limit}", Integer.toString(keptLongest));
     }
 
     private static InstructionEvent event(List<@Nullable Object> row) {
@@ -260,12 +270,14 @@ final class EventTables {
                         columns.integer("duration_ns"),
                         "NULL::BIGINT",
                         "NULL::BIGINT",
+                        columns.quoted("queue_name", "queue_idx"),
                         new EnumMap<>(Map.of(
                                 Grouping.QUEUE,
                                 "coalesce(%s, %s::VARCHAR)"
                                         .formatted(columns.text("queue_name"), columns.integer("queue_idx")),
                                 Grouping.MET,
                                 "0")),
+                        Set.of(Grouping.QUEUE, Grouping.MET),
                         List.of()));
         notices.addAll(sums.faults("--ignore-dma-trace").notices());
         if (!packets) {
