@@ -33,12 +33,24 @@ public record SystemTrace(String instance, long process, long dropped, List<Even
      */
     public record Event(String name, long start, long duration, long thread, long core, long physical, long model) {
 
-        /** Whether it happened on a device. */
+        /**
+         * Whether it happened on a device.
+         *
+         * @return false for what the host did
+         */
         public boolean isHardware() {
             return physical >= 0;
         }
     }
 
+    /**
+     * Keeps its own copy.
+     *
+     * @param instance of EC2
+     * @param process that did it
+     * @param dropped how many events were lost
+     * @param events in their order
+     */
     public SystemTrace {
         events = List.copyOf(events);
     }
