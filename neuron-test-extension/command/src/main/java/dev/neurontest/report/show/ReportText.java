@@ -37,8 +37,11 @@ public final class ReportText {
     private static final int MOST_TESTS = 5;
     private static final int MOST_LINES = 4;
 
-    /** As RerunCommand quotes them: what stands between quotes is one word with its spaces. */
-    private static final Pattern SHELL_WORD = Pattern.compile("(?:[^\\s'\\\\]|\\\\.|'[^']*')+");
+    /**
+     * As RerunCommand quotes them: what stands between quotes is one word with its spaces. A class path has some ten thousand characters,
+     * each of which must not be a call of its own.
+     */
+    private static final Pattern SHELL_WORD = Pattern.compile("(?:[^\\s'\\\\]++|\\\\.|'[^']*+')++");
 
     private static final String OPTION = "'?(-D|--).*|-[mc]";
 

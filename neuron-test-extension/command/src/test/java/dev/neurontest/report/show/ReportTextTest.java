@@ -9,6 +9,7 @@ import dev.neurontest.baseline.Stack;
 import dev.neurontest.evidence.Outcome;
 import dev.neurontest.evidence.RunEvent;
 import dev.neurontest.evidence.RunLinesFixture;
+import dev.neurontest.evidence.TestTool;
 import dev.neurontest.recording.Violation;
 import dev.neurontest.report.GateOutcome;
 import dev.neurontest.report.ReportFixture;
@@ -234,6 +235,27 @@ class ReportTextTest {
                                 --only 'com.acme.BertTest#infers(NeuronCore, Comparisons) total_time' \\
                                 --note 'why'
                         """);
+    }
+
+    @Test
+    void breaks_a_command_whose_class_path_is_long() throws IOException {
+        // given
+        String classPath = "/repository/com/acme/model.jar:".repeat(2_000);
+        TestTool tool = new TestTool(TestTool.NEURON_TEST, null, List.of("-cp", classPath));
+        new RunLinesFixture(1)
+                .started("a", tool)
+                .onHardware()
+                .add(new RunEvent.TestFinished(test("t"), Outcome.FAILED, List.of(), "reason"))
+                .finished()
+                .writeTo(folder);
+
+        // when
+        String text = ReportText.of(RunReports.merge(List.of(folder)), List.of());
+
+        // then
+        assertThat(text.replace(classPath, "CLASSPATH"))
+                .contains("-cp CLASSPATH")
+                .contains(" \\\n      -m ");
     }
 
     @Test
