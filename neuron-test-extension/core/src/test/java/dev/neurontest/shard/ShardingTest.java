@@ -63,6 +63,25 @@ class ShardingTest {
         assertThat(sharding.notices()).isEmpty();
     }
 
+    /** As squeue and scontrol name it, so that it can be looked up. */
+    @Test
+    void knows_the_task_of_an_array_and_its_node() {
+        // given
+        parameters.put("neuron.test.shard", "3/8");
+        environment.putAll(Map.of(
+                "SLURM_JOB_ID",
+                "4714",
+                "SLURM_ARRAY_JOB_ID",
+                "4711",
+                "SLURM_ARRAY_TASK_ID",
+                "3",
+                "SLURMD_NODENAME",
+                "node-7"));
+
+        // then
+        assertThat(sharding().orElseThrow().attempt()).isEqualTo(new Attempt("Slurm job 4711_3 on node-7", 0));
+    }
+
     @Test
     void tells_of_engines_that_do_not_count() {
         // given

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Never run on a Neuron node. Each node runs the suite; the first gate that does not pass fails the job.
+# Each node runs the whole suite, as an acceptance of nodes does; the first gate that does not pass fails the job. Never run on a Neuron node.
 #SBATCH --job-name=neuron-tests
 #SBATCH --nodes=2
 #SBATCH --ntasks-per-node=1
