@@ -117,6 +117,12 @@ class ExplainedComparisonIT {
                 .hasMessageContaining("; it spilled 24 MiB more.\n")
                 .hasMessageContaining("\nAll of it:\n  neuron-test explain '" + kept() + "' '")
                 .hasMessageEndingWith("-tables'\n");
+        assertThat(kit.events(RunEvent.Violated.class))
+                .singleElement()
+                .satisfies(event -> assertThat(event.violation().advice())
+                        .startsWith("Slower by ")
+                        .contains(": layer3 took ")
+                        .contains("\nTo accept it: neuron-test baseline approve "));
         assertThat(kit.events(RunEvent.Attached.class))
                 .extracting(RunEvent.Attached::name)
                 .contains(

@@ -184,7 +184,12 @@ public final class ReportText {
             test.reason().ifPresent(reason -> line("  ", reason));
         }
         some("  ", test.violations().stream().map(ReportText::violation).toList(), "violations");
-        test.violations().stream().map(Violation::advice).distinct().limit(2).forEach(this::advice);
+        test.violations().stream()
+                .map(Violation::advice)
+                .distinct()
+                .limit(2)
+                .flatMap(String::lines)
+                .forEach(this::advice);
         some(
                 "  undecided: ",
                 test.undecided().stream().map(ReportText::undecided).distinct().toList(),

@@ -44,13 +44,13 @@ public final class ProfileQueries {
     public static SqlThreshold noHardwareErrors(String words) {
         return new SqlThreshold(
                 "hardware errors in the profile",
-                "SELECT error_type_id, description, count(*) AS errors FROM Error WHERE type = 'Errors' GROUP BY ALL ORDER BY ALL",
+                "SELECT error_type_id, description, count(*) AS errors FROM Error WHERE lower(type) = 'errors' GROUP BY ALL ORDER BY ALL",
                 RowsDemand.rows(0),
                 words);
     }
 
     /**
-     * No limit slowed a core down for longer.
+     * No limit slowed a core down for longer. A share of the time that is not told counts as all of it.
      *
      * @param max for which share of the time one may
      * @param words how the user stated it
@@ -59,7 +59,7 @@ public final class ProfileQueries {
     public static SqlThreshold throttledAtMost(Fraction max, String words) {
         return new SqlThreshold(
                 "throttling",
-                "SELECT nc_idx, throttle_type, throttle_active_time_percent, max_achievable_util_with_throttling_percent FROM ThrottleSummary WHERE throttle_active_time_percent > %s AND coalesce(max_achievable_util_with_throttling_percent, 0) < 1 ORDER BY 3 DESC"
+                "SELECT nc_idx, throttle_type, throttle_active_time_percent, max_achievable_util_with_throttling_percent FROM ThrottleSummary WHERE coalesce(throttle_active_time_percent, 1) > %s AND coalesce(max_achievable_util_with_throttling_percent, 0) < 1 ORDER BY 3 DESC"
                         .formatted(Double.toString(max.value())),
                 RowsDemand.rows(0),
                 words);

@@ -258,6 +258,24 @@ class SqlThresholdTest {
     }
 
     @Test
+    void whatIsNotToldOrWrittenInAnotherWayIsNoPass() {
+        // given
+        Profile profile = MeasuredFixture.in(folder)
+                .and()
+                .table("Error", "select 1 as error_type_id, 'uncorrectable' as description, 'errors' as type")
+                .table("ThrottleSummary", """
+                        select 0 as nc_idx, 'periodic' as throttle_type, null::float as throttle_active_time_percent,
+                        0.5::float as max_achievable_util_with_throttling_percent""")
+                .profile();
+
+        // then
+        assertThat(text(ProfileQueries.noHardwareErrors("@ExpectCleanProfile"), profile))
+                .contains("uncorrectable");
+        assertThat(text(ProfileQueries.throttledAtMost(new Fraction(0.05), "@ExpectCleanProfile"), profile))
+                .contains("periodic");
+    }
+
+    @Test
     void ofAProfileInDoubtOnlyWhatMustNotBeThereIsDecided() {
         // given
         Profile profile = MeasuredFixture.in(folder)

@@ -220,7 +220,7 @@ public final class TestComparisons implements Participant, Comparisons.Book {
                         .ifPresent(lines::notice);
             }
             verdicts.add(lines.verdict(
-                    judgement(comparison),
+                    judgement(comparison, why.explanation()),
                     leniency(comparison.outcome()),
                     () -> new ComparisonFailure(List.of(comparison), why.lines()).toError()));
         }
@@ -245,7 +245,7 @@ public final class TestComparisons implements Participant, Comparisons.Book {
                 });
     }
 
-    private Judgement judgement(Comparison comparison) {
+    private Judgement judgement(Comparison comparison, Optional<Explanation> why) {
         String rule = comparison.rule();
         String subject = comparison.key().metric();
         ComparisonFailure words = new ComparisonFailure(List.of(comparison));
@@ -260,7 +260,10 @@ public final class TestComparisons implements Participant, Comparisons.Book {
                                 subject,
                                 words.expected(),
                                 words.actual(),
-                                "To accept it: " + comparison.update())),
+                                why.map(explanation -> explanation.headline() + "\n")
+                                                .orElse("")
+                                        + "To accept it: "
+                                        + comparison.update())),
                         List.of(),
                         List.of());
             case NO_BASELINE ->
