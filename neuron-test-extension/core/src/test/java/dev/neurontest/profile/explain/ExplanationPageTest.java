@@ -29,8 +29,8 @@ class ExplanationPageTest {
     void beginsWithTheAnswer() {
         // then
         assertThat(page())
-                .contains("<span class=\"verdict failed\">slower</span> before and now")
-                .contains("Slower by 10 \u00b5s");
+                .contains("<h1><span class=\"verdict failed\">slower</span> Slower by 10 \u00b5s")
+                .contains("<p class=\"mute\">before and now</p>");
     }
 
     @Test
