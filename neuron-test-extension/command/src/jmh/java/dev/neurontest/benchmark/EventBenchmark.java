@@ -15,10 +15,12 @@ import org.openjdk.jmh.annotations.Warmup;
 /** Reading the events of one large profile in a JVM with little memory; {@link TokenLoop} takes turns with it. */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
-@Fork(value = 1, jvmArgsAppend = "-Xmx64m")
+@Fork(1)
 @Warmup(iterations = 2)
 @Measurement(iterations = 9)
 public class EventBenchmark {
+
+    static final int HEAP_MEGABYTES = 64;
 
     static final String FILE = "benchmark.events";
 
@@ -32,6 +34,7 @@ public class EventBenchmark {
 
     @Benchmark
     public ProfileEvents read() {
+        SmallHeap.require(HEAP_MEGABYTES);
         double before = processorMillis();
         ProfileEvents events = ProfileEvents.read(file());
         lastProcessorMillis = processorMillis() - before;

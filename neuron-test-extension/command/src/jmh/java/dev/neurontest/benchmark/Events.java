@@ -33,6 +33,7 @@ final class Events {
     private static void measure(Path file, long bytes, Results results) throws RunnerException {
         RunResult run = new Runner(new OptionsBuilder()
                         .include(EventBenchmark.class.getName() + ".read$")
+                        .jvmArgs(SmallHeap.option(EventBenchmark.HEAP_MEGABYTES))
                         .jvmArgsAppend("-D" + EventBenchmark.FILE + "=" + file)
                         .addProfiler(TokenLoop.class)
                         .shouldFailOnError(true)
@@ -49,8 +50,8 @@ final class Events {
                 "Jackson's tokens of the same file", median(forks, each -> secondary(each, TokenLoop.MILLIS)), "", "");
         results.note("events: processor time of the thread that reads, events / tokens: %.2f"
                 .formatted(median(forks, each -> secondary(each, TokenLoop.PROCESSOR))));
-        results.note("events: the heap held at most %.1f MiB, garbage included, in a JVM with -Xmx64m"
-                .formatted(run.getSecondaryResults().get(TokenLoop.HEAP).getScore()));
+        results.note("events: the heap held at most %.1f MiB, garbage included, in a JVM with a heap of %d MiB"
+                .formatted(run.getSecondaryResults().get(TokenLoop.HEAP).getScore(), EventBenchmark.HEAP_MEGABYTES));
     }
 
     private static double median(Collection<BenchmarkResult> forks, ToDoubleFunction<IterationResult> value) {

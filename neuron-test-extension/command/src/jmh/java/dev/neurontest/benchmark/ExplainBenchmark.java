@@ -20,10 +20,12 @@ import org.openjdk.jmh.annotations.Warmup;
 /** Explaining one large profile by another, each time as the first thing that a JVM does; a program without this project beside it. */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
-@Fork(value = 5, jvmArgsAppend = "-Xmx256m")
+@Fork(5)
 @Warmup(iterations = 0)
 @Measurement(iterations = 1)
 public class ExplainBenchmark {
+
+    static final int HEAP_MEGABYTES = 256;
 
     static final String FOLDER = "benchmark.explain";
 
@@ -41,6 +43,7 @@ public class ExplainBenchmark {
 
     @Benchmark
     public String explain() {
+        SmallHeap.require(HEAP_MEGABYTES);
         return Explanation.of(
                         EventSource.find(folder(BEFORE)).shares(),
                         EventSource.find(folder(AFTER)).shares())
@@ -50,6 +53,7 @@ public class ExplainBenchmark {
     /** The sums alone. */
     @Benchmark
     public long sums() throws SQLException {
+        SmallHeap.require(HEAP_MEGABYTES);
         long rows = 0;
         try (Connection connection = DriverManager.getConnection("jdbc:duckdb:");
                 Statement statement = connection.createStatement()) {

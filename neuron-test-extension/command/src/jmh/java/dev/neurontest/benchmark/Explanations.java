@@ -42,8 +42,10 @@ final class Explanations {
             double explain = millis(profiles, "explain");
             double sums = millis(profiles, "sums");
             results.time(
-                    "explain on two profiles of %,d instructions, first in a JVM with -Xmx256m"
-                            .formatted(Integer.getInteger(INSTRUCTIONS, USUAL_INSTRUCTIONS)),
+                    "explain on two profiles of %,d instructions, first in a JVM with a heap of %d MiB"
+                            .formatted(
+                                    Integer.getInteger(INSTRUCTIONS, USUAL_INSTRUCTIONS),
+                                    ExplainBenchmark.HEAP_MEGABYTES),
                     explain,
                     "explain / sums: %.2f".formatted(explain / sums),
                     "under 3 s");
@@ -58,6 +60,7 @@ final class Explanations {
     private static double millis(Path profiles, String method) throws RunnerException {
         return new Runner(new OptionsBuilder()
                         .include(ExplainBenchmark.class.getName() + "." + method + "$")
+                        .jvmArgs(SmallHeap.option(ExplainBenchmark.HEAP_MEGABYTES))
                         .jvmArgsAppend("-D" + ExplainBenchmark.FOLDER + "=" + profiles.toAbsolutePath())
                         .shouldFailOnError(true)
                         .build())

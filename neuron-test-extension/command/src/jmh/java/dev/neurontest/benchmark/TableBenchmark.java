@@ -14,10 +14,12 @@ import org.openjdk.jmh.annotations.Warmup;
 /** Reading the events of a large table of instructions in a JVM with little memory; {@link BareQuery} takes turns with it. */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
-@Fork(value = 1, jvmArgsAppend = "-Xmx64m")
+@Fork(1)
 @Warmup(iterations = 1)
 @Measurement(iterations = 9)
 public class TableBenchmark {
+
+    static final int HEAP_MEGABYTES = 64;
 
     static final String FOLDER = "benchmark.tables";
 
@@ -28,6 +30,7 @@ public class TableBenchmark {
 
     @Benchmark
     public ProfileEvents read() {
+        SmallHeap.require(HEAP_MEGABYTES);
         return ProfileEvents.read(folder());
     }
 }

@@ -53,6 +53,7 @@ final class Tables {
     private static void measure(Path folder, long rows, long bytes, Results results) throws RunnerException {
         RunResult run = new Runner(new OptionsBuilder()
                         .include(TableBenchmark.class.getName() + ".read$")
+                        .jvmArgs(SmallHeap.option(TableBenchmark.HEAP_MEGABYTES))
                         .jvmArgsAppend("-D" + TableBenchmark.FOLDER + "=" + folder)
                         .addProfiler(BareQuery.class)
                         .shouldFailOnError(true)
@@ -66,8 +67,9 @@ final class Tables {
                         .formatted(median(forks, each -> millis(each) / secondary(each, BareQuery.MILLIS))),
                 "at most 1.2");
         results.time("the same statements over JDBC", median(forks, each -> secondary(each, BareQuery.MILLIS)), "", "");
-        results.note("events of a table: the process held at most %.0f MiB, in a JVM with -Xmx64m"
-                .formatted(run.getSecondaryResults().get(BareQuery.RESIDENT).getScore()));
+        results.note("events of a table: the process held at most %.0f MiB, in a JVM with a heap of %d MiB"
+                .formatted(
+                        run.getSecondaryResults().get(BareQuery.RESIDENT).getScore(), TableBenchmark.HEAP_MEGABYTES));
     }
 
     private static double median(Collection<BenchmarkResult> forks, ToDoubleFunction<IterationResult> value) {
