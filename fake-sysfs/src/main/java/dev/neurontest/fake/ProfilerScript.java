@@ -256,8 +256,8 @@ public final class ProfilerScript {
     }
 
     /**
-     * One layer or source line spills more in the table {@code Instruction}: so much is saved, and as much is loaded again. The
-     * summary does not follow.
+     * One layer or source line spills more: so much is saved, and as much is loaded again. The table {@code Instruction} says it of its
+     * first instruction, and the metrics have it in their sums.
      *
      * @param layerOrLine such as {@code layer3} or {@code attention.py:120}
      * @param bytes how much more

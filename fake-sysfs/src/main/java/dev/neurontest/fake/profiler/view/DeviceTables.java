@@ -88,6 +88,9 @@ final class DeviceTables {
             folder.write("SemaphoreUpdate", this::semaphores);
         }
         folder.write("HbmUsageSummaryByType", this::deviceMemory);
+        if (!flags.has("ignore-nc-buf-usage")) {
+            new BufferTables(summary, chip, Math.max(1, ntff.graphs().size()), nanoseconds).write(folder);
+        }
         folder.write("SchemaFields", file -> schemaFields(file, folder));
         summary(folder);
     }

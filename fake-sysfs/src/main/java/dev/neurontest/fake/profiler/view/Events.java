@@ -233,7 +233,12 @@ final class Events {
         return QUEUES;
     }
 
-    /** What an instruction spills beyond its part of the metrics. */
+    /** What of the metrics single instructions spill. */
+    long spilled() {
+        return spills.stream().mapToLong(Spill::bytes).sum();
+    }
+
+    /** What an instruction spills beyond its part of the rest. */
     long spilled(long i) {
         long bytes = 0;
         for (Spill spill : spills) {

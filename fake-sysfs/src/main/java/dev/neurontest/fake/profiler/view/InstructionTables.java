@@ -95,8 +95,9 @@ final class InstructionTables {
             }
             long spilled = events.spilled(i);
             for (Map.Entry<String, Long> metric : bytes.entrySet()) {
-                long more = metric.getKey().startsWith("spill") ? spilled : 0;
-                file.put(metric.getKey(), Events.part(metric.getValue(), i, events.instructions()) + more);
+                boolean spills = metric.getKey().startsWith("spill");
+                long shared = metric.getValue() - (spills ? events.spilled() : 0);
+                file.put(metric.getKey(), Events.part(shared, i, events.instructions()) + (spills ? spilled : 0));
             }
             file.endRow();
         }

@@ -60,9 +60,20 @@ final class Summary {
                         new Verbatim(script.arguments().get(1)));
             } else if (script.effect() == Effect.ABSENT) {
                 summary.values.remove(script.arguments().get(0));
+            } else if (script.effect() == Effect.SPILL) {
+                summary.addSpill(Long.parseLong(script.arguments().get(1)));
             }
         }
         return summary;
+    }
+
+    /** What is saved is loaded again. */
+    private void addSpill(long bytes) {
+        for (String metric : List.of("spill_save_bytes", "spill_reload_bytes")) {
+            if (values.get(metric) instanceof Long sum) {
+                values.put(metric, sum + bytes);
+            }
+        }
     }
 
     private static boolean isIn(Release release, String since) {

@@ -49,7 +49,7 @@ public final class ViewCommand {
         flag("ignore-dma-trace").does("Leaves out the tables of transfers."),
         flag("ignore-event-trace").does("Leaves out the table of semaphores."),
         flag("ignore-instruction-hierarchy"),
-        flag("ignore-nc-buf-usage"),
+        flag("ignore-nc-buf-usage").does("Leaves out the tables of SBUF and PSUM."),
         text('F', "feature"),
         text(0, "processing-status-file").does("Where a JSON says how it ended."),
         text(0, "system-trace-filter-neuron-core"),

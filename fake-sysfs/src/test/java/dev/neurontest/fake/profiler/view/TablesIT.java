@@ -59,6 +59,8 @@ class TablesIT {
             "Metadata",
             "NeffHeader",
             "OpcodeSummary",
+            "PsumUsage",
+            "SbufUsage",
             "SchemaFields",
             "SemaphoreUpdate",
             "Summary",
@@ -461,6 +463,11 @@ class TablesIT {
                                 + " GROUP BY 1) b USING (layer) WHERE a.bytes <> b.bytes"))
                         .singleElement()
                         .hasToString("{layer=layer3, more=1048576}");
+                assertThat(reader.value("SELECT " + column + " FROM " + from(after, "Summary")))
+                        .isEqualTo((Long) reader.value("SELECT " + column + " FROM " + from(before, "Summary"))
+                                + (1 << 20))
+                        .isEqualTo(
+                                reader.value("SELECT sum(" + column + ")::BIGINT FROM " + from(after, "Instruction")));
             }
         }
 
@@ -545,6 +552,7 @@ class TablesIT {
             "--ignore-instruction-trace, 'ActiveTime Instruction_0 Instruction_1 OpcodeSummary'",
             "--ignore-dma-trace, 'DmaPacket DmaPacketAggregated DmaQueuesInfo'",
             "--ignore-event-trace, SemaphoreUpdate",
+            "--ignore-nc-buf-usage, 'PsumUsage SbufUsage'",
         })
         void lackWhatIsIgnored(String flag, String missing) throws Exception {
             List<String> found = names(tables("t", flag));
