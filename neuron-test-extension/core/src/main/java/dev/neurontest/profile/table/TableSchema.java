@@ -32,6 +32,9 @@ import org.yaml.snakeyaml.error.YAMLException;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record TableSchema(String version, Map<String, Map<String, String>> tables, boolean isWhole) {
 
+    /** Of a tool that does not tell: only what every query must be is looked at. */
+    public static final TableSchema UNKNOWN = new TableSchema("", Map.of(), false);
+
     private static final int LONGEST = 8 << 20;
 
     /** The documents are put together as they are, so that a line may end in the separator, and a key may begin behind it. */
@@ -130,6 +133,10 @@ public record TableSchema(String version, Map<String, Map<String, String>> table
                                         .collect(Collectors.joining(", "))));
             }
             statement.execute("SET lock_configuration = true");
+            // To prepare several statements runs all but the last.
+            if (QueryForm.of(connection, sql) == QueryForm.OTHER) {
+                return Optional.of("only one SELECT may be asked, and this is something else: " + shown(sql));
+            }
             try (PreparedStatement prepared = connection.prepareStatement(sql)) {
                 prepared.getMetaData();
                 return Optional.empty();
@@ -140,6 +147,10 @@ public record TableSchema(String version, Map<String, Map<String, String>> table
             // The query itself will tell.
             return Optional.empty();
         }
+    }
+
+    private static String shown(String sql) {
+        return sql.isBlank() ? "(nothing)" : VisibleText.of(sql);
     }
 
     private String installed(String tool) {

@@ -50,12 +50,6 @@ public final class TableSession implements AutoCloseable {
             List.of("table_name", "field_name", "field_type", "field_format", "field_unit");
     private static final Duration DEADLINE = Duration.ofMinutes(10);
 
-    /** DuckDB serializes SELECT alone, but an INSERT may stand inside of one. */
-    private static final String PARSE = """
-            SELECT s ->> 'error', s ->> 'error_type', json_array_length(s, '$.statements'),
-                regexp_matches(s::VARCHAR, '"type":"[A-Z_]*(INSERT|UPDATE|DELETE|MERGE)[A-Z_]*_NODE"')
-            FROM (SELECT json_serialize_sql(?) AS s)""";
-
     private static final long CANCELLED_WITHIN = 100;
 
     private static final Pattern AGGREGATE = Pattern.compile(
@@ -300,19 +294,16 @@ public final class TableSession implements AutoCloseable {
      * @throws TablesException when it is something else, has a mistake, or needs too much
      */
     public TableRows query(String sql) {
-        TableRows parsed = rows(PARSE, sql);
-        if (parsed.text(0, 0).equals("true") && parsed.text(0, 1).equals("parser")) {
-            // Its own message of such a query shows the place.
-            return rows(sql);
-        }
-        if (!parsed.text(0, 0).equals("false")
-                || !parsed.text(0, 2).equals("1")
-                || parsed.text(0, 3).equals("true")) {
-            throw new TablesException(
-                    TablesException.Kind.REFUSED,
-                    "Only one SELECT may be asked of the tables in %s, and this is something else: %s"
-                            .formatted(folder.folder(), VisibleText.of(sql)),
-                    null);
+        try {
+            if (QueryForm.of(connection, sql) == QueryForm.OTHER) {
+                throw new TablesException(
+                        TablesException.Kind.REFUSED,
+                        "Only one SELECT may be asked of the tables in %s, and this is something else: %s"
+                                .formatted(folder.folder(), VisibleText.of(sql)),
+                        null);
+            }
+        } catch (SQLException e) {
+            throw failed(sql, e);
         }
         return rows(sql);
     }

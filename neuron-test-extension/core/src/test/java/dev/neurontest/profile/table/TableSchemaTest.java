@@ -1,8 +1,11 @@
 package dev.neurontest.profile.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TableSchemaTest {
 
@@ -104,6 +107,34 @@ class TableSchemaTest {
         assertThat(mistake("select sum(duration_ns) form instruction"))
                 .startsWith("the query cannot be read:\nParser Error")
                 .contains("^");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "  ",
+                "-- nothing",
+                "select 1; select 2",
+                "copy (select 1) to 'out.csv'",
+                "drop table instruction",
+                "pragma version",
+                "with a as (insert into warning values ('m', 'c') returning *) select * from a"
+            })
+    void anythingButOneSelectIsTold(String sql) {
+        // then
+        assertThat(mistake(sql)).startsWith("only one SELECT may be asked, and this is something else: ");
+        assertThat(TableSchema.UNKNOWN.mistakeIn(sql, "tool")).isPresent();
+    }
+
+    @Test
+    void ofAToolThatTellsNoTablesOnlyTheFormOfAQueryIsKnown() {
+        // then
+        assertThat(TableSchema.UNKNOWN.mistakeIn("select any_column from any_table", "tool"))
+                .isEmpty();
+        assertThat(TableSchema.UNKNOWN.mistakeIn("select form any_table where", "tool"))
+                .get(STRING)
+                .startsWith("the query cannot be read:\nParser Error");
     }
 
     @Test

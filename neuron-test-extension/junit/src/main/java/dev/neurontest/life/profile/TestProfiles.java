@@ -143,9 +143,10 @@ public final class TestProfiles implements Participant {
             // The capture says so, with all that it wanted.
             return;
         }
-        Optional<TableSchema> schema = ToolSchema.of(tool, profiling.platform().environment());
+        TableSchema schema =
+                ToolSchema.of(tool, profiling.platform().environment()).orElse(TableSchema.UNKNOWN);
         List<String> mistakes = queries.stream()
-                .flatMap(query -> schema.flatMap(there -> there.mistakeIn(query.sql(), tool.toString())).stream()
+                .flatMap(query -> schema.mistakeIn(query.sql(), tool.toString()).stream()
                         .map(mistake -> query.words() + ": " + mistake))
                 .toList();
         if (!mistakes.isEmpty()) {
