@@ -128,13 +128,13 @@ public record TableDigest(Path folder, String schema, List<Part> parts, List<Str
                     SELECT concat_ws(': ', category, message), count(*) AS times FROM Warning
                     GROUP BY ALL ORDER BY 2 DESC, 1 LIMIT %d""".formatted(MOST)));
             part("Hardware errors", () -> session.rows("""
-                    SELECT description, count(*) AS times FROM Error WHERE type = 'Errors'
+                    SELECT description, count(*) AS times FROM Error WHERE lower(type) = 'errors'
                     GROUP BY ALL ORDER BY 2 DESC, 1 LIMIT %d""".formatted(MOST)));
             part("Throttling", () -> session.rows("""
                     SELECT concat('core ', nc_idx, ', ', throttle_type,
                             ', held to ' || round(100 * max_achievable_util_with_throttling_percent) || ' %% of the peak'),
                         throttle_active_time_percent AS share_percent
-                    FROM ThrottleSummary WHERE throttle_active_time_percent > 0 ORDER BY 2 DESC, 1 LIMIT %d""".formatted(MOST)));
+                    FROM ThrottleSummary WHERE coalesce(throttle_active_time_percent, 1) > 0 ORDER BY 2 DESC, 1 LIMIT %d""".formatted(MOST)));
             part("HBM by usage", () -> session.rows("""
                     SELECT usage_type, max(usage_bytes) AS usage_bytes FROM HbmUsageSummaryByType
                     WHERE usage_bytes > 0 GROUP BY ALL ORDER BY 2 DESC, 1 LIMIT %d""".formatted(MOST)));
@@ -142,6 +142,8 @@ public record TableDigest(Path folder, String schema, List<Part> parts, List<Str
                     SELECT variable_name, size AS size_bytes, type, shape FROM TensorInfo
                     ORDER BY 2 DESC NULLS LAST, 1 LIMIT %d""".formatted(MOST)));
             part("Memory on the chip at its peak", this::onChip);
+            part("SBUF over time", () -> overTime("SbufUsage"));
+            part("PSUM over time", () -> overTime("PsumUsage"));
             part(
                     "Source lines by time",
                     () -> InstructionPlace.Kind.LINE.longest(session, MOST).orElse(null));
@@ -163,6 +165,20 @@ public record TableDigest(Path folder, String schema, List<Part> parts, List<Str
                             .formatted(memory.toUpperCase(Locale.ROOT), memory))
                     .collect(Collectors.joining(" UNION ALL "));
             return both.isEmpty() ? null : session.rows(both);
+        }
+
+        /** The peak in each tenth of the execution. */
+        private @Nullable TableRows overTime(String table) {
+            List<String> there =
+                    session.columns(table).stream().map(TableColumn::name).toList();
+            return there.containsAll(List.of("timestamp", "avg_util_percent"))
+                    ? session.rows("""
+                            SELECT concat(tenth * 10, ' to ', tenth * 10 + 10, ' %% of the time') AS time,
+                                max(avg_util_percent) AS share_percent
+                            FROM (SELECT (timestamp - min(timestamp) OVER ()) * 10
+                                    // (1 + max(timestamp) OVER () - min(timestamp) OVER ()) AS tenth, avg_util_percent FROM %s)
+                            WHERE avg_util_percent IS NOT NULL GROUP BY tenth ORDER BY tenth""".formatted(table))
+                    : null;
         }
 
         private void part(String title, Supplier<@Nullable TableRows> ask) {

@@ -125,7 +125,12 @@ public record SqlThreshold(String subject, String sql, RowsDemand demand, String
         return answers.stream()
                 .filter(answer -> answer.outcome().state() == RowsDemand.State.OPEN)
                 .findFirst()
-                .map(open -> undecided("The query found %s.%n  %s".formatted(found(open, answers), seen(open))))
+                .map(open -> undecided("%s%n  %s"
+                        .formatted(
+                                isOfTheUser()
+                                        ? "The query found %s.".formatted(found(open, answers))
+                                        : "The tables do not tell the %s.".formatted(subject),
+                                seen(open))))
                 .orElse(Judgement.NOTHING);
     }
 

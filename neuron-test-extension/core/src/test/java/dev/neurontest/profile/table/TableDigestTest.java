@@ -77,6 +77,29 @@ class TableDigestTest {
     }
 
     @Test
+    void showsHowFullMemoryOnTheChipWasInEachTenthOfTheTime() {
+        // given
+        TableFixture.write(folder, "SbufUsage", """
+                select 5000000000 + range as timestamp, (range / 1000)::float as avg_util_percent from range(1000)
+                union all select 5000000000, null""");
+        TableFixture.write(folder, "PsumUsage", "select 7::bigint as timestamp, 0.5::float as avg_util_percent");
+
+        // when
+        TableDigest digest = TableDigest.of(ProfileTables.of(folder));
+
+        // then
+        assertThat(digest.parts())
+                .extracting(TableDigest.Part::title)
+                .containsExactly("Memory on the chip at its peak", "SBUF over time", "PSUM over time");
+        assertThat(digest.parts().get(1).lines())
+                .hasSize(10)
+                .startsWith(new TableDigest.Part.Line("0 to 10 % of the time", OptionalDouble.of(0.099f), "9.9 %"))
+                .endsWith(new TableDigest.Part.Line("90 to 100 % of the time", OptionalDouble.of(0.999f), "99.9 %"));
+        assertThat(digest.parts().get(2).lines())
+                .containsExactly(new TableDigest.Part.Line("0 to 10 % of the time", OptionalDouble.of(0.5), "50 %"));
+    }
+
+    @Test
     void saysWhatThereIsNothingOfWhereTheSchemaKnowsIt() {
         // given
         TableFixture.write(folder, "SchemaFields", """

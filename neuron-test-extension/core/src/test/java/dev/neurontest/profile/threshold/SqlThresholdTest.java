@@ -258,6 +258,21 @@ class SqlThresholdTest {
     }
 
     @Test
+    void aNumberThatTheTablesHaveNotIsNoMistakeOfItsUser() {
+        // given
+        Profile profile = MeasuredFixture.in(folder)
+                .and()
+                .table("SbufUsage", "select null::float as avg_util_percent")
+                .profile();
+
+        // then
+        assertThat(text(ProfileQueries.onChip("Sbuf", "75 %", "@MaxMemory"), profile))
+                .startsWith("1 demand undecided")
+                .contains("The tables do not tell the peak of SBUF.")
+                .doesNotContain("coalesce");
+    }
+
+    @Test
     void whatIsNotToldOrWrittenInAnotherWayIsNoPass() {
         // given
         Profile profile = MeasuredFixture.in(folder)
