@@ -1,6 +1,7 @@
 package dev.neurontest.profile.event;
 
 import dev.neurontest.profile.table.ProfileTables;
+import dev.neurontest.profile.table.TableColumns;
 import dev.neurontest.profile.table.TableSession;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -16,7 +17,7 @@ public final class EventStatements {
     public static Map<String, List<String>> of(Path folder) {
         try (TableSession session = ProfileTables.of(folder).session()) {
             EventTables tables = new EventTables(folder, Map.of("transposes", EventQuery.transposes()), 10);
-            EventColumns columns = new EventColumns(session, EventTables.INSTRUCTIONS, "");
+            TableColumns columns = new TableColumns(session, EventTables.INSTRUCTIONS);
             EventSums.Source source = tables.instructions(columns);
             Map<String, List<String>> statements = new LinkedHashMap<>();
             statements.put(EventSums.sql(source), source.parameters());

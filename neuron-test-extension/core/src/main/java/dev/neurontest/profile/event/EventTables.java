@@ -4,6 +4,7 @@ import dev.neurontest.profile.event.EventQuery.Condition;
 import dev.neurontest.profile.event.EventQuery.Field;
 import dev.neurontest.profile.event.EventSums.Grouping;
 import dev.neurontest.profile.table.ProfileTables;
+import dev.neurontest.profile.table.TableColumns;
 import dev.neurontest.profile.table.TableRows;
 import dev.neurontest.profile.table.TableSession;
 import dev.neurontest.profile.table.TablesException;
@@ -95,8 +96,7 @@ final class EventTables {
     }
 
     private ProfileEvents read(TableSession session) {
-        String version = version(session);
-        EventColumns columns = new EventColumns(session, INSTRUCTIONS, version);
+        TableColumns columns = new TableColumns(session, INSTRUCTIONS);
         EventSums instructions = EventSums.of(session, instructions(columns));
         notices.addAll(instructions.faults("--ignore-instruction-trace").notices());
         Set<Field> complete = EnumSet.noneOf(Field.class);
@@ -109,12 +109,12 @@ final class EventTables {
         });
         List<InstructionEvent> longest = longest(session, columns);
         notices.addAll(columns.notices());
-        EventSums transfers = transfers(session, version);
+        EventSums transfers = transfers(session);
         Map<String, EventSummary> found = new LinkedHashMap<>();
         queries.forEach(
                 (name, query) -> found.put(name, instructions.matching("query " + name, conditions.compile(query))));
         Map<String, Double> numbers = summary(session);
-        List<String> warnings = warnings(session, version);
+        List<String> warnings = warnings(session);
         return new ProfileEvents(new EventContent(
                 folder,
                 instructions.all("instructions"),
@@ -135,18 +135,7 @@ final class EventTables {
                 List.copyOf(notices)));
     }
 
-    private static String version(TableSession session) {
-        EventColumns metadata = new EventColumns(session, "Metadata", "");
-        String version = metadata.text("profile_schema_version");
-        return metadata.isThere()
-                ? session.rows("SELECT %s FROM Metadata LIMIT 1".formatted(version)).rows().stream()
-                        .map(row -> text(row.get(0)))
-                        .findFirst()
-                        .orElse("")
-                : "";
-    }
-
-    EventSums.Source instructions(EventColumns columns) {
+    EventSums.Source instructions(TableColumns columns) {
         Map<Field, String> fields = new EnumMap<>(Map.of(
                 Field.ENGINE, columns.text("engine"),
                 Field.OPCODE, "coalesce(%s, %s)".formatted(columns.text("opcode"), columns.text("compiler_opcode")),
@@ -188,7 +177,7 @@ final class EventTables {
     }
 
     /** What nothing can be known of, because its columns are not there: no answer is none, and not that there is no such instruction. */
-    private static Map<Field, String> absent(EventColumns columns) {
+    private static Map<Field, String> absent(TableColumns columns) {
         Map<Field, String> absent = new EnumMap<>(Field.class);
         if (columns.isThere()) {
             Map<Field, List<String>> names = Map.of(
@@ -206,7 +195,7 @@ final class EventTables {
         return absent;
     }
 
-    private List<InstructionEvent> longest(TableSession session, EventColumns columns) {
+    private List<InstructionEvent> longest(TableSession session, TableColumns columns) {
         if (!columns.isThere()) {
             return List.of();
         }
@@ -215,7 +204,7 @@ final class EventTables {
     }
 
     /** SQL for the longest. */
-    String longest(EventColumns columns) {
+    String longest(TableColumns columns) {
         // Texts are only looked at of those that are long enough.
         return """
                 SELECT {start} AS start, {duration} AS duration, {engine}, coalesce({opcode}, {compiler}), {layer},
@@ -260,9 +249,9 @@ final class EventTables {
     }
 
     /** Packets, as the full json has them; where a profile has none, what they were put together to. */
-    private EventSums transfers(TableSession session, String version) {
+    private EventSums transfers(TableSession session) {
         boolean packets = session.has(PACKETS) || !session.has(TRANSFERS);
-        EventColumns columns = new EventColumns(session, packets ? PACKETS : TRANSFERS, version);
+        TableColumns columns = new TableColumns(session, packets ? PACKETS : TRANSFERS);
         EventSums sums = EventSums.of(
                 session,
                 new EventSums.Source(
@@ -320,8 +309,8 @@ final class EventTables {
         return Collections.unmodifiableMap(numbers);
     }
 
-    private List<String> warnings(TableSession session, String version) {
-        EventColumns columns = new EventColumns(session, "Warning", version);
+    private List<String> warnings(TableSession session) {
+        TableColumns columns = new TableColumns(session, "Warning");
         if (!columns.isThere()) {
             return List.of();
         }

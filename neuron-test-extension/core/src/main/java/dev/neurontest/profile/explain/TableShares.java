@@ -2,7 +2,7 @@ package dev.neurontest.profile.explain;
 
 import dev.neurontest.process.Redaction;
 import dev.neurontest.profile.table.ProfileTables;
-import dev.neurontest.profile.table.TableColumn;
+import dev.neurontest.profile.table.TableColumns;
 import dev.neurontest.profile.table.TableSession;
 import java.math.BigDecimal;
 import java.nio.file.Path;
@@ -18,8 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The sums of the tables of one profile, as {@code ProfileEvents} has them but without percentiles, which take ten times as long.
- * Names are those of schema 7.4.0; a column that is not there is always null.
- */
+ *  */
 final class TableShares {
 
     private static final String SUMS = """
@@ -48,19 +47,24 @@ final class TableShares {
     }
 
     private EventShares read(Map<String, String> about) {
-        Columns instruction = new Columns("Instruction");
+        TableColumns instruction = new TableColumns(session, "Instruction");
         Map<Grouping, String> names = new EnumMap<>(Grouping.class);
         names.put(
                 Grouping.LINE,
-                instruction.first(
-                        instruction.text("nki_source_location"), instruction.text("bir_debug_info_source_location")));
+                first(instruction.text("nki_source_location"), instruction.text("bir_debug_info_source_location")));
         names.put(Grouping.LAYER, instruction.text("layer"));
-        names.put(Grouping.OPCODE, instruction.first(instruction.text("opcode"), instruction.text("compiler_opcode")));
+        names.put(Grouping.OPCODE, first(instruction.text("opcode"), instruction.text("compiler_opcode")));
         names.put(Grouping.ENGINE, instruction.text("engine"));
-        sum(instruction, names, instruction.integer("spill_save_bytes"), instruction.integer("spill_reload_bytes"));
-        Columns dma = new Columns(session.has("DmaPacket") ? "DmaPacket" : "DmaPacketAggregated");
-        String queue = dma.first(dma.text("queue_name"), dma.integer("queue_idx") + "::VARCHAR");
-        sum(dma, new EnumMap<>(Map.of(Grouping.QUEUE, queue)), "NULL::BIGINT", "NULL::BIGINT");
+        sum(
+                "Instruction",
+                instruction,
+                names,
+                instruction.integer("spill_save_bytes"),
+                instruction.integer("spill_reload_bytes"));
+        String transfers = session.has("DmaPacket") ? "DmaPacket" : "DmaPacketAggregated";
+        TableColumns dma = new TableColumns(session, transfers);
+        String queue = first(dma.text("queue_name"), dma.integer("queue_idx") + "::VARCHAR");
+        sum(transfers, dma, new EnumMap<>(Map.of(Grouping.QUEUE, queue)), "NULL::BIGINT", "NULL::BIGINT");
         Map<String, BigDecimal> summary = summary();
         return new EventShares(
                         new TreeMap<>(about),
@@ -73,13 +77,13 @@ final class TableShares {
                 .keeping(MOST_NAMES);
     }
 
-    private void sum(Columns columns, Map<Grouping, String> names, String saved, String loaded) {
-        if (!session.has(columns.table)) {
+    private void sum(String table, TableColumns columns, Map<Grouping, String> names, String saved, String loaded) {
+        if (!columns.isThere()) {
             return;
         }
         String by = String.join(", ", names.keySet().stream().map(Enum::name).toList());
         session.each(
-                "what the events of the table %s took".formatted(columns.table),
+                "what the events of the table %s took".formatted(table),
                 SUMS.formatted(
                         String.join(
                                 ", ",
@@ -89,7 +93,7 @@ final class TableShares {
                         columns.integer("duration_ns"),
                         saved,
                         loaded,
-                        columns.table,
+                        table,
                         String.join(
                                 " ",
                                 names.keySet().stream()
@@ -99,6 +103,10 @@ final class TableShares {
                         LONGEST,
                         "(" + by.replace(", ", "), (") + ")"),
                 this::take);
+    }
+
+    private static String first(String one, String other) {
+        return "coalesce(%s, %s)".formatted(one, other);
     }
 
     private void take(List<@Nullable Object> row) {
@@ -133,45 +141,5 @@ final class TableShares {
             }
         }
         return numbers;
-    }
-
-    /** The columns of a table as SQL. */
-    private final class Columns {
-
-        private final String table;
-        private final Map<String, TableColumn> columns = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-
-        Columns(String table) {
-            this.table = table;
-            session.columns(table).forEach(column -> columns.put(column.name(), column));
-        }
-
-        String first(String one, String other) {
-            return "coalesce(%s, %s)".formatted(one, other);
-        }
-
-        /** The empty text is none. */
-        String text(String name) {
-            TableColumn column = columns.get(name);
-            if (column == null) {
-                return "NULL::VARCHAR";
-            }
-            if (!column.type().equals("VARCHAR")) {
-                throw session.mistyped(table, column, "text (VARCHAR)");
-            }
-            return "nullif(%s, '')".formatted(TableSession.quoted(column.name()));
-        }
-
-        /** What does not fit is none. */
-        String integer(String name) {
-            TableColumn column = columns.get(name);
-            if (column == null) {
-                return "NULL::BIGINT";
-            }
-            if (!column.type().matches("U?(TINYINT|SMALLINT|INTEGER|BIGINT|HUGEINT)")) {
-                throw session.mistyped(table, column, "whole numbers (BIGINT)");
-            }
-            return "try_cast(%s AS BIGINT)".formatted(TableSession.quoted(column.name()));
-        }
     }
 }

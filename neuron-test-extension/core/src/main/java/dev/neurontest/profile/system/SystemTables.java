@@ -1,20 +1,17 @@
 package dev.neurontest.profile.system;
 
 import dev.neurontest.profile.table.ProfileTables;
-import dev.neurontest.profile.table.TableColumn;
+import dev.neurontest.profile.table.TableColumns;
 import dev.neurontest.profile.table.TableRows;
 import dev.neurontest.profile.table.TableSession;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Reads the tables of a system profile. DuckDB does the sums, so that the number of events does not matter here. */
@@ -107,17 +104,15 @@ final class SystemTables {
     }
 
     private static String raw(TableSession session) {
-        Set<String> there = session.columns(EVENTS).stream()
-                .map(column -> column.name().toLowerCase(Locale.ROOT))
-                .collect(Collectors.toSet());
+        TableColumns columns = new TableColumns(session, EVENTS);
         String sql = RAW;
-        for (String column : List.of("process_id", "thread_id", "nc_idx", "pcore_idx")) {
-            sql = sql.replace("{" + column + "}", there.contains(column) ? column : "NULL::BIGINT");
+        for (String number : List.of("process_id", "thread_id", "nc_idx", "pcore_idx")) {
+            sql = sql.replace("{" + number + "}", columns.integer(number));
         }
-        for (String column : List.of("instance_id", "trace_event_source")) {
-            sql = sql.replace("{" + column + "}", there.contains(column) ? column : "NULL::VARCHAR");
+        for (String text : List.of("instance_id", "trace_event_source")) {
+            sql = sql.replace("{" + text + "}", columns.text(text));
         }
-        boolean several = there.contains("instance_id")
+        boolean several = columns.has("instance_id")
                 && number(session.rows("SELECT count(DISTINCT instance_id) FROM SystemProfileEvents"), 0, 0) > 1;
         return sql.replace("{several}", Boolean.toString(several));
     }
@@ -158,9 +153,8 @@ final class SystemTables {
     }
 
     private static void warnings(TableSession session, List<String> dropped, List<String> others) {
-        Set<String> there =
-                session.columns("Warning").stream().map(TableColumn::name).collect(Collectors.toSet());
-        if (!there.containsAll(Set.of("category", "message"))) {
+        TableColumns columns = new TableColumns(session, "Warning");
+        if (!columns.has("category") || !columns.has("message")) {
             return;
         }
         TableRows found = session.rows("SELECT DISTINCT category, message FROM Warning ORDER BY 1, 2 LIMIT 100");
@@ -174,21 +168,17 @@ final class SystemTables {
         OptionalDouble mean = OptionalDouble.empty();
         OptionalDouble most = OptionalDouble.empty();
         OptionalLong memory = OptionalLong.empty();
-        if (has(session, "CpuUsage", "util_percent")) {
+        if (new TableColumns(session, "CpuUsage").has("util_percent")) {
             TableRows found = session.rows("SELECT avg(util_percent), max(util_percent) FROM CpuUsage");
             mean = found.number(0, 0);
             most = found.number(0, 1);
         }
-        if (has(session, "HostMemUsage", "used_bytes")) {
+        if (new TableColumns(session, "HostMemUsage").has("used_bytes")) {
             OptionalDouble bytes =
                     session.rows("SELECT max(used_bytes) FROM HostMemUsage").number(0, 0);
             memory = bytes.isPresent() ? OptionalLong.of((long) bytes.getAsDouble()) : memory;
         }
         return new HostUse(mean, most, memory);
-    }
-
-    private static boolean has(TableSession session, String table, String column) {
-        return session.columns(table).stream().anyMatch(each -> each.name().equals(column));
     }
 
     /** Times are epoch nanoseconds, which a double would round. */

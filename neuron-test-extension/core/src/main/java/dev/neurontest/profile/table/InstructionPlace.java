@@ -44,13 +44,11 @@ public record InstructionPlace(Kind kind, String name) {
 
         /** What the tables have of it; an absent text may be NULL or empty. */
         private Optional<String> in(TableSession session) {
-            List<String> there =
-                    session.columns(INSTRUCTION).stream().map(TableColumn::name).toList();
-            String columnsThere = columns.stream()
-                    .filter(there::contains)
-                    .map("nullif(%s, '')"::formatted)
-                    .collect(Collectors.joining(", "));
-            return columnsThere.isEmpty() ? Optional.empty() : Optional.of("coalesce(" + columnsThere + ", NULL)");
+            TableColumns there = new TableColumns(session, INSTRUCTION);
+            return columns.stream().anyMatch(there::has)
+                    ? Optional.of(
+                            columns.stream().map(there::text).collect(Collectors.joining(", ", "coalesce(", ", NULL)")))
+                    : Optional.empty();
         }
 
         /**

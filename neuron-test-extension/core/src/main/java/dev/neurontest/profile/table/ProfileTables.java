@@ -85,12 +85,7 @@ public final class ProfileTables {
      */
     public Optional<String> schemaVersion() {
         try (TableSession session = session()) {
-            return session.columns("Metadata").stream()
-                            .anyMatch(column -> column.name().equals("profile_schema_version"))
-                    ? session.rows("SELECT profile_schema_version FROM Metadata LIMIT 1").rows().stream()
-                            .map(row -> String.valueOf(row.get(0)))
-                            .findFirst()
-                    : Optional.empty();
+            return session.schemaVersion();
         }
     }
 

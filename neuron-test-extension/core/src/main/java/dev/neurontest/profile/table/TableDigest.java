@@ -147,12 +147,12 @@ public record TableDigest(Path folder, String schema, List<Part> parts, List<Str
             part(
                     "Source lines by time",
                     () -> InstructionPlace.Kind.LINE.longest(session, MOST).orElse(null));
-            return new TableDigest(tables.folder(), version(tables), parts, nothing);
+            return new TableDigest(tables.folder(), version(), parts, nothing);
         }
 
-        private static String version(ProfileTables tables) {
+        private String version() {
             try {
-                return tables.schemaVersion().orElse("");
+                return session.schemaVersion().orElse("");
             } catch (TablesException unreadable) {
                 return "";
             }
@@ -169,9 +169,8 @@ public record TableDigest(Path folder, String schema, List<Part> parts, List<Str
 
         /** The peak in each tenth of the execution. */
         private @Nullable TableRows overTime(String table) {
-            List<String> there =
-                    session.columns(table).stream().map(TableColumn::name).toList();
-            return there.containsAll(List.of("timestamp", "avg_util_percent"))
+            TableColumns columns = new TableColumns(session, table);
+            return columns.has("timestamp") && columns.has("avg_util_percent")
                     ? session.rows("""
                             SELECT concat(tenth * 10, ' to ', tenth * 10 + 10, ' %% of the time') AS time,
                                 max(avg_util_percent) AS share_percent

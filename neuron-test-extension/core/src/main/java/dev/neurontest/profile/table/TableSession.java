@@ -48,6 +48,7 @@ public final class TableSession implements AutoCloseable {
     private static final String SCHEMA = "SchemaFields";
     private static final List<String> OF_SCHEMA =
             List.of("table_name", "field_name", "field_type", "field_format", "field_unit");
+    private static final String VERSION = "profile_schema_version";
     private static final Duration DEADLINE = Duration.ofMinutes(10);
 
     private static final long CANCELLED_WITHIN = 100;
@@ -58,6 +59,7 @@ public final class TableSession implements AutoCloseable {
     private final TableFolder folder;
     private final Connection connection;
     private final Map<String, String> broken = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    private @Nullable Optional<String> schemaVersion;
     private final Map<String, Optional<Unit>> units = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
 
     private TableSession(TableFolder folder, Connection connection) {
@@ -227,6 +229,24 @@ public final class TableSession implements AutoCloseable {
                     null);
         }
         return folder.tables().containsKey(table);
+    }
+
+    /**
+     * The version of the schema by which the tool wrote the tables.
+     *
+     * @return such as {@code 7.4.0}; empty when they do not say
+     * @throws TablesException when the table {@code Metadata} is broken
+     */
+    public Optional<String> schemaVersion() {
+        if (schemaVersion == null) {
+            schemaVersion = columns("Metadata").stream()
+                            .anyMatch(column -> column.name().equals(VERSION))
+                    ? rows("SELECT %s FROM Metadata WHERE %1$s <> '' LIMIT 1".formatted(VERSION)).rows().stream()
+                            .map(row -> String.valueOf(row.get(0)))
+                            .findFirst()
+                    : Optional.empty();
+        }
+        return schemaVersion;
     }
 
     /**

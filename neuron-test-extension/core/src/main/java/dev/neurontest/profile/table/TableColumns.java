@@ -1,7 +1,5 @@
-package dev.neurontest.profile.event;
+package dev.neurontest.profile.table;
 
-import dev.neurontest.profile.table.TableColumn;
-import dev.neurontest.profile.table.TableSession;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -10,9 +8,14 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.apiguardian.api.API;
 
-/** The columns of a table, looked up by name. One that is not there is always null; one of another type is a broken table. */
-final class EventColumns {
+/**
+ * The columns of a table as SQL, by their names in schema 7.4.0. One that is not there is always null; one of another type is a broken
+ * table.
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class TableColumns {
 
     /** Names of schema 7.4.0 that a later one changed: by its version, from those of 7.4.0. What 12.0.1 renamed is not public. */
     private static final Map<String, Map<String, String>> RENAMED = Map.of("7.4.0", Map.of(), "12.0.1", Map.of());
@@ -26,18 +29,36 @@ final class EventColumns {
     private final Map<String, TableColumn> columns = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     private final Set<String> absent = new LinkedHashSet<>();
 
-    EventColumns(TableSession session, String table, String version) {
+    /**
+     * Looks which columns are there.
+     *
+     * @param session the tables
+     * @param table its name; it need not be there
+     * @throws TablesException when it is there and broken
+     */
+    public TableColumns(TableSession session, String table) {
         this.session = session;
         this.table = table;
-        this.version = version;
+        this.version = session.schemaVersion().orElse("");
         session.columns(table).forEach(column -> columns.put(column.name(), column));
     }
 
-    boolean isThere() {
+    /**
+     * Whether the table is there.
+     *
+     * @return true when it has columns
+     */
+    public boolean isThere() {
         return !columns.isEmpty();
     }
 
-    boolean has(String name) {
+    /**
+     * Whether it has a column.
+     *
+     * @param name in schema 7.4.0
+     * @return false, too, when the table is not there
+     */
+    public boolean has(String name) {
         return columns.containsKey(renamed(name));
     }
 
@@ -45,22 +66,39 @@ final class EventColumns {
         return RENAMED.getOrDefault(version, Map.of()).getOrDefault(name, name);
     }
 
-    /** SQL for a text; the empty one is none. */
-    String text(String name) {
+    /**
+     * A text; the empty one is none.
+     *
+     * @param name in schema 7.4.0
+     * @return SQL
+     * @throws TablesException when the column is no text
+     */
+    public String text(String name) {
         return find(name, TEXT, "text (VARCHAR)")
                 .map(column -> "nullif(%s, '')".formatted(TableSession.quoted(column.name())))
                 .orElse("NULL::VARCHAR");
     }
 
-    /** SQL for a number of 64 bits; what does not fit is none. */
-    String integer(String name) {
+    /**
+     * A number of 64 bits; what does not fit is none.
+     *
+     * @param name in schema 7.4.0
+     * @return SQL
+     * @throws TablesException when the column is no whole number
+     */
+    public String integer(String name) {
         return find(name, INTEGER, "whole numbers (BIGINT)")
                 .map(column -> "try_cast(%s AS BIGINT)".formatted(TableSession.quoted(column.name())))
                 .orElse("NULL::BIGINT");
     }
 
-    /** SQL for those columns that are there. */
-    List<String> quoted(String... names) {
+    /**
+     * The columns that are there.
+     *
+     * @param names in schema 7.4.0
+     * @return SQL
+     */
+    public List<String> quoted(String... names) {
         return Stream.of(names)
                 .flatMap(name -> Optional.ofNullable(columns.get(renamed(name))).stream())
                 .map(column -> TableSession.quoted(column.name()))
@@ -78,8 +116,12 @@ final class EventColumns {
         return column;
     }
 
-    /** Which columns were asked for and are not there. */
-    List<String> notices() {
+    /**
+     * Which columns were asked for and are not there.
+     *
+     * @return a sentence, or none
+     */
+    public List<String> notices() {
         return absent.isEmpty() || !isThere()
                 ? List.of()
                 : List.of("%s: no column %s, so nothing is known of it. The tables follow schema %s; known are %s."
